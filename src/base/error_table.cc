@@ -1,0 +1,93 @@
+#include "base/error_table.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace alfred {
+namespace {
+
+using enum ErrorCode;
+using Kind = ErrorKind;
+constexpr std::string_view kToolError = "tool error";
+
+constexpr std::array kTable{
+    ErrorRow{json, "json", Kind::bad_input, 400, kToolError,
+             "The text is not JSON. `path` gives the byte where it stopped being so."},
+    ErrorRow{json_dupkey, "json_dupkey", Kind::bad_input, 400, kToolError,
+             "An object names the same member twice; readers disagree on which one counts."},
+    ErrorRow{utf8, "utf8", Kind::bad_input, 400, kToolError,
+             "The bytes are not UTF-8, or an escape names half a surrogate pair."},
+    ErrorRow{limit, "limit", Kind::bad_input, 413, kToolError,
+             "The input is larger, deeper or longer than the stated limit. Nothing was done."},
+    ErrorRow{id_syntax, "id_syntax", Kind::bad_input, 400, kToolError,
+             "Not a durable short id. The message shows the expected form."},
+    ErrorRow{ref_syntax, "ref_syntax", Kind::bad_input, 400, kToolError,
+             "Not a ref. Database keys and durable ids are refused here even when they are right."},
+    ErrorRow{ref_unknown, "ref_unknown", Kind::not_found, 404, kToolError,
+             "The ref was never issued in this session. `allowed` names refs that were."},
+    ErrorRow{ref_type, "ref_type", Kind::bad_input, 400, kToolError,
+             "The ref is of another entity type than this column takes."},
+    ErrorRow{ref_deleted, "ref_deleted", Kind::conflict, 409, kToolError,
+             "The row behind the ref was deleted; the ref stays reserved and is never reused."},
+    ErrorRow{ref_pending, "ref_pending", Kind::conflict, 409, kToolError,
+             "The ref names generated content that has no row yet. Save it first."},
+    ErrorRow{literal_unknown, "literal_unknown", Kind::not_found, 404, kToolError,
+             "A `lit_n` that was never shown in this session; it stands for no text."},
+    ErrorRow{key_type, "key_type", Kind::bad_input, 422, kToolError,
+             "A key column holds something that is no uuid, 64-bit integer or text."},
+    ErrorRow{schema, "schema", Kind::bad_input, 422, kToolError,
+             "Well-formed input that does not follow its declared shape; `path` says where."},
+    ErrorRow{file, "file", Kind::unavailable, 503, "-32603",
+             "A file could not be read or written; the message names it and the reason."},
+    ErrorRow{storage, "storage", Kind::unavailable, 503, "-32603",
+             "The store could not do what was asked. Nothing is half done."},
+    ErrorRow{usage, "usage", Kind::bad_input, 400, "-32602",
+             "The command line does not parse; `--help` shows what does."},
+    ErrorRow{bug, "bug", Kind::bug, 500, "-32603",
+             "A promise of Alfred's own was broken. Please report it with the detail."},
+};
+
+constexpr bool table_is_in_enum_order() {
+  for (std::size_t i = 0; i < kTable.size(); ++i)
+    if (static_cast<std::size_t>(kTable[i].code) != i) return false;
+  return kTable.back().code == bug;
+}
+static_assert(table_is_in_enum_order(), "one row per ErrorCode, in its order");
+
+}  // namespace
+
+std::span<const ErrorRow> error_table() { return kTable; }
+
+const ErrorRow& error_row(ErrorCode code) { return kTable[static_cast<std::size_t>(code)]; }
+
+std::string_view error_name(ErrorCode code) { return error_row(code).name; }
+
+ErrorKind error_kind(ErrorCode code) { return error_row(code).kind; }
+
+std::string_view error_kind_name(ErrorKind kind) {
+  switch (kind) {
+    case Kind::bad_input: return "bad_input";
+    case Kind::not_found: return "not_found";
+    case Kind::conflict: return "conflict";
+    case Kind::refused: return "refused";
+    case Kind::unavailable: return "unavailable";
+    case Kind::bug: return "bug";
+  }
+  return "bug";
+}
+
+std::string error_table_markdown() {
+  std::string out =
+      "# Errors\n\n"
+      "Generated from `src/base/error_table.cc` by `scripts/docs`; a test fails when they differ.\n"
+      "Every error has a code, a message that is safe for a model and says what to do next, a path\n"
+      "into the input and, where it helps, what would have been allowed.\n\n"
+      "| code | kind | HTTP | MCP | meaning |\n|---|---|---|---|---|\n";
+  for (const ErrorRow& row : kTable)
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, error_kind_name(row.kind),
+                       row.http_status, row.mcp, row.meaning);
+  return out;
+}
+
+}  // namespace alfred

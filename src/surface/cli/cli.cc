@@ -1,0 +1,75 @@
+// The only file that includes CLI11 (it costs six seconds to compile).
+#include "surface/cli/cli.h"
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "surface/cli/command.h"
+
+namespace alfred::cli {
+namespace {
+
+CLI::App* add_command(CLI::App& parent, const Command& command) {
+  CLI::App* app = parent.add_subcommand(std::string(command.name), std::string(command.help));
+  for (const Parameter& parameter : command.parameters) {
+    const std::string name(parameter.name);
+    const std::string help(parameter.help);
+    if (parameter.value.empty()) {
+      app->add_flag(name, help);
+      continue;
+    }
+    CLI::Option* option = app->add_option(name, help)->type_name(std::string(parameter.value));
+    option->required(parameter.is_required);
+    option->expected(1, parameter.is_repeated ? CLI::detail::expected_max_vector_size : 1);
+    if (!parameter.is_repeated) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  }
+  return app;
+}
+
+Arguments collect(const CLI::App& app, const Command& command) {
+  Arguments arguments;
+  for (const Parameter& parameter : command.parameters) {
+    const std::string name(parameter.name);
+    const CLI::Option* option = app.get_option(name);
+    if (option->count() > 0) arguments.add(name, option->results());
+  }
+  return arguments;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Alfred: a state layer for LLM agents. Models see recipe_1, never a database key.", "alfred");
+  app.set_version_flag("--version", "alfred " ALFRED_VERSION, "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(0, 1);
+
+  std::map<std::string_view, CLI::App*> group_apps;
+  for (const Group& group : groups()) {
+    CLI::App* sub = app.add_subcommand(std::string(group.name), std::string(group.help));
+    sub->require_subcommand(1);
+    group_apps[group.name] = sub;
+  }
+  std::vector<std::pair<CLI::App*, const Command*>> leaves;
+  for (const Command& command : commands()) {
+    CLI::App& parent = command.group.empty() ? app : *group_apps.at(command.group);
+    leaves.emplace_back(add_command(parent, command), &command);
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success, std::cout, std::cerr);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "alfred: " << error.what() << "\nRun alfred --help, or --help after a command.\n";
+    return kBadUsage;
+  }
+  for (const auto& [leaf, command] : leaves)
+    if (leaf->parsed()) return command->run(collect(*leaf, *command), {std::cin, std::cout, std::cerr});
+  std::cout << app.help();
+  return kDone;
+}
+
+}  // namespace alfred::cli

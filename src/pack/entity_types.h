@@ -1,12 +1,15 @@
 // What a domain declares about its tables, as far as refs need it: the key of a row, the word
 // its refs begin with, the column people know it by, and the way to other tables.
-// R1 A type's ref is lower-case segments joined by `_`, at most 40 bytes, and reserves gen, ref, lit.
-// R2 No table, no ref, and no column within a table is declared twice.
-// R3 Links and nested rows lead to declared tables only.
-// R4 A ref left empty comes from the table's name; declared refs are taken first.
+// R1 A type's ref follows the rule of ref_names.h: lower-case words joined by `_`, 40 bytes at
+// most. R2 No table, no ref, and no column within a table is declared twice. R3 Links and nested
+// rows lead to declared tables; a link leads to a key of one column. R4 A ref left empty comes from
+// the table's name; declared refs are taken first. R5 A label is shown to models, so it is no key
+// and no link.
 #pragma once
 
 #include <array>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,7 +51,8 @@ class EntityTypes {
  public:
   EntityTypes() = default;  // nothing declared
 
-  // Checks the declarations and completes the refs left empty.
+  // Checks the declarations and completes the refs left empty. Error::path names the place:
+  // "entity[2].links.author_id".
   static Result<EntityTypes> make(std::vector<EntityType> declared);
 
   // Declared types only; null when there is none. The pointer lives as long as this object.
@@ -59,6 +63,8 @@ class EntityTypes {
 
  private:
   std::vector<EntityType> types_;
+  std::map<std::string, std::size_t, std::less<>> by_table_;
+  std::map<std::string, std::size_t, std::less<>> by_ref_;
 };
 
 // The type a table gets from its name alone; key {"id"}, no label, no links.

@@ -1,0 +1,47 @@
+// alfred_bench [--python-mb-per-s=X] [--write-slice=FILE] [arguments of Google Benchmark]
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "benches.h"
+#include "corpus.h"
+
+namespace {
+
+constexpr std::string_view kPython = "--python-mb-per-s=";
+constexpr std::string_view kSlice = "--write-slice=";
+constexpr std::size_t kSliceBytes = 10'000'000;
+
+int write_slice(const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  file << alfred::bench::make_recipe_rows({.bytes = kSliceBytes});
+  file.close();
+  if (file) return 0;
+  std::fprintf(stderr, "bench: cannot write %s\n", path.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double python_mb_per_s = 0;
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.starts_with(kSlice)) return write_slice(argv[i] + kSlice.size());
+    if (argument.starts_with(kPython))
+      python_mb_per_s = std::strtod(argv[i] + kPython.size(), nullptr);
+    else
+      argv[kept++] = argv[i];
+  }
+  using namespace alfred::bench;
+  Report report(kept, argv);
+  if (python_mb_per_s > 0) report.set(kPythonReference, Unit::mb_per_s, python_mb_per_s);
+  bench_translate(report);
+  bench_registry(report);
+  bench_short_id(report);
+  std::fputs(report.table().c_str(), stdout);
+  return 0;
+}

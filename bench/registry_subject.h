@@ -1,0 +1,102 @@
+// What every registry in the comparison is asked to do, and the measurements taken of it.
+// A subject has types KeyForm and RefForm, the forms in which its callers hold keys and refs, with
+// `static KeyForm key_form(const Key&)` and `static RefForm ref_form(std::uint32_t number)`, and
+//   void add(const KeyForm&)                    a key not seen before gets the next number, from 1
+//   std::uint64_t by_key(const KeyForm&) const  finds the ref; gives anything that depends on it
+//   std::uint64_t by_ref(const RefForm&) const  finds the key; likewise
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "live_bytes.h"
+#include "report.h"
+
+namespace alfred::bench {
+
+using Key = std::array<std::uint8_t, 16>;
+
+// The keys to register, and which of them to look up (by number, from 1), in random order.
+struct RegistryLoad {
+  std::vector<Key> keys;
+  std::vector<std::uint32_t> probes;
+};
+
+inline std::string measurement_of(const std::string& subject, const char* what, std::size_t count) {
+  return fmt::format("{}: {} at {}", subject, what, count);
+}
+
+template <class Subject>
+class RegistryMeasurements {
+ public:
+  // Builds the subject that is asked, and notes how large it became.
+  RegistryMeasurements(Report& report, std::string name, const RegistryLoad& load)
+      : name_(std::move(name)) {
+    for (const Key& key : load.keys) keys_.push_back(Subject::key_form(key));
+    for (const std::uint32_t number : load.probes) {
+      probe_keys_.push_back(keys_[number - 1]);
+      probe_refs_.push_back(Subject::ref_form(number));
+    }
+    const std::size_t bytes = live_bytes_after([&] { filled_ = filled(); });
+    report.set(measurement_of(name_, "bytes", keys_.size()), Unit::bytes,
+               static_cast<double>(bytes) / static_cast<double>(keys_.size()));
+  }
+
+  void add_to(Group& group) const {
+    group.measure(measurement_of(name_, "new ref", keys_.size()), Unit::ns,
+                  [this](benchmark::State& state) { measure_add(state); });
+    group.measure(
+        measurement_of(name_, "by key", keys_.size()), Unit::ns, [this](benchmark::State& state) {
+          measure_find(state, probe_keys_, [&](const auto& key) { return filled_->by_key(key); });
+        });
+    group.measure(
+        measurement_of(name_, "by ref", keys_.size()), Unit::ns, [this](benchmark::State& state) {
+          measure_find(state, probe_refs_, [&](const auto& ref) { return filled_->by_ref(ref); });
+        });
+  }
+
+ private:
+  std::unique_ptr<Subject> filled() const {
+    auto subject = std::make_unique<Subject>();
+    for (const auto& key : keys_) subject->add(key);
+    return subject;
+  }
+
+  void measure_add(benchmark::State& state) const {
+    for (auto _ : state) {
+      std::unique_ptr<Subject> subject = filled();
+      benchmark::DoNotOptimize(subject.get());
+      state.PauseTiming();  // taking it down is no part of a new ref
+      subject.reset();
+      state.ResumeTiming();
+    }
+    count_items(state, keys_.size());
+  }
+
+  template <class Probes, class Find>
+  static void measure_find(benchmark::State& state, const Probes& probes, Find find) {
+    for (auto _ : state) {
+      std::uint64_t sum = 0;
+      for (const auto& probe : probes) sum += find(probe);
+      benchmark::DoNotOptimize(sum);
+    }
+    count_items(state, probes.size());
+  }
+
+  static void count_items(benchmark::State& state, std::size_t items) {
+    state.SetItemsProcessed(static_cast<std::int64_t>(items) * state.iterations());
+  }
+
+  std::string name_;
+  std::vector<typename Subject::KeyForm> keys_;
+  std::vector<typename Subject::KeyForm> probe_keys_;
+  std::vector<typename Subject::RefForm> probe_refs_;
+  std::unique_ptr<Subject> filled_;
+};
+
+}  // namespace alfred::bench

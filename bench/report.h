@@ -1,0 +1,81 @@
+// One table of measurements against their baselines, all taken in the same run with Google
+// Benchmark. R1 A value is the median of its repetitions; those of one group are taken in random
+// turns, so that
+//    a machine that slows down slows down both sides of a ratio.
+// R2 A goal is a ratio, or a size; it is shown as held or not and never fails the run.
+// R3 A comparison whose side was not measured says so.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace alfred::bench {
+
+enum class Unit { mb_per_s, ns, bytes };
+
+struct Goal {
+  enum class Kind { none, speed_at_least, time_at_most, size_at_most };
+  Kind kind = Kind::none;
+  double value = 0;
+
+  static Goal none() { return {}; }
+  // Our speed over the baseline's.
+  static Goal speed_at_least(double ratio) { return {Kind::speed_at_least, ratio}; }
+  // Our time over the baseline's.
+  static Goal time_at_most(double ratio) { return {Kind::time_at_most, ratio}; }
+  // Our size alone, in bytes.
+  static Goal size_at_most(double bytes) { return {Kind::size_at_most, bytes}; }
+};
+
+struct Comparison {
+  std::string id;    // "P1"
+  std::string what;  // what is measured, in a few words
+  std::string ours;  // names of measurements
+  std::string baseline;
+  Goal goal;
+};
+
+class Report {
+ public:
+  // Arguments of Google Benchmark, which override the defaults.
+  Report(int argc, char** argv);
+
+  // A value that was not measured by the clock here.
+  void set(const std::string& measurement, Unit unit, double value);
+  void compare(Comparison comparison) { comparisons_.push_back(std::move(comparison)); }
+  std::string table() const;
+
+ private:
+  friend class Group;
+  struct Value {
+    Unit unit;
+    double value;
+  };
+  std::string row_of(const Comparison& comparison) const;
+
+  std::map<std::string, Value, std::less<>> values_;
+  std::vector<Comparison> comparisons_;
+};
+
+// Measurements that share what they work on, and are taken together.
+class Group {
+ public:
+  Group(Report& report, std::string_view title);
+
+  // `body` loops over the state and calls SetBytesProcessed (mb_per_s) or SetItemsProcessed (ns).
+  void measure(const std::string& name, Unit unit, std::function<void(benchmark::State&)> body);
+
+  // Runs what was added, and puts the medians into the report.
+  void run();
+
+ private:
+  Report& report_;
+  std::map<std::string, Unit, std::less<>> units_;
+};
+
+}  // namespace alfred::bench

@@ -1,0 +1,136 @@
+// English plurals, as far as table names need them: words that follow no rule first, then endings.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "pack/ref_names.h"
+
+namespace alfred {
+namespace {
+
+using std::string_view;
+using Pair = std::pair<string_view, string_view>;
+
+constexpr std::array kIrregular{
+    Pair{"aches", "ache"},
+    Pair{"aliases", "alias"},
+    Pair{"alumni", "alumnus"},
+    Pair{"apis", "api"},
+    Pair{"appendices", "appendix"},
+    Pair{"atlases", "atlas"},
+    Pair{"avalanches", "avalanche"},
+    Pair{"axes", "axis"},
+    Pair{"bacteria", "bacterium"},
+    Pair{"biases", "bias"},
+    Pair{"cacti", "cactus"},
+    Pair{"calves", "calf"},
+    Pair{"canvases", "canvas"},
+    Pair{"cpus", "cpu"},
+    Pair{"crises", "crisis"},
+    Pair{"criteria", "criterion"},
+    Pair{"curricula", "curriculum"},
+    Pair{"diagnoses", "diagnosis"},
+    Pair{"dice", "die"},
+    Pair{"elves", "elf"},
+    Pair{"emojis", "emoji"},
+    Pair{"feet", "foot"},
+    Pair{"firemen", "fireman"},
+    Pair{"fungi", "fungus"},
+    Pair{"gases", "gas"},
+    Pair{"geese", "goose"},
+    Pair{"gpus", "gpu"},
+    Pair{"gurus", "guru"},
+    Pair{"halves", "half"},
+    Pair{"headaches", "headache"},
+    Pair{"hooves", "hoof"},
+    Pair{"indices", "index"},
+    Pair{"irises", "iris"},
+    Pair{"kiwis", "kiwi"},
+    Pair{"kpis", "kpi"},
+    Pair{"leaves", "leaf"},
+    Pair{"lenses", "lens"},
+    Pair{"lives", "life"},
+    Pair{"loaves", "loaf"},
+    Pair{"matrices", "matrix"},
+    Pair{"men", "man"},
+    Pair{"menus", "menu"},
+    Pair{"mice", "mouse"},
+    Pair{"niches", "niche"},
+    Pair{"nuclei", "nucleus"},
+    Pair{"oases", "oasis"},
+    Pair{"oxen", "ox"},
+    Pair{"phenomena", "phenomenon"},
+    Pair{"policemen", "policeman"},
+    Pair{"quiches", "quiche"},
+    Pair{"quizzes", "quiz"},
+    Pair{"radii", "radius"},
+    Pair{"salesmen", "salesman"},
+    Pair{"scarves", "scarf"},
+    Pair{"selves", "self"},
+    Pair{"skis", "ski"},
+    Pair{"skus", "sku"},
+    Pair{"stimuli", "stimulus"},
+    Pair{"submenus", "submenu"},
+    Pair{"syllabi", "syllabus"},
+    Pair{"synopses", "synopsis"},
+    Pair{"taxis", "taxi"},
+    Pair{"teeth", "tooth"},
+    Pair{"thieves", "thief"},
+    Pair{"vertices", "vertex"},
+    Pair{"wikis", "wiki"},
+    Pair{"wolves", "wolf"},
+    Pair{"workmen", "workman"},
+};
+
+// Plurals that only look as if they followed one of the endings below; they lose their s alone.
+constexpr std::array<string_view, 39> kPlainS{
+    "abuses",     "brioches",  "brownies", "caches",    "calories", "canoes",  "collies", "cookies",
+    "excuses",    "foes",      "fuses",    "genies",    "hoes",     "hoodies", "lies",    "movies",
+    "muses",      "mustaches", "newbies",  "oboes",     "pies",     "pixies",  "psyches", "reuses",
+    "rookies",    "ruses",     "selfies",  "smoothies", "sorties",  "ties",    "tiptoes", "toes",
+    "toothaches", "uses",      "veggies",  "zombies",   "aunties",  "birdies", "prairies"};
+
+// Words that end in s and are no plurals, or are their own singular.
+constexpr std::array<string_view, 39> kUnchanged{
+    "alias",       "analytics", "atlas",    "aws",       "bias",        "canvas",       "chaos",
+    "clothes",     "cms",       "cosmos",   "customs",   "dns",         "does",         "economics",
+    "electronics", "ethos",     "gas",      "goods",     "gps",         "headquarters", "https",
+    "ios",         "kudos",     "lens",     "logistics", "mathematics", "means",        "news",
+    "pancreas",    "physics",   "politics", "pos",       "scissors",    "series",       "sms",
+    "species",     "thanks",    "tls",      "yes"};
+
+// Ending, and what stands in its place; the first that fits decides. An ending that gives itself
+// says that the word is singular already.
+constexpr std::array kEndings{
+    Pair{"people", "person"}, Pair{"children", "child"}, Pair{"women", "woman"},
+    Pair{"shelves", "shelf"}, Pair{"knives", "knife"},   Pair{"wives", "wife"},
+    Pair{"theses", "thesis"}, Pair{"lyses", "lysis"},    Pair{"sses", "ss"},
+    Pair{"auses", "ause"},    Pair{"ouses", "ouse"},     Pair{"uses", "us"},
+    Pair{"zzes", "zz"},       Pair{"tzes", "tz"},        Pair{"xes", "x"},
+    Pair{"shes", "sh"},       Pair{"ches", "ch"},        Pair{"shoes", "shoe"},
+    Pair{"oes", "o"},         Pair{"ies", "y"},          Pair{"ss", "ss"},
+    Pair{"us", "us"},         Pair{"is", "is"},          Pair{"s", ""},
+};
+
+template <std::size_t N>
+bool contains(const std::array<string_view, N>& words, string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+std::string singular_of(std::string_view word) {
+  const auto irregular = std::find_if(kIrregular.begin(), kIrregular.end(),
+                                      [&](const Pair& pair) { return pair.first == word; });
+  if (irregular != kIrregular.end()) return std::string(irregular->second);
+  // One or two letters are an abbreviation: `os` is no plural of `o`.
+  if (word.size() <= 2 || contains(kUnchanged, word)) return std::string(word);
+  if (contains(kPlainS, word)) return std::string(word.substr(0, word.size() - 1));
+  for (const auto& [plural, singular] : kEndings) {
+    if (!word.ends_with(plural)) continue;
+    return std::string(word.substr(0, word.size() - plural.size())).append(singular);
+  }
+  return std::string(word);
+}
+
+}  // namespace alfred

@@ -1,7 +1,7 @@
 // Durable ids: what names every record of Alfred's own, stored exactly as shown.
 //
-// R1 a short id is a prefix of three letters, `_` and 12 characters of lower-case Crockford base32: 60
-//    bits, each character equally likely. Sixteen characters, inline, no allocation.
+// R1 a short id is three letters, `_` and 12 characters of lower-case Crockford base32: 60 bits,
+//    each character equally likely. Sixteen characters, inline, no allocation.
 // R2 each kind of record has its own type; none converts into another, to or from text by itself.
 // R3 agents have names: agt_<word>-<word>, or the text that their owner chose, kept verbatim.
 // R4 parsing is strict; the error shows what came and the form that is expected.
@@ -28,10 +28,33 @@ namespace alfred {
 class Random;  // alfred/random.h
 
 enum class IdKind : std::uint8_t {
-  agent, inbox, source_host, source, subscription, activation_target, timer_schedule, stream,
-  inbox_item, activation, delivery, stream_event, consumer, consumer_commit, inbox_entry,
-  digest_thread, session, turn, step, artifact, user, workspace, batch, operation, prompt,
-  notification, dead_letter,
+  agent,
+  inbox,
+  source_host,
+  source,
+  subscription,
+  activation_target,
+  timer_schedule,
+  stream,
+  inbox_item,
+  activation,
+  delivery,
+  stream_event,
+  consumer,
+  consumer_commit,
+  inbox_entry,
+  digest_thread,
+  session,
+  turn,
+  step,
+  artifact,
+  user,
+  workspace,
+  batch,
+  operation,
+  prompt,
+  notification,
+  dead_letter,
 };
 
 struct IdKindRow {
@@ -52,7 +75,7 @@ ALFRED_API const IdKindRow& id_kind_row(IdKind kind);
 // A kind by its name or its prefix ("session", "ses", "ses_").
 ALFRED_API std::optional<IdKind> find_id_kind(std::string_view name_or_prefix);
 
-// The parts of ShortId that do not depend on its kind.
+// What ShortId is made of, for where the kind is known at run time only. Any kind but agent.
 ALFRED_API Result<ShortIdText> parse_short_id_text(IdKind kind, std::string_view text);
 ALFRED_API ShortIdText new_short_id_text(IdKind kind, Random& random);
 ALFRED_API ShortIdText new_short_id_text(IdKind kind);  // from the operating system's generator
@@ -98,10 +121,10 @@ ShortId<K> new_short_id() {
 // An agent's id: a generated name, or its owner's own text.
 class ALFRED_API AgentId {
  public:
-  // Any text that is UTF-8, not blank, at most kMaxAgentIdBytes long and without control characters.
+  // Any text in UTF-8, not blank, of at most kMaxAgentIdBytes, without control characters.
   static Result<AgentId> parse(std::string_view text);
-  static AgentId random(Random& random);               // agt_copper-fox
-  static AgentId random_with_suffix(Random& random);   // agt_copper-fox-7k2f
+  static AgentId random(Random& random);              // agt_copper-fox
+  static AgentId random_with_suffix(Random& random);  // agt_copper-fox-7k2f
 
   std::string_view view() const { return text_; }
   auto operator<=>(const AgentId&) const = default;
@@ -113,12 +136,12 @@ class ALFRED_API AgentId {
 
 inline Result<AgentId> parse_agent_id(std::string_view text) { return AgentId::parse(text); }
 
-// The kind of an id by its form. Agents are known by the generated forms only: agt_<word>-<word> and
-// agt_<word>-<word>-<short>, words of 3 to 7 letters, <short> of 4 characters of the alphabet.
+// The kind of an id by its form. Agents are known by the generated forms only: agt_<word>-<word>
+// and agt_<word>-<word>-<short>, words of 3 to 7 letters, <short> of 4 characters of the alphabet.
 ALFRED_API Result<IdKind> identify_id(std::string_view text);
 
-// What a person meant: white space around it dropped, lower case, o read as 0 and i or l as 1 in the
-// token (never in an agent's words). Where that gives no id, the text comes back only trimmed.
+// What a person meant: white space around it dropped, lower case, o read as 0 and i or l as 1 in
+// the token (never in an agent's words). Where that gives no id, the text comes back only trimmed.
 ALFRED_API std::string normalize_typed_id(std::string_view text);
 
 }  // namespace alfred

@@ -1,7 +1,7 @@
-// Where randomness comes from: a port, the operating system's generator, and a seeded one for tests.
+// Where randomness comes from: a port, the operating system's generator, a seeded one for tests.
 //
-// R1 OsRandom expands keys of getrandom(2) with ChaCha20, a fresh key for every 4 KiB, in a buffer per
-//    thread; each byte is given once and then erased.
+// R1 OsRandom expands keys of getrandom(2) with ChaCha20, a fresh key for every 4 KiB, in a
+//    buffer per thread; each byte is given once and then erased.
 // R2 a forked child never repeats what its parent gives: the buffer's page is wiped on fork.
 // R3 a kernel that gives no bytes ends the process with a message: no id is ever made without them.
 // R4 SeededRandom gives the same bytes for the same seed on every platform. It is not secret.

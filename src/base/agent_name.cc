@@ -15,7 +15,8 @@ constexpr std::size_t kSuffixSize = 4;
 
 // Two words and a suffix need 8 + 8 + 20 bits: one draw of 64 serves.
 std::string name_from_bits(std::uint64_t bits) {
-  return fmt::format("{}{}-{}", kPrefix, kAgentAdjectives[bits & 255], kAgentNouns[(bits >> 8) & 255]);
+  return fmt::format("{}{}-{}", kPrefix, kAgentAdjectives[bits & 255],
+                     kAgentNouns[(bits >> 8) & 255]);
 }
 
 bool is_word(std::string_view text) {
@@ -23,8 +24,8 @@ bool is_word(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == text.npos;
 }
 
-// One code point of UTF-8, or -1 where the bytes are none (overlong forms, surrogates and values past
-// U+10FFFF included). Advances `at` past it.
+// One code point of UTF-8, or -1 where the bytes are none (overlong forms, surrogates and values
+// past U+10FFFF included). Advances `at` past it.
 std::int32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(at++);
@@ -39,7 +40,8 @@ std::int32_t next_code_point(std::string_view text, std::size_t& at) {
   }
   const std::uint32_t smallest = more == 3 ? 0x10000 : more == 2 ? 0x800 : 0x80;
   const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-  return value < smallest || value > 0x10ffff || is_surrogate ? -1 : static_cast<std::int32_t>(value);
+  return value < smallest || value > 0x10ffff || is_surrogate ? -1
+                                                              : static_cast<std::int32_t>(value);
 }
 
 bool is_control(std::int32_t c) { return c < 0x20 || (c >= 0x7f && c <= 0x9f); }
@@ -75,8 +77,10 @@ Result<AgentId> AgentId::parse(std::string_view text) {
     const std::size_t start = at;
     const std::int32_t c = next_code_point(text, at);
     if (c < 0)
-      return fail(ErrorCode::utf8, fmt::format("{} is no agent id: it is not UTF-8. Send the text "
-                                               "encoded as UTF-8.", quoted_text(text)),
+      return fail(ErrorCode::utf8,
+                  fmt::format("{} is no agent id: it is not UTF-8. Send the text "
+                              "encoded as UTF-8.",
+                              quoted_text(text)),
                   fmt::format("byte {}", start));
     if (is_control(c))
       return fail(ErrorCode::id_syntax,
@@ -86,9 +90,10 @@ Result<AgentId> AgentId::parse(std::string_view text) {
     is_blank = is_blank && is_space(c);
   }
   if (is_blank)
-    return fail(ErrorCode::id_syntax, fmt::format("{} is no agent id: it is blank. Give a text of 1 "
-                                                  "to {} bytes, or none to have a name made.",
-                                                  quoted_text(text), kMaxAgentIdBytes));
+    return fail(ErrorCode::id_syntax,
+                fmt::format("{} is no agent id: it is blank. Give a text of 1 "
+                            "to {} bytes, or none to have a name made.",
+                            quoted_text(text), kMaxAgentIdBytes));
   return AgentId(std::string(text));
 }
 

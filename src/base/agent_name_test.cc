@@ -74,9 +74,9 @@ TEST(AgentId, R3_refuses_control_characters_and_says_where) {
 
 TEST(AgentId, R3_refuses_what_is_no_utf8) {
   for (const std::string_view bad :
-       {"\x80", "a\xff", "\xc3", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xe0\x9f\xbf", "\xed\xa0\x80",
-        "\xed\xbf\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-        "\xe2\x82", "\xe2\x28\xa1", "\xf0\x9f\xa6"}) {
+       {"\x80", "a\xff", "\xc3", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xe0\x9f\xbf",
+        "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
+        "\xf5\x80\x80\x80", "\xe2\x82", "\xe2\x28\xa1", "\xf0\x9f\xa6"}) {
     const Result<AgentId> parsed = parse_agent_id(bad);
     ASSERT_FALSE(parsed) << testing::PrintToString(bad);
     EXPECT_EQ(parsed.error().code, ErrorCode::utf8);

@@ -1,10 +1,10 @@
 // Time as a port: what the wall shows, and what only goes forward.
 //
-// R1 wall_ms is milliseconds since 1970-01-01T00:00:00Z and may jump when the clock is set; use it for
-//    what people see. monotonic_ns never goes back; use it for durations.
+// R1 wall_ms is milliseconds since 1970-01-01T00:00:00Z and may jump when the clock is set:
+//    for what people see. monotonic_ns never goes back: for durations.
 // R2 ManualClock moves only when told to, both times together.
-// R3 rfc3339_utc writes 2026-01-05T02:07:29.000Z, whatever the locale. The form has four digits for the
-//    year: earlier times are written as the start of year 0000, later ones as the end of 9999.
+// R3 rfc3339_utc writes 2026-01-05T02:07:29.000Z, whatever the locale. The form has four digits
+//    for the year: earlier times are written as the start of 0000, later ones as the end of 9999.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class ManualClock final : public Clock {
   std::int64_t wall_ms() const override { return wall_ms_; }
   std::int64_t monotonic_ns() const override { return monotonic_ns_; }
 
-  void advance_ms(std::int64_t by_ms);       // by_ms is not negative
+  void advance_ms(std::int64_t by_ms);  // by_ms is not negative
   void set_wall_ms(std::int64_t wall_ms) { wall_ms_ = wall_ms; }
 
  private:

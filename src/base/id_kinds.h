@@ -38,9 +38,11 @@ inline constexpr std::array kIdKinds{
 
 constexpr bool id_kinds_are_in_order() {
   for (std::size_t i = 0; i < kIdKinds.size(); ++i)
-    if (static_cast<std::size_t>(kIdKinds[i].kind) != i || kIdKinds[i].prefix.size() != 3) return false;
+    if (static_cast<std::size_t>(kIdKinds[i].kind) != i || kIdKinds[i].prefix.size() != 3)
+      return false;
   return kIdKinds.back().kind == IdKind::dead_letter;
 }
-static_assert(id_kinds_are_in_order(), "one row per IdKind, in its order, prefixes of three letters");
+static_assert(id_kinds_are_in_order(),
+              "one row per IdKind, in its order, prefixes of three letters");
 
 }  // namespace alfred

@@ -1,12 +1,12 @@
 // mint: makes the id of a new record, against the store's own unique constraint.
 //
-// R1 try_insert(id) -> Result<bool> inserts the record under that id: true when it did, false when the
-//    id was taken, an Error for anything else. A collision is answered with another id, at most
-//    kMintTries times; then the error is `storage` and nothing was inserted.
+// R1 try_insert(id) -> Result<bool> inserts the record under that id: true when it did, false when
+//    the id was taken, an Error for anything else. A collision is answered with another id, at
+//    most kMintTries in all; then the error is `storage` and nothing was inserted.
 // R2 an Error of try_insert comes back as it is, at once.
 // R3 agents: kMintTries names, then as many with a suffix.
-// R4 so no record is lost: it is stored under the id that comes back, or there is an error. Never write
-//    try_insert with INSERT OR IGNORE, which would call every failed constraint a collision.
+// R4 so no record is lost: it is stored under the id that comes back, or there is an error. Never
+//    write try_insert with INSERT OR IGNORE: it would call every failed constraint a collision.
 #pragma once
 
 #include <string>

@@ -109,8 +109,10 @@ RC_GTEST_PROP(Mint, I7_under_forced_collisions_inserts_are_distinct_and_none_is_
   std::set<std::string> minted;
   for (int i = 0; i < 100; ++i) {
     const auto id = mint_into<IdKind::operation>(table, random);
-    if (id) RC_ASSERT(minted.emplace(id->view()).second);
-    else RC_ASSERT(id.error().code == ErrorCode::storage);
+    if (id)
+      RC_ASSERT(minted.emplace(id->view()).second);
+    else
+      RC_ASSERT(id.error().code == ErrorCode::storage);
     RC_ASSERT(minted == table.rows);
   }
   RC_ASSERT(minted.size() <= values);

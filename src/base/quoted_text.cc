@@ -16,8 +16,10 @@ constexpr bool is_hex(char c) {
 bool has_uuid(std::string_view text) {
   int digits = 0;
   for (const char c : text) {
-    if (is_hex(c)) ++digits;
-    else if (c != '-') digits = 0;
+    if (is_hex(c))
+      ++digits;
+    else if (c != '-')
+      digits = 0;
     if (digits == kUuidDigits) return true;
   }
   return false;
@@ -30,8 +32,10 @@ std::string quoted_text(std::string_view text) {
   if (has_uuid(text)) return fmt::format("a text with a uuid in it ({} bytes)", text.size());
   std::string out = "`";
   for (const char c : text.substr(0, kShownBytes)) {
-    if (c >= ' ' && c <= '~' && c != '`' && c != '\\') out += c;
-    else out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    if (c >= ' ' && c <= '~' && c != '`' && c != '\\')
+      out += c;
+    else
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
   out += '`';
   if (text.size() > kShownBytes)

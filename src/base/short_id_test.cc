@@ -47,9 +47,10 @@ std::size_t campaign_size(std::size_t quick, std::size_t modest, std::size_t all
 std::string text_of(const ShortIdText& text) { return {text.data(), text.size()}; }
 
 TEST(IdKinds, R6_prefixes_are_those_of_the_identifier_strategy_and_our_own) {
-  const std::vector<std::string_view> expected{
-      "agt", "inb", "hst", "src", "sub", "tgt", "sch", "str", "itm", "act", "dlv", "evt", "con", "cmt",
-      "ent", "thr", "ses", "trn", "stp", "art", "usr", "wsp", "bat", "opn", "prm", "ntf", "ded"};
+  const std::vector<std::string_view> expected{"agt", "inb", "hst", "src", "sub", "tgt", "sch",
+                                               "str", "itm", "act", "dlv", "evt", "con", "cmt",
+                                               "ent", "thr", "ses", "trn", "stp", "art", "usr",
+                                               "wsp", "bat", "opn", "prm", "ntf", "ded"};
   std::vector<std::string_view> prefixes;
   std::set<std::string_view> words;
   for (const IdKindRow& row : id_kinds()) {
@@ -110,7 +111,7 @@ TEST(ShortId, R1_the_text_follows_from_the_seed_on_every_platform) {
   EXPECT_EQ(new_short_id<IdKind::session>(random).view(), "ses_65e47wdmnf7w");
 }
 
-// The sum over 32 characters of (seen - expected)^2 / expected: about 31 when they are equally likely.
+// The sum over 32 characters of (seen - expected)^2 / expected: about 31 when all are likely.
 double worst_chi_square(Random& random, std::size_t count) {
   std::array<std::array<std::size_t, 32>, kIdTokenSize> seen{};
   for (std::size_t i = 0; i < count; ++i) {
@@ -179,9 +180,10 @@ TEST(ShortId, R4_the_error_shows_what_came_and_the_expected_form) {
   const auto message = [](std::string_view text) {
     return parse_short_id<IdKind::session>(text).error().message;
   };
-  EXPECT_EQ(message("ses_7k2f"),
-            "`ses_7k2f` is no id of the kind session: it has 4 characters after the prefix. Expected "
-            "ses_ followed by 12 characters of 0123456789abcdefghjkmnpqrstvwxyz.");
+  EXPECT_EQ(
+      message("ses_7k2f"),
+      "`ses_7k2f` is no id of the kind session: it has 4 characters after the prefix. Expected "
+      "ses_ followed by 12 characters of 0123456789abcdefghjkmnpqrstvwxyz.");
   EXPECT_NE(message("trn_7k2f9m3qw1bx").find("the prefix of the kind turn"), std::string::npos);
   EXPECT_NE(message("ses_7k2f9m3qw1bo").find("character 16 is not"), std::string::npos);
   EXPECT_NE(message("\x1b[2J`").find("`\\x1b[2J\\x60`"), std::string::npos);
@@ -204,8 +206,9 @@ TEST(ShortId, R2_orders_as_its_text_and_hashes) {
     hashed.insert(id);
   }
   EXPECT_EQ(hashed.size(), texts.size());
-  EXPECT_TRUE(std::equal(ordered.begin(), ordered.end(), texts.begin(), texts.end(),
-                         [](const SessionId& id, const std::string& text) { return id.view() == text; }));
+  EXPECT_TRUE(
+      std::equal(ordered.begin(), ordered.end(), texts.begin(), texts.end(),
+                 [](const SessionId& id, const std::string& text) { return id.view() == text; }));
 }
 
 RC_GTEST_PROP(ShortId, R4_any_text_parses_to_itself_or_not_at_all, (const std::string& text)) {
@@ -213,7 +216,8 @@ RC_GTEST_PROP(ShortId, R4_any_text_parses_to_itself_or_not_at_all, (const std::s
   if (parsed) RC_ASSERT(parsed->view() == text);
 }
 
-RC_GTEST_PROP(ShortId, R4_a_changed_character_is_accepted_only_from_the_alphabet, (std::uint64_t seed)) {
+RC_GTEST_PROP(ShortId, R4_a_changed_character_is_accepted_only_from_the_alphabet,
+              (std::uint64_t seed)) {
   SeededRandom random(seed);
   std::string text(new_short_id<IdKind::session>(random).view());
   const std::size_t at = *rc::gen::inRange<std::size_t>(0, kShortIdSize);

@@ -45,10 +45,12 @@ Result<IdKind> identify_id(std::string_view text) {
   }
   if (*kind == IdKind::agent) {
     if (is_generated_agent_name(text)) return *kind;
-    return fail(ErrorCode::id_syntax,
-                fmt::format("{} is no generated agent name. Expected agt_<word>-<word> or "
-                            "agt_<word>-<word>-<short>, as in agt_copper-fox; an id that an agent's "
-                            "owner chose has no form to check.", quoted_text(text)));
+    return fail(
+        ErrorCode::id_syntax,
+        fmt::format("{} is no generated agent name. Expected agt_<word>-<word> or "
+                    "agt_<word>-<word>-<short>, as in agt_copper-fox; an id that an agent's "
+                    "owner chose has no form to check.",
+                    quoted_text(text)));
   }
   Result<ShortIdText> parsed = parse_short_id_text(*kind, text);
   if (!parsed) return Unexpected(std::move(parsed).error());

@@ -43,9 +43,12 @@ RC_GTEST_PROP(TypedId, R5_finds_back_what_was_typed_in_upper_case, (std::uint64_
   const std::string id(new_short_id<IdKind::delivery>(random).view());
   std::string typed = id;
   for (char& c : typed) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    else if (c == '0') c = *rc::gen::element('o', 'O');
-    else if (c == '1') c = *rc::gen::element('i', 'I', 'l', 'L');
+    if (c >= 'a' && c <= 'z')
+      c = static_cast<char>(c - 'a' + 'A');
+    else if (c == '0')
+      c = *rc::gen::element('o', 'O');
+    else if (c == '1')
+      c = *rc::gen::element('i', 'I', 'l', 'L');
   }
   RC_ASSERT(normalize_typed_id(typed) == id);
 }

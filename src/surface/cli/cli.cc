@@ -22,6 +22,7 @@ CLI::App* add_command(CLI::App& parent, const Command& command) {
     CLI::Option* option = app->add_option(name, help)->type_name(std::string(parameter.value));
     option->required(parameter.is_required);
     option->expected(1, parameter.is_repeated ? CLI::detail::expected_max_vector_size : 1);
+    option->allow_extra_args(parameter.is_repeated);  // a positional takes only the minimum without
     if (!parameter.is_repeated) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   }
   return app;
@@ -40,8 +41,8 @@ Arguments collect(const CLI::App& app, const Command& command) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  CLI::App app(
-      "Alfred: a state layer for LLM agents. Models see recipe_1, never a database key.", "alfred");
+  CLI::App app("Alfred: a state layer for LLM agents. Models see recipe_1, never a database key.",
+               "alfred");
   app.set_version_flag("--version", "alfred " ALFRED_VERSION, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.require_subcommand(0, 1);
@@ -67,7 +68,8 @@ int run(int argc, char** argv) {
     return kBadUsage;
   }
   for (const auto& [leaf, command] : leaves)
-    if (leaf->parsed()) return command->run(collect(*leaf, *command), {std::cin, std::cout, std::cerr});
+    if (leaf->parsed())
+      return command->run(collect(*leaf, *command), {std::cin, std::cout, std::cerr});
   std::cout << app.help();
   return kDone;
 }

@@ -31,6 +31,7 @@ enum class ErrorCode : std::uint8_t {
   ref_deleted,      // a ref whose row was deleted
   ref_pending,      // a gen_ ref that has no row yet
   literal_unknown,  // a lit_n that was never issued here
+  key_taken,        // a row that is already known under another ref
   key_type,         // a database key that is no uuid, 64-bit integer or text
   schema,           // well-formed input that does not follow its declared shape
   file,             // a file that cannot be read or written

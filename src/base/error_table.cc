@@ -34,6 +34,8 @@ constexpr std::array kTable{
              "The ref names generated content that has no row yet. Save it first."},
     ErrorRow{literal_unknown, "literal_unknown", Kind::not_found, 404, kToolError,
              "A `lit_n` that was never shown in this session; it stands for no text."},
+    ErrorRow{key_taken, "key_taken", Kind::conflict, 409, kToolError,
+             "The row is already known under another ref; the message names it."},
     ErrorRow{key_type, "key_type", Kind::bad_input, 422, kToolError,
              "A key column holds something that is no uuid, 64-bit integer or text."},
     ErrorRow{schema, "schema", Kind::bad_input, 422, kToolError,

@@ -1,0 +1,47 @@
+// ProseMask: hides key-shaped text in the strings of a JSON text while it is copied (D7). Works on raw
+// strings, so that what is not hidden keeps its exact bytes, escapes included.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_cursor.h"
+#include "records/ref_writer.h"
+#include "refs/key_shapes.h"
+#include "refs/ref_registry.h"
+
+namespace alfred {
+
+class ProseMask {
+ public:
+  explicit ProseMask(RefRegistry& registry) : registry_(registry), pieces_(registry.keys()) {}
+
+  // Cheap: false when a string of these traits has nothing to hide.
+  bool may_hide(const StringTraits& traits) const {
+    return traits.is_suspicious || traits.has_unicode_escape || pieces_.has_long_texts();
+  }
+  // Masks the raw string of `size` bytes at `first` on its way through the writer. False: error().
+  bool mask(const char* first, std::size_t size, const StringTraits& traits, RefWriter& writer) {
+    return !may_hide(traits) || mask_string({first, size}, traits, writer);
+  }
+  // The masked text of a raw string, unescaped.
+  Result<std::string> masked_text(std::string_view raw, const StringTraits& traits);
+
+  // Whether text that was let through holds a key that has become known since.
+  bool knows_more_now();
+  const Error& error() const { return *error_; }
+
+ private:
+  bool mask_string(std::string_view raw, const StringTraits& traits, RefWriter& writer);
+
+  RefRegistry& registry_;
+  KeyPieces pieces_;
+  std::vector<TextSpan> spans_;
+  std::vector<std::size_t> positions_;
+  std::vector<std::uint32_t> unknown_hex_;
+  std::optional<Error> error_;
+};
+
+}  // namespace alfred

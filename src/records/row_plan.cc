@@ -1,0 +1,131 @@
+#include "records/row_plan.h"
+
+#include <fmt/format.h>
+
+#include "pack/ref_names.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::string_view kIdSuffix = "_id";
+
+std::int16_t label_rank(std::string_view column) {
+  for (std::size_t i = 0; i < kGuessedLabelColumns.size(); ++i)
+    if (kGuessedLabelColumns[i] == column) return static_cast<std::int16_t>(i);
+  return -1;
+}
+
+// Names for a table's refs, best first; the last ones always find a free one.
+std::string candidate_name(std::string_view table, unsigned attempt) {
+  const std::string name = ref_name_of_table(table);
+  if (attempt == 0) return name;
+  return fmt::format("{}{}", name.substr(0, Ref::kMaxTypeBytes - 5), attempt + 1);
+}
+
+}  // namespace
+
+// The type of a table's refs. A registry remembers which table a type was first used for: another table
+// that would get the same name gets the next free one (D3).
+Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view wanted_ref) {
+  for (std::size_t i = 0; i < registry_.type_count(); ++i) {
+    const auto type = static_cast<TypeNo>(i);
+    if (registry_.table_of(type) != table) continue;
+    if (!wanted_ref.empty() && registry_.type_name(type) != wanted_ref)
+      return fail(ErrorCode::schema,
+                  fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types say "
+                              "{}. Keep the name, or begin with an empty registry.",
+                              table, registry_.type_name(type), registry_.type_name(type),
+                              wanted_ref));
+    return type;
+  }
+  for (unsigned attempt = 0; attempt < 1000; ++attempt) {
+    const std::string name =
+        wanted_ref.empty() ? candidate_name(table, attempt) : std::string(wanted_ref);
+    const std::optional<TypeNo> known = registry_.find_type(name);
+    const bool is_free = !known || registry_.table_of(*known).empty();
+    if (is_free) return registry_.type_named(name, table);
+    if (!wanted_ref.empty())
+      return fail(ErrorCode::schema,
+                  fmt::format("this registry uses {} for the rows of {}; {} cannot have it too. "
+                              "Declare another ref for it.",
+                              name, registry_.table_of(*known), table));
+  }
+  return fail(ErrorCode::limit, fmt::format("no name is left for the refs of {}", table));
+}
+
+Result<TypeNo> RowPlans::type(RowPlan& plan) {
+  if (plan.type) return *plan.type;
+  const Result<TypeNo> settled = type_of_table(plan.table, plan.wanted_ref);
+  if (settled) plan.type = *settled;
+  return settled;
+}
+
+Result<RowPlan*> RowPlans::of_table(std::string_view table) {
+  if (const auto known = plans_.find(table); known != plans_.end()) return known->second.get();
+  const EntityType* declared = types_.find_table(table);
+  const EntityType type = declared != nullptr ? *declared : derive_entity_type(table);
+  auto plan = std::make_unique<RowPlan>();
+  plan->table = std::string(table);
+  plan->is_declared = declared != nullptr;
+  if (plan->is_declared) plan->wanted_ref = type.ref;
+  plan->key = type.key;
+  RowPlan* made = plans_.emplace(std::string(table), std::move(plan)).first->second.get();
+  if (Result<void> filled = fill(*made, type); !filled) return Unexpected(filled.error());
+  return made;
+}
+
+Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
+  if (!type.label.empty()) plan.columns[type.label].label_rank = 0;
+  for (const Link& link : type.links) {
+    const EntityType* target = types_.find_table(link.table);
+    const Result<TypeNo> linked = type_of_table(link.table, target != nullptr ? target->ref : "");
+    if (!linked) return Unexpected(linked.error());
+    plan.columns[link.column].use = ColumnPlan::Use::link;
+    plan.columns[link.column].type = *linked;
+  }
+  for (const Nested& nested : type.nested) {
+    const Result<RowPlan*> rows = of_table(nested.table);
+    if (!rows) return Unexpected(rows.error());
+    plan.columns[nested.member].use = ColumnPlan::Use::nested;
+    plan.columns[nested.member].rows = *rows;
+  }
+  const bool is_simple =
+      plan.key.size() == 1 && plan.columns[plan.key.front()].use == ColumnPlan::Use::copy;
+  plan.inserts_ref = !plan.key.empty() && !is_simple;
+  for (std::size_t i = 0; i < plan.key.size(); ++i) {
+    ColumnPlan& column = plan.columns[plan.key[i]];
+    if (is_simple)
+      column.use = ColumnPlan::Use::own_key;
+    else
+      column.key_part = static_cast<std::int16_t>(i);
+  }
+  return {};
+}
+
+Result<ColumnPlan*> RowPlans::column(RowPlan& plan, std::string_view name) {
+  const auto known = plan.columns.find(name);
+  if (known != plan.columns.end()) return &known->second;
+  ColumnPlan column;
+  if (!plan.is_declared) {
+    const Result<ColumnPlan> guessed = guess(name);
+    if (!guessed) return Unexpected(guessed.error());
+    column = *guessed;
+  }
+  return &plan.columns.emplace(std::string(name), column).first->second;
+}
+
+// R2, by the column's name alone.
+Result<ColumnPlan> RowPlans::guess(std::string_view name) {
+  ColumnPlan column;
+  column.label_rank = label_rank(name);
+  column.use = ColumnPlan::Use::open;
+  if (!name.ends_with(kIdSuffix)) return column;
+  const std::string of = ref_name_of_table(name.substr(0, name.size() - kIdSuffix.size()));
+  const Result<TypeNo> type = registry_.type_named(of, "");
+  if (!type) return Unexpected(type.error());
+  column.use = ColumnPlan::Use::link;
+  column.type = *type;
+  return column;
+}
+
+}  // namespace alfred

@@ -1,0 +1,87 @@
+// RowPlan: what becomes of each column of a table's rows, compiled once from the declared types (or from
+// the names alone) for one registry. Both directions of translation read it.
+//
+// R1 by column, never by shape: a column is a key because it is declared or named as one.
+// R2 a table that nobody declared has the key `id`; its `x_id` columns are keys of type x; its members
+//    that hold objects are rows of a table with the member's name.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pack/entity_types.h"
+#include "refs/ref_registry.h"
+
+namespace alfred {
+
+struct RowPlan;
+
+struct ColumnPlan {
+  enum class Use : std::uint8_t {
+    copy,     // shown as it is, key-shaped text masked
+    own_key,  // the row's key
+    link,     // another row's key
+    nested,   // rows of another table
+    open,     // of a table nobody declared: rows where it holds objects, else as copy
+  };
+  Use use = Use::copy;
+  std::int16_t key_part = -1;    // its place in a key that the row's ref is inserted for
+  std::int16_t label_rank = -1;  // ≥ 0: may name the row; the lowest wins
+  TypeNo type = 0;               // link: whose key it is
+  RowPlan* rows = nullptr;       // nested, and open once an object was met
+
+  // The link of the row before: neighbours often share it.
+  struct LastLink {
+    char key[36] = {};
+    char ref[Ref::kMaxBytes + 2] = {};  // quoted
+    std::uint8_t ref_size = 0;          // 0: none yet
+  };
+  LastLink last_link;
+};
+
+struct RowPlan {
+  std::string table;
+  std::string wanted_ref;  // the declared type of its refs; empty: from the table's name
+  std::optional<TypeNo> type;  // settled when the first key is met
+  bool is_declared = false;
+  bool inserts_ref = false;  // no single column of its own is the key: the ref is put in front
+  std::vector<std::string> key;
+  std::map<std::string, ColumnPlan, std::less<>> columns;  // filled as columns are met
+
+  // The columns of the last row, to recognise the next row's by: the exact bytes before each value.
+  struct Member {
+    std::string lead;  // from the end of the value before to the start of this one
+    std::string name;
+    ColumnPlan* column = nullptr;
+    bool is_plain = true;  // its name needs no masking
+  };
+  std::vector<Member> shape;
+  int open_rows = 0;  // rows of this table that are being read: a table may be nested in itself
+};
+
+// The plans of one translation: made on demand, one a table.
+class RowPlans {
+ public:
+  RowPlans(RefRegistry& registry, const EntityTypes& types) : registry_(registry), types_(types) {}
+
+  Result<RowPlan*> of_table(std::string_view table);
+  // What becomes of a column. Cheap after the first time.
+  Result<ColumnPlan*> column(RowPlan& plan, std::string_view name);
+  // The type of the table's refs.
+  Result<TypeNo> type(RowPlan& plan);
+
+ private:
+  Result<TypeNo> type_of_table(std::string_view table, std::string_view wanted_ref);
+  Result<void> fill(RowPlan& plan, const EntityType& type);
+  Result<ColumnPlan> guess(std::string_view column);
+
+  RefRegistry& registry_;
+  const EntityTypes& types_;
+  std::map<std::string, std::unique_ptr<RowPlan>, std::less<>> plans_;
+};
+
+}  // namespace alfred

@@ -1,0 +1,204 @@
+#include "refs/key_shapes.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kPiece = 8;
+
+constexpr int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+bool is_hex(char c) { return hex_value(c) >= 0; }
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+std::uint32_t hex_word(std::string_view eight) {
+  std::uint32_t word = 0;
+  for (const char c : eight.substr(0, kPiece))
+    word = word << 4 | static_cast<std::uint32_t>(hex_value(c));
+  return word;
+}
+
+std::uint64_t byte_word(const char* eight) {
+  std::uint64_t word;
+  std::memcpy(&word, eight, sizeof word);
+  return word;
+}
+
+bool is_hex_group(std::string_view text, std::size_t at, std::size_t digits) {
+  if (text.size() < at + digits) return false;
+  for (std::size_t i = at; i < at + digits; ++i)
+    if (!is_hex(text[i])) return false;
+  return true;
+}
+
+// The end of the uuid whose first eight digits end at `at`; 0 when none stands there.
+std::size_t dashed_uuid_end(std::string_view text, std::size_t at) {
+  for (const std::size_t digits : {4U, 4U, 4U, 12U}) {
+    if (at >= text.size() || text[at] != '-' || !is_hex_group(text, at + 1, digits)) return 0;
+    at += 1 + digits;
+  }
+  return at;
+}
+
+void add_span(std::string_view text, std::size_t from, std::size_t upto,
+              std::vector<TextSpan>& spans) {
+  while (from > 0 && is_word(text[from - 1])) --from;
+  while (upto < text.size() && is_word(text[upto])) ++upto;
+  if (!spans.empty() && from <= spans.back().upto) {
+    spans.back().upto = std::max(spans.back().upto, upto);
+    return;
+  }
+  spans.push_back({from, upto});
+}
+
+bool holds_known_hex(std::string_view run, KeyPieces& pieces,
+                     std::vector<std::uint32_t>* unknown) {
+  for (std::size_t i = 0; i + kPiece <= run.size(); ++i) {
+    const std::uint32_t word = hex_word(run.substr(i));
+    if (pieces.knows_hex(word)) return true;
+    if (unknown != nullptr) unknown->push_back(word);
+  }
+  return false;
+}
+
+// The end of what must be hidden from the hex run [from, upto); 0 when it may be shown.
+std::size_t hidden_run_end(std::string_view text, std::size_t from, std::size_t upto,
+                           KeyPieces& pieces, std::vector<std::uint32_t>* unknown) {
+  if (const std::size_t end = dashed_uuid_end(text, upto)) return end;
+  if (upto - from >= 32) return upto;
+  return holds_known_hex(text.substr(from, upto - from), pieces, unknown) ? upto : 0;
+}
+
+void find_hex_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
+                    std::vector<std::uint32_t>* unknown) {
+  // A run of eight covers every eighth position, so only those are looked at.
+  for (std::size_t look = kPiece - 1; look < text.size();) {
+    if (!is_hex(text[look])) {
+      look += kPiece;
+      continue;
+    }
+    std::size_t from = look;
+    while (from > 0 && is_hex(text[from - 1])) --from;
+    std::size_t upto = look + 1;
+    while (upto < text.size() && is_hex(text[upto])) ++upto;
+    if (upto - from >= kPiece) {
+      if (const std::size_t end = hidden_run_end(text, from, upto, pieces, unknown)) {
+        add_span(text, from, end, spans);
+        upto = spans.back().upto;
+      }
+    }
+    look = upto + kPiece;
+  }
+}
+
+void find_text_spans(std::string_view text, KeyPieces& pieces,
+                     std::vector<TextSpan>& spans) {
+  for (std::size_t at = 0; at + kPiece <= text.size(); ++at)
+    if (pieces.knows_text(byte_word(text.data() + at))) add_span(text, at, at + kPiece, spans);
+}
+
+void find_literal_spans(std::string_view text, std::vector<TextSpan>& spans) {
+  constexpr std::string_view kName = "lit_";
+  for (std::size_t at = text.find(kName); at != std::string_view::npos;
+       at = text.find(kName, at + 1)) {
+    if (at > 0 && is_word(text[at - 1])) continue;
+    std::size_t upto = at + kName.size();
+    while (upto < text.size() && text[upto] >= '0' && text[upto] <= '9') ++upto;
+    const bool is_literal = upto > at + kName.size() && (upto == text.size() || !is_word(text[upto]));
+    if (is_literal) add_span(text, at, upto, spans);
+  }
+}
+
+void sort_and_join(std::vector<TextSpan>& spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](const TextSpan& a, const TextSpan& b) { return a.from < b.from; });
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < spans.size(); ++i) {
+    if (spans[i].from <= spans[kept].upto)
+      spans[kept].upto = std::max(spans[kept].upto, spans[i].upto);
+    else
+      spans[++kept] = spans[i];
+  }
+  if (!spans.empty()) spans.resize(kept + 1);
+}
+
+}  // namespace
+
+bool has_key_shape(std::string_view text) {
+  std::size_t run = 0;
+  for (const char c : text) {
+    run = is_hex(c) ? run + 1 : 0;
+    if (run == kPiece) return true;
+  }
+  return false;
+}
+
+void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
+                    std::vector<std::uint32_t>* unknown_hex) {
+  find_hex_spans(text, pieces, spans, unknown_hex);
+  const bool has_more = pieces.has_long_texts() || text.find("lit_") != std::string_view::npos;
+  if (!has_more) return;
+  std::vector<TextSpan> others;
+  find_literal_spans(text, others);
+  if (pieces.has_long_texts()) find_text_spans(text, pieces, others);
+  spans.insert(spans.end(), others.begin(), others.end());
+  sort_and_join(spans);
+}
+
+bool KeyPieces::knows_hex(std::uint32_t eight_digits) {
+  learn();
+  return hex_.contains(eight_digits);
+}
+bool KeyPieces::knows_text(std::uint64_t eight_bytes) {
+  learn();
+  return texts_.contains(eight_bytes);
+}
+
+void KeyPieces::learn() {
+  for (; learned_ < keys_.size(); ++learned_) {
+    if (!keys_.has_key(learned_)) continue;
+    const KeyView key = keys_.key(learned_);
+    if (key.kind() != KeyKind::composite) {
+      learn_part(key);
+      continue;
+    }
+    for (const RecordKey& part : RecordKey(key).parts()) learn_part(part.view());
+  }
+}
+
+void KeyPieces::learn_part(const KeyView& key) {
+  const KeyDoor door;
+  const UuidBits bits = key.bits(door);
+  std::array<char, 20> digits;
+  std::string_view text = key.bytes(door);
+  if (key.kind() == KeyKind::uuid) {
+    hex_.insert(static_cast<std::uint32_t>(bits.high >> 32));
+    hex_.insert(static_cast<std::uint32_t>(bits.low));
+    return;
+  }
+  if (key.kind() == KeyKind::integer) {
+    const bool is_negative = static_cast<std::int64_t>(bits.high) < 0;
+    const std::uint64_t magnitude = is_negative ? 0 - bits.high : bits.high;
+    const char* end = std::to_chars(digits.begin(), digits.end(), magnitude).ptr;
+    text = {digits.data(), static_cast<std::size_t>(end - digits.data())};
+  }
+  if (text.size() < kPiece) return;
+  const std::string_view last = text.substr(text.size() - kPiece);
+  if (key.kind() == KeyKind::integer) {
+    hex_.insert(hex_word(text));
+    hex_.insert(hex_word(last));
+  } else {
+    texts_.insert(byte_word(text.data()));
+    texts_.insert(byte_word(last.data()));
+  }
+}
+
+}  // namespace alfred

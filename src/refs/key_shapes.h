@@ -1,0 +1,54 @@
+// Finds text inside prose that looks like a database key, or is a piece of one that is known.
+//
+// R1 a uuid, dashed or bare (32 hex digits or more in a row), in any case, wherever it stands.
+// R2 eight characters or more at the start or the end of a known key (a truncated uuid, a long integer
+//    or text key).
+// R3 text that looks like one of our own literals, so that `lit_1` typed by a person survives.
+// R4 a span covers whole words ([A-Za-z0-9_]), so that what replaces it stands alone; spans come in
+//    order and do not touch.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "refs/key_store.h"
+
+namespace alfred {
+
+// The known keys' first and last eight characters: learned when asked for the first time, and then only
+// from keys that are new. Lives no longer than the store, and not across a rollback of it.
+class KeyPieces {
+ public:
+  explicit KeyPieces(const KeyStore& keys) : keys_(keys) {}
+  bool has_long_texts() const { return keys_.long_text_count() > 0; }
+  bool knows_hex(std::uint32_t eight_digits);
+  bool knows_text(std::uint64_t eight_bytes);
+
+ private:
+  void learn();
+  void learn_part(const KeyView& key);
+
+  const KeyStore& keys_;
+  EntityNo learned_ = 0;
+  boost::unordered_flat_set<std::uint32_t> hex_;
+  boost::unordered_flat_set<std::uint64_t> texts_;
+};
+
+struct TextSpan {
+  std::size_t from = 0;
+  std::size_t upto = 0;
+  friend bool operator==(const TextSpan&, const TextSpan&) = default;
+};
+
+// Appends the spans of text that must not be shown (R1–R4). Hex runs of eight or more that are not
+// known yet are appended to unknown_hex, when given: a key learned later may make them known.
+void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
+                    std::vector<std::uint32_t>* unknown_hex = nullptr);
+
+// Whether eight hex digits in a row stand in the text: what an error message does not repeat.
+bool has_key_shape(std::string_view text);
+
+}  // namespace alfred

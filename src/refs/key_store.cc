@@ -1,0 +1,210 @@
+#include "refs/key_store.h"
+
+#include <cstring>
+
+namespace alfred {
+namespace {
+
+// The two halves of a 128-bit product, folded: a fast mix that spreads every input bit.
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+constexpr std::uint64_t kOddA = 0x9e3779b97f4a7c15ULL;
+constexpr std::uint64_t kOddB = 0xd6e8feb86659fd93ULL;
+
+std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+  std::uint64_t hash = seed ^ (bytes.size() * kOddA);
+  while (bytes.size() >= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data(), 8);
+    hash = mix(hash ^ word, kOddB ^ seed);
+    bytes.remove_prefix(8);
+  }
+  std::uint64_t rest = 0;
+  if (!bytes.empty()) std::memcpy(&rest, bytes.data(), bytes.size());
+  return mix(hash ^ rest, kOddA ^ seed);
+}
+
+constexpr int kLengthBits = 24;  // of a stored text: its place and its length share 64 bits
+
+}  // namespace
+
+std::uint32_t KeyStore::tag_of(TypeNo type, const KeyView& key) const {
+  const std::uint64_t salt = seed_ ^ (static_cast<std::uint64_t>(type) << 8 |
+                                      static_cast<std::uint64_t>(key.kind_)) * kOddA;
+  const bool is_inline = key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer;
+  const std::uint64_t hash = is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
+                                       : hash_bytes(key.bytes_, salt);
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+}
+
+KeyView KeyStore::key(EntityNo entity) const {
+  const Slot& slot = slots_[entity];
+  const auto kind = static_cast<KeyKind>(slot.kind);
+  if (kind == KeyKind::uuid || kind == KeyKind::integer) return KeyView(kind, slot.bits, {});
+  const std::size_t at = slot.bits.low >> kLengthBits;
+  const std::size_t size = slot.bits.low & ((std::uint64_t{1} << kLengthBits) - 1);
+  return KeyView(kind, {}, std::string_view(bytes_).substr(at, size));
+}
+
+bool KeyStore::is_at(EntityNo entity, TypeNo type, const KeyView& wanted) const {
+  const Slot& slot = slots_[entity];
+  if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
+  if (wanted.kind_ == KeyKind::uuid || wanted.kind_ == KeyKind::integer)
+    return slot.bits == wanted.bits_;
+  return key(entity).bytes_ == wanted.bytes_;
+}
+
+// The index slot that leads to (type, key), or the empty one where it belongs.
+std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type, const KeyView& key) const {
+  std::size_t at = tag & mask_;
+  while (index_[at].entity_up1 != 0) {
+    if (index_[at].tag == tag && is_at(index_[at].entity_up1 - 1, type, key)) break;
+    at = (at + 1) & mask_;
+  }
+  return at;
+}
+
+EntityNo KeyStore::find(TypeNo type, const KeyView& key) const {
+  if (indexed_ == 0) return kNoEntity;
+  const std::uint32_t up1 = index_[probe(tag_of(type, key), type, key)].entity_up1;
+  return up1 == 0 ? kNoEntity : up1 - 1;
+}
+
+void KeyStore::find_many(TypeNo type, std::span<const UuidBits> keys,
+                         std::span<EntityNo> found) const {
+  constexpr std::size_t kBatch = 32;
+  std::uint32_t tags[kBatch];
+  for (std::size_t from = 0; from < keys.size(); from += kBatch) {
+    const std::size_t count = std::min(kBatch, keys.size() - from);
+    if (indexed_ == 0) {
+      std::fill_n(found.begin() + static_cast<std::ptrdiff_t>(from), count, kNoEntity);
+      continue;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      tags[i] = tag_of(type, KeyView::uuid(keys[from + i]));
+      __builtin_prefetch(&index_[tags[i] & mask_]);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const IndexSlot& first = index_[tags[i] & mask_];
+      if (first.entity_up1 != 0) __builtin_prefetch(&slots_[first.entity_up1 - 1]);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const KeyView key = KeyView::uuid(keys[from + i]);
+      const std::uint32_t up1 = index_[probe(tags[i], type, key)].entity_up1;
+      found[from + i] = up1 == 0 ? kNoEntity : up1 - 1;
+    }
+  }
+}
+
+void KeyStore::store(Slot& slot, const KeyView& key) {
+  slot.kind = static_cast<std::uint8_t>(key.kind_);
+  slot.bits = key.bits_;
+  if (key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer) return;
+  slot.bits = {0, static_cast<std::uint64_t>(bytes_.size()) << kLengthBits | key.bytes_.size()};
+  bytes_.append(key.bytes_);
+  if (key.bytes_.size() >= 8) ++long_texts_;
+}
+
+void KeyStore::grow_index_for(std::size_t entities) {
+  if (entities * 8 <= index_.size() * 7) return;
+  std::size_t capacity = index_.empty() ? 16 : index_.size() * 2;
+  while (entities * 8 > capacity * 7) capacity *= 2;
+  GrowArray<IndexSlot> old = std::move(index_);
+  index_ = {};
+  index_.reset_zeroed(capacity);
+  mask_ = capacity - 1;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    if (old[i].entity_up1 == 0) continue;
+    std::size_t at = old[i].tag & mask_;
+    while (index_[at].entity_up1 != 0) at = (at + 1) & mask_;
+    index_[at] = old[i];
+  }
+}
+
+EntityNo KeyStore::append_without_key(TypeNo type, std::uint32_t number) {
+  slots_.push_back({{}, number, type, kNoKey, 0});
+  return size() - 1;
+}
+
+EntityNo KeyStore::append(TypeNo type, std::uint32_t number, const KeyView& key, EntityNo& former) {
+  former = kNoEntity;
+  const EntityNo entity = append_without_key(type, number);
+  const EntityNo holder = find(type, key);
+  set_key(entity, number, &key);
+  former = holder;
+  return entity;
+}
+
+EntityNo KeyStore::find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key,
+                                  bool& is_new) {
+  grow_index_for(indexed_ + 1);
+  const std::uint32_t tag = tag_of(type, key);
+  IndexSlot& place = index_[probe(tag, type, key)];
+  is_new = place.entity_up1 == 0;
+  if (!is_new) return place.entity_up1 - 1;
+  Slot slot{{}, next_number, type, kNoKey, 0};
+  store(slot, key);
+  slots_.push_back(slot);
+  ++indexed_;
+  place = {tag, size()};
+  return size() - 1;
+}
+
+void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key) {
+  Slot& slot = slots_[entity];
+  slot.number = number;
+  if (key == nullptr) {
+    if (slot.kind != kNoKey && find(slot.type, this->key(entity)) == entity)
+      unindex(slot.type, this->key(entity));
+    slot.kind = kNoKey;
+    return;
+  }
+  store(slot, *key);
+  grow_index_for(indexed_ + 1);
+  const std::uint32_t tag = tag_of(slot.type, *key);
+  IndexSlot& place = index_[probe(tag, slot.type, *key)];
+  if (place.entity_up1 == 0) ++indexed_;
+  place = {tag, entity + 1};
+}
+
+// Linear probing's removal: the slots after the hole move back where their probes still find them.
+void KeyStore::unindex(TypeNo type, const KeyView& key) {
+  std::size_t hole = probe(tag_of(type, key), type, key);
+  --indexed_;
+  for (std::size_t at = (hole + 1) & mask_; index_[at].entity_up1 != 0; at = (at + 1) & mask_) {
+    const std::size_t home = index_[at].tag & mask_;
+    if (((at - home) & mask_) < ((at - hole) & mask_)) continue;
+    index_[hole] = index_[at];
+    hole = at;
+  }
+  index_[hole] = {0, 0};
+}
+
+void KeyStore::lead_to(EntityNo entity) {
+  const KeyView held = key(entity);
+  const std::uint32_t tag = tag_of(type(entity), held);
+  IndexSlot& place = index_[probe(tag, type(entity), held)];
+  if (place.entity_up1 == 0) ++indexed_;
+  place = {tag, entity + 1};
+}
+
+void KeyStore::pop(EntityNo former) {
+  const EntityNo last = size() - 1;
+  if (has_key(last)) {
+    if (former != kNoEntity)
+      lead_to(former);
+    else if (find(type(last), key(last)) == last)
+      unindex(type(last), key(last));
+  }
+  slots_.pop_back();
+}
+
+std::size_t KeyStore::memory_bytes() const {
+  return slots_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
+}
+
+}  // namespace alfred

@@ -1,0 +1,88 @@
+// KeyStore: the mapping itself. Entities are numbered 0, 1, 2… in the order they were first seen; each
+// has a type, a number within its type and, once it is a row, a key. From (type, key) to the entity
+// leads one open-addressed index of eight bytes a slot.
+//
+// R1 (type, key) leads to at most one entity: the one that took the key last.
+// R2 pop() undoes the last append(), whatever grew in between.
+// R3 iteration order never depends on the hash; the hash is seeded, so nobody can choose colliding keys.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "refs/grow_array.h"
+#include "refs/record_key.h"
+
+namespace alfred {
+
+using EntityNo = std::uint32_t;
+using TypeNo = std::uint16_t;
+inline constexpr EntityNo kNoEntity = 0xffffffff;
+
+class KeyStore {
+ public:
+  explicit KeyStore(std::uint64_t hash_seed) : seed_(hash_seed | 1) {}
+
+  EntityNo size() const { return static_cast<EntityNo>(slots_.size()); }
+  TypeNo type(EntityNo entity) const { return slots_[entity].type; }
+  std::uint32_t number(EntityNo entity) const { return slots_[entity].number; }
+  bool has_key(EntityNo entity) const { return slots_[entity].kind != kNoKey; }
+  KeyView key(EntityNo entity) const;  // precondition: has_key
+
+  EntityNo find(TypeNo type, const KeyView& key) const;
+  // The same for many uuids of one type, their memory accesses overlapped.
+  void find_many(TypeNo type, std::span<const UuidBits> keys, std::span<EntityNo> found) const;
+
+  // Adds an entity; the index leads to it from now on. Returns its number and, in `former`, the entity
+  // that held the key until now (kNoEntity when none did).
+  EntityNo append(TypeNo type, std::uint32_t number, const KeyView& key, EntityNo& former);
+  EntityNo append_without_key(TypeNo type, std::uint32_t number);
+  // Finds, or appends with this number. One probe for both.
+  EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, bool& is_new);
+
+  // Gives an entity a key and a number, or takes the key away (nullptr).
+  void set_key(EntityNo entity, std::uint32_t number, const KeyView* key);
+  // Makes the index lead to this entity, whoever else has its key.
+  void lead_to(EntityNo entity);
+  // Removes the last entity. `former` is what append() said.
+  void pop(EntityNo former);
+  // The store of long keys only grows; after popping, it can be cut back to where it was.
+  std::size_t long_key_bytes() const { return bytes_.size(); }
+  void cut_long_keys(std::size_t bytes) { bytes_.resize(bytes); }
+
+  // How many keys with a text of eight bytes or more were ever stored.
+  std::size_t long_text_count() const { return long_texts_; }
+
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Slot {
+    UuidBits bits;  // uuid; integer in high; text and composite: hash and place in bytes_
+    std::uint32_t number;
+    TypeNo type;
+    std::uint8_t kind;
+    std::uint8_t unused;
+  };
+  struct IndexSlot {
+    std::uint32_t tag;         // the low half of the hash
+    std::uint32_t entity_up1;  // 0: empty
+  };
+  static constexpr std::uint8_t kNoKey = 0xff;
+
+  std::uint32_t tag_of(TypeNo type, const KeyView& key) const;
+  bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
+  std::size_t probe(std::uint32_t tag, TypeNo type, const KeyView& key) const;
+  void store(Slot& slot, const KeyView& key);
+  void grow_index_for(std::size_t entities);
+  void unindex(TypeNo type, const KeyView& key);
+
+  std::uint64_t seed_;
+  GrowArray<Slot> slots_;
+  GrowArray<IndexSlot> index_;
+  std::size_t mask_ = 0;
+  std::size_t indexed_ = 0;
+  std::size_t long_texts_ = 0;
+  std::string bytes_;  // texts and encoded composites, one after the other
+};
+
+}  // namespace alfred

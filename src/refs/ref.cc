@@ -1,0 +1,96 @@
+#include "alfred/refs.h"
+
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "pack/ref_names.h"
+#include "refs/key_shapes.h"
+#include "refs/ref_grammar.h"
+
+namespace alfred {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static_assert(Ref::kMaxTypeBytes == kMaxRefTypeBytes);
+
+// What text may have meant: without the case, quotes, spaces and full stops people and models add.
+std::optional<std::string> nearest_ref(std::string_view text) {
+  constexpr std::string_view kWrapping = " \t\r\n\"'`.,;:()[]<>#@";
+  const std::size_t first = text.find_first_not_of(kWrapping);
+  if (first == std::string_view::npos) return std::nullopt;
+  text = text.substr(first, text.find_last_not_of(kWrapping) - first + 1);
+  if (text.size() > Ref::kMaxBytes) return std::nullopt;
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  RefParts parts;
+  if (!split_ref(lower, parts)) return std::nullopt;
+  return std::string(Ref::make(parts.type, parts.number, parts.is_generated).text());
+}
+
+// The text as an error may repeat it: short, printable, and nothing that looks like a key.
+std::string quoted(std::string_view text) {
+  if (text.empty()) return "an empty text";
+  if (text.size() > 60 || has_key_shape(text)) return "this value";
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e)
+      return "this value";
+  return fmt::format("\"{}\"", text);
+}
+
+}  // namespace
+
+bool split_ref(std::string_view text, RefParts& parts) {
+  if (text.size() > Ref::kMaxBytes) return false;
+  const std::size_t underscore = text.rfind('_');
+  if (underscore == std::string_view::npos) return false;
+  const std::string_view digits = text.substr(underscore + 1);
+  if (digits.empty() || digits.size() > 9 || digits.front() == '0') return false;
+  std::uint32_t number = 0;
+  for (const char c : digits) {
+    if (!is_digit(c)) return false;
+    number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  std::string_view type = text.substr(0, underscore);
+  parts.is_generated = type.starts_with("gen_");
+  if (parts.is_generated || type.starts_with("ref_")) type.remove_prefix(4);
+  if (!is_ref_type(type)) return false;
+  parts.type = type;
+  parts.number = number;
+  return true;
+}
+
+Ref Ref::make(std::string_view type, std::uint32_t number, bool is_generated) {
+  Ref ref;
+  char* out = ref.text_.data();
+  if (is_generated) out = static_cast<char*>(std::memcpy(out, "gen_", 4)) + 4;
+  std::memcpy(out, type.data(), type.size());
+  out += type.size();
+  *out++ = '_';
+  out = std::to_chars(out, ref.text_.data() + ref.text_.size(), number).ptr;
+  ref.size_ = static_cast<std::uint8_t>(out - ref.text_.data());
+  ref.type_size_ = static_cast<std::uint8_t>(type.size());
+  ref.is_generated_ = is_generated;
+  ref.number_ = number;
+  return ref;
+}
+
+Result<Ref> Ref::parse(std::string_view text) {
+  RefParts parts;
+  if (split_ref(text, parts)) return make(parts.type, parts.number, parts.is_generated);
+  if (const std::optional<std::string> meant = nearest_ref(text))
+    return fail(ErrorCode::ref_syntax,
+                fmt::format("{} is not a ref; did you mean {}? Use refs exactly as shown.",
+                            quoted(text), *meant),
+                {}, {*meant});
+  return fail(ErrorCode::ref_syntax,
+              fmt::format("{} is not a ref. Use a ref exactly as it was shown, such as type_1 or "
+                          "gen_type_1; database keys and other ids are not accepted.",
+                          quoted(text)));
+}
+
+}  // namespace alfred

@@ -1,0 +1,202 @@
+// What happens to entities and types (R6: with ref_fold.cc, the only code that writes).
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "pack/ref_names.h"
+#include "refs/ref_registry.h"
+
+namespace alfred {
+
+// ── Types ───────────────────────────────────────────────────────────────────────────────────────────
+
+Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view table) {
+  if (const std::optional<TypeNo> known = find_type(name)) {
+    bind(*known, table);
+    return *known;
+  }
+  if (!is_ref_type(name))
+    return fail(ErrorCode::schema,
+                fmt::format("\"{}\" cannot be the type of a ref: use lower-case words joined by _, "
+                            "not beginning with gen, ref or lit", name));
+  if (types_.size() > 0xfffe)
+    return fail(ErrorCode::limit, "a registry holds at most 65,535 entity types");
+  const auto number = static_cast<TypeNo>(types_.size());
+  types_.push_back({std::string(name), std::string(table), {}, {}});
+  type_by_name_.emplace(std::string(name), number);
+  return number;
+}
+
+void RefRegistry::bind(TypeNo type, std::string_view table) {
+  if (table.empty() || !types_[type].table.empty()) return;
+  types_[type].table = std::string(table);
+  if (type < mark_.types) bound_types_.push_back(type);
+}
+
+// ── What happens to entities ────────────────────────────────────────────────────────────────────────
+
+void RefRegistry::begin_turn(std::uint32_t turn) { turn_ = turn; }
+
+Result<void> RefRegistry::check_room() const {
+  if (keys_.size() < std::min(limits_.max_entities, Ref::kMaxNumber)) return {};
+  return fail(ErrorCode::limit,
+              fmt::format("this session knows {} refs, which is all it may; nothing was forgotten to "
+                          "make room. Narrow the read, or start a new session.", keys_.size()));
+}
+
+void RefRegistry::add_facts(RefStatus status) {
+  facts_.push_back({0, 0, status, RefOrigin::system, turn_, turn_});
+}
+
+Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {
+  if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
+    return Unexpected(check_room().error());
+  bool is_new = false;
+  const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
+  const EntityNo entity = keys_.find_or_append(type, next, key, is_new);
+  if (is_new) {
+    types_[type].saved.push_back(entity);
+    add_facts(RefStatus::read);
+    return entity;
+  }
+  if (status(entity) == RefStatus::deleted) {
+    if (Result<void> room = check_room(); !room) return Unexpected(room.error());
+    return add_row(type, key, RefStatus::read);
+  }
+  const bool is_kept = status(entity) == RefStatus::created || status(entity) == RefStatus::updated;
+  touch(entity, is_kept ? status(entity) : RefStatus::read, facts_[entity].origin);
+  return entity;
+}
+
+Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key) {
+  if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
+    return Unexpected(check_room().error());
+  bool is_new = false;
+  const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
+  const EntityNo entity = keys_.find_or_append(type, next, key, is_new);
+  if (is_new) {
+    types_[type].saved.push_back(entity);
+    add_facts(RefStatus::linked);
+  }
+  return entity;
+}
+
+// A new entity for a key, also when a deleted row had it before (R2).
+EntityNo RefRegistry::add_row(TypeNo type, const KeyView& key, RefStatus status) {
+  const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
+  EntityNo former = kNoEntity;
+  const EntityNo entity = keys_.append(type, next, key, former);
+  if (former != kNoEntity) former_holders_[entity] = former;
+  types_[type].saved.push_back(entity);
+  add_facts(status);
+  return entity;
+}
+
+EntityNo RefRegistry::add_without_row(TypeNo type) {
+  const std::uint32_t next = static_cast<std::uint32_t>(types_[type].generated.size()) + 1;
+  const EntityNo entity = keys_.append_without_key(type, next);
+  types_[type].generated.push_back(entity);
+  add_facts(RefStatus::generated);
+  rarities_[entity].generated_number = next;
+  return entity;
+}
+
+Result<EntityNo> RefRegistry::register_generated(TypeNo type, std::string_view label,
+                                                 ArtifactPlace place) {
+  if (Result<void> room = check_room(); !room) return Unexpected(room.error());
+  const EntityNo entity = add_without_row(type);
+  rarities_[entity].place = place;
+  put_label(facts_[entity], label);
+  return entity;
+}
+
+Result<EntityNo> RefRegistry::register_created(TypeNo type, const KeyView& key,
+                                               std::string_view saved_from) {
+  const EntityNo holder = keys_.find(type, key);
+  const bool is_taken = holder != kNoEntity && status(holder) != RefStatus::deleted;
+  if (saved_from.empty()) {
+    if (is_taken) {
+      touch(holder, RefStatus::created, facts_[holder].origin);
+      return holder;
+    }
+    if (Result<void> room = check_room(); !room) return Unexpected(room.error());
+    return add_row(type, key, RefStatus::created);
+  }
+  const EntityNo entity = find(saved_from);
+  if (entity == kNoEntity) return Unexpected(resolve(saved_from, type_name(type)).error());
+  if (is_taken && holder == entity) return entity;  // said twice
+  if (is_taken || keys_.has_key(entity))
+    return fail(ErrorCode::key_taken,
+                fmt::format("{} cannot be saved under this row: {} is already known. Use {}.",
+                            saved_from, ref(is_taken ? holder : entity).text(),
+                            ref(is_taken ? holder : entity).text()));
+  if (keys_.type(entity) != type)
+    return fail(ErrorCode::ref_type, fmt::format("{} is no {}; it cannot be saved as one.",
+                                                 saved_from, type_name(type)));
+  promote(entity, static_cast<std::uint32_t>(types_[type].saved.size()) + 1, key);
+  return entity;
+}
+
+void RefRegistry::promote(EntityNo entity, std::uint32_t number, const KeyView& key) {
+  remember(entity);
+  const EntityNo former = keys_.find(keys_.type(entity), key);
+  if (former != kNoEntity) former_holders_[entity] = former;
+  rarities_[entity].turn_promoted = turn_;
+  keys_.set_key(entity, number, &key);
+  set_number(keys_.type(entity), false, number, entity);
+  facts_[entity].status = RefStatus::created;
+  facts_[entity].turn_last_referenced = turn_;
+}
+
+void RefRegistry::set_label(EntityNo entity, std::string_view masked_label) {
+  const std::string_view cut = cut_utf8(masked_label, kMaxLabelBytes);
+  if (label(entity) == cut) return;
+  remember(entity);
+  put_label(facts_[entity], cut);
+}
+
+void RefRegistry::put_label(Facts& facts, std::string_view label) {
+  const std::string_view cut = cut_utf8(label, kMaxLabelBytes);
+  facts.label_at = static_cast<std::uint32_t>(labels_.size());
+  facts.label_size = static_cast<std::uint16_t>(cut.size());
+  labels_.append(cut);
+}
+
+void RefRegistry::mark_updated(EntityNo entity, RefOrigin origin) {
+  touch(entity, status(entity) == RefStatus::created ? RefStatus::created : RefStatus::updated,
+        origin);
+}
+void RefRegistry::mark_deleted(EntityNo entity, RefOrigin origin) {
+  touch(entity, RefStatus::deleted, origin);
+}
+
+void RefRegistry::mark_referenced(EntityNo entity, std::string_view phrase) {
+  touch(entity, status(entity), facts_[entity].origin);
+  if (phrase.empty()) return;
+  remember(entity);
+  rarities_[entity].last_referenced_phrase = std::string(cut_utf8(phrase, kMaxLabelBytes));
+}
+
+void RefRegistry::retain(EntityNo entity, std::string_view reason) {
+  remember(entity);
+  rarities_[entity].retention_reason = std::string(cut_utf8(reason, kMaxLabelBytes));
+}
+
+void RefRegistry::touch(EntityNo entity, RefStatus status, RefOrigin origin) {
+  Facts& facts = facts_[entity];
+  if (facts.status == status && facts.origin == origin && facts.turn_last_referenced == turn_) return;
+  remember(entity);
+  facts.status = status;
+  facts.origin = origin;
+  facts.turn_last_referenced = turn_;
+}
+
+Result<std::uint32_t> RefRegistry::register_literal(std::string_view text) {
+  if (const std::uint32_t known = literals_.find(text)) return known;
+  if (literals_.size() >= std::min(limits_.max_literals, Ref::kMaxNumber))
+    return fail(ErrorCode::limit, fmt::format("this session hides {} pieces of key-shaped text, "
+                                              "which is all it may. Narrow the read.",
+                                              literals_.size()));
+  return literals_.add(text);
+}
+
+}  // namespace alfred

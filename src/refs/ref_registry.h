@@ -1,0 +1,180 @@
+// RefRegistry: which ref stands for which row, for the life of a session. The seeds' TurnIdRegistry,
+// TurnIdMapper and SessionIdRegistry in one.
+//
+// R1 a ref denotes one entity for ever; counters only grow; nothing is reused (I-2).
+// R2 a key has exactly one canonical ref while its row lives (I-1); a key that comes back after a
+//    delete is a new entity with a new ref.
+// R3 saving gen_type_n gives the next free type_m; gen_type_n stays valid as its alias.
+// R4 a deleted ref is a tombstone: known by its label, not listed, not writable.
+// R5 a later read does not turn created or updated back into read; a link does not turn read into linked.
+// R6 rollback() leaves no trace of what happened since begin(); only ref_operations.cc and ref_fold.cc
+//    write.
+// R7 keys come out only through a KeyDoor; everything else here is in refs and labels.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "refs/key_store.h"
+#include "refs/literal_table.h"
+#include "refs/ref_entry.h"
+
+namespace alfred {
+
+struct RefLimits {
+  std::uint32_t max_entities = 0xfffffffe;
+  std::uint32_t max_literals = 0xfffffffe;
+};
+
+class RefRegistry {
+ public:
+  static constexpr std::size_t kMaxLabelBytes = 200;
+
+  RefRegistry();
+  explicit RefRegistry(RefLimits limits);
+
+  // ── Looking ────────────────────────────────────────────────────────────────────────────────────
+  std::uint32_t turn() const { return turn_; }
+  EntityNo size() const { return keys_.size(); }
+  std::size_t live_count() const;
+  // The entity a text names, kNoEntity when it is no ref or not one of ours. Aliases and ref_ work.
+  EntityNo find(std::string_view ref_text) const;
+  EntityNo find(std::string_view type, const KeyView& key) const;
+  Ref ref(EntityNo entity) const;
+  std::string_view label(EntityNo entity) const;
+  RefStatus status(EntityNo entity) const { return facts_[entity].status; }
+  std::string_view type_of(EntityNo entity) const { return types_[keys_.type(entity)].name; }
+  RefEntry entry(EntityNo entity) const;
+  bool has_key(EntityNo entity) const { return keys_.has_key(entity); }
+  KeyView key(EntityNo entity) const { return keys_.key(entity); }
+  const KeyStore& keys() const { return keys_; }
+  const LiteralTable& literals() const { return literals_; }
+
+  // The live entity a ref names, of the type a column takes ("" takes any), with a key. Otherwise the
+  // error that says what to do (B1–B13).
+  Result<EntityNo> resolve(std::string_view ref_text, std::string_view wanted_type) const;
+  // Up to ten refs that resolve() would accept.
+  std::vector<std::string> known_refs(std::string_view type) const;
+
+  // ── Types ──────────────────────────────────────────────────────────────────────────────────────
+  // The type of this name; declared on the first call, bound to the table that is named first.
+  Result<TypeNo> type_named(std::string_view name, std::string_view table);
+  std::optional<TypeNo> find_type(std::string_view name) const;
+  std::string_view type_name(TypeNo type) const { return types_[type].name; }
+  std::string_view table_of(TypeNo type) const { return types_[type].table; }
+  std::size_t type_count() const { return types_.size(); }
+  std::uint32_t counter(TypeNo type, bool of_generated) const;
+
+  // ── What happens to entities ───────────────────────────────────────────────────────────────────
+  void begin_turn(std::uint32_t turn);
+  Result<EntityNo> register_read(TypeNo type, const KeyView& key);
+  Result<EntityNo> register_linked(TypeNo type, const KeyView& key);
+  Result<EntityNo> register_generated(TypeNo type, std::string_view label, ArtifactPlace place);
+  // A row was created: from generated content (saved_from), or straight.
+  Result<EntityNo> register_created(TypeNo type, const KeyView& key,
+                                    std::string_view saved_from = {});
+  void set_label(EntityNo entity, std::string_view masked_label);
+  void mark_updated(EntityNo entity, RefOrigin origin = RefOrigin::system);
+  void mark_deleted(EntityNo entity, RefOrigin origin = RefOrigin::system);
+  void mark_referenced(EntityNo entity, std::string_view phrase);
+  void retain(EntityNo entity, std::string_view reason);  // an empty reason lets go
+
+  // ── Key-shaped text in prose (literal_mask.h) ──────────────────────────────────────────────────
+  Result<std::uint32_t> register_literal(std::string_view text);
+
+  // ── Transactions ───────────────────────────────────────────────────────────────────────────────
+  // Marks a state to go back to; what happened before can no longer be undone. Not nested.
+  void begin();
+  // What happened since begin(), as values: folding them into a copy made then gives this registry.
+  RefChanges changes() const;
+  void rollback();
+  // Folds one change in. The error says what does not fit; then nothing changed.
+  Result<void> fold(const RefChange& change);
+
+  std::size_t mapping_bytes() const;  // keys, index and counters, labels apart
+
+ private:
+  friend class RegistryJson;
+
+  struct Facts {  // one a row, beside the mapping
+    std::uint32_t label_at = 0;
+    std::uint16_t label_size = 0;
+    RefStatus status = RefStatus::read;
+    RefOrigin origin = RefOrigin::system;
+    std::uint32_t turn_created = 0;
+    std::uint32_t turn_last_referenced = 0;
+  };
+  struct Rarities {  // what few entities have
+    std::optional<ArtifactPlace> place;
+    std::optional<std::uint32_t> generated_number;
+    std::optional<std::uint32_t> turn_promoted;
+    std::string last_referenced_phrase;
+    std::string retention_reason;
+    friend bool operator==(const Rarities&, const Rarities&) = default;
+  };
+  struct Type {
+    std::string name;
+    std::string table;
+    GrowArray<EntityNo> saved;      // number - 1 → entity
+    GrowArray<EntityNo> generated;  // number - 1 → entity
+  };
+  struct Undo {  // an entity as it was before its first change in a transaction
+    EntityNo entity;
+    Ref shown;
+    Facts facts;
+    std::uint32_t number;
+    bool had_key;
+    std::optional<Rarities> rarities;
+  };
+  struct Mark {
+    std::uint32_t turn = 0;
+    EntityNo entities = 0;
+    std::size_t types = 0;
+    std::size_t literals = 0;
+    std::size_t label_bytes = 0;
+    std::size_t long_key_bytes = 0;
+  };
+
+  // The functions that write: ref_operations.cc, ref_fold.cc.
+  Result<void> check_room() const;
+  void bind(TypeNo type, std::string_view table);
+  EntityNo add_row(TypeNo type, const KeyView& key, RefStatus status);
+  EntityNo add_without_row(TypeNo type);
+  void add_facts(RefStatus status);
+  void set_number(TypeNo type, bool is_generated, std::uint32_t number, EntityNo entity);
+  void promote(EntityNo entity, std::uint32_t number, const KeyView& key);
+  void touch(EntityNo entity, RefStatus status, RefOrigin origin);
+  void remember(EntityNo entity);
+  void put_label(Facts& facts, std::string_view label);
+  void write_facts(EntityNo entity, const RefEntry& entry);
+  Result<void> check_numbers(TypeNo type, const RefEntry& entry) const;
+  Result<void> fold_registered(const RefEntry& entry);
+  Result<void> fold_changed(const EntityChanged& change);
+  void restore(const Undo& undo);
+
+  RefLimits limits_;
+  std::uint32_t turn_ = 0;
+  KeyStore keys_;
+  GrowArray<Facts> facts_;
+  std::string labels_;
+  std::map<EntityNo, Rarities> rarities_;
+  std::vector<Type> types_;
+  std::map<std::string, TypeNo, std::less<>> type_by_name_;
+  LiteralTable literals_;
+
+  // The open transaction.
+  Mark mark_;
+  std::vector<Undo> undo_;
+  boost::unordered_flat_set<EntityNo> remembered_;  // who stands in undo_
+  std::map<EntityNo, EntityNo> former_holders_;  // entity → who held its key before (R2)
+  std::vector<TypeNo> bound_types_;
+};
+
+}  // namespace alfred

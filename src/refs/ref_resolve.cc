@@ -1,0 +1,58 @@
+// From what a model wrote to the entity it means, or to the error that says what to do (B1–B13).
+#include <fmt/format.h>
+
+#include "refs/ref_grammar.h"
+#include "refs/ref_registry.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMaxSuggestions = 10;
+
+}  // namespace
+
+std::vector<std::string> RefRegistry::known_refs(std::string_view type) const {
+  std::vector<std::string> refs;
+  for (EntityNo entity = size(); entity-- > 0 && refs.size() < kMaxSuggestions;) {
+    const bool is_usable = has_key(entity) && status(entity) != RefStatus::deleted;
+    if (is_usable && (type.empty() || type_of(entity) == type))
+      refs.emplace_back(ref(entity).text());
+  }
+  return refs;  // the newest first
+}
+
+Result<EntityNo> RefRegistry::resolve(std::string_view ref_text,
+                                      std::string_view wanted_type) const {
+  const Result<Ref> parsed = Ref::parse(ref_text);
+  if (!parsed) {
+    Error error = parsed.error();
+    if (error.allowed.empty()) error.allowed = known_refs(wanted_type);
+    return Unexpected(std::move(error));
+  }
+  const std::string_view shown = parsed->text();
+  const EntityNo entity = find(shown);
+  if (entity == kNoEntity) {
+    const bool is_other_type = !wanted_type.empty() && parsed->type() != wanted_type;
+    const std::string_view type = is_other_type || wanted_type.empty() ? wanted_type : parsed->type();
+    return fail(ErrorCode::ref_unknown,
+                fmt::format("{} was not issued here. Use a ref that was shown, or read first.", shown),
+                {}, known_refs(type));
+  }
+  if (!wanted_type.empty() && type_of(entity) != wanted_type)
+    return fail(ErrorCode::ref_type,
+                fmt::format("{} is a {}; this column takes a {}.", shown, type_of(entity), wanted_type),
+                {}, known_refs(wanted_type));
+  const std::string name = label(entity).empty() ? "" : fmt::format(" (\"{}\")", label(entity));
+  if (status(entity) == RefStatus::deleted)
+    return fail(ErrorCode::ref_deleted,
+                fmt::format("{}{} was deleted. It cannot be read, changed or linked any more.", shown,
+                            name),
+                {}, known_refs(wanted_type));
+  if (!has_key(entity))
+    return fail(ErrorCode::ref_pending,
+                fmt::format("{}{} is generated but not saved yet, so it has no row. Save it first.",
+                            shown, name));
+  return entity;
+}
+
+}  // namespace alfred

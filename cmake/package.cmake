@@ -10,7 +10,8 @@ set_target_properties(alfred_shared PROPERTIES
 target_link_libraries(alfred_shared
   PUBLIC tl::expected
   PRIVATE $<BUILD_INTERFACE:fmt::fmt> $<BUILD_INTERFACE:Boost::json>
-          $<BUILD_INTERFACE:tomlplusplus::tomlplusplus> $<BUILD_INTERFACE:Threads::Threads>)
+          $<BUILD_INTERFACE:tomlplusplus::tomlplusplus> $<BUILD_INTERFACE:Threads::Threads>
+          $<BUILD_INTERFACE:PkgConfig::sodium>)
 target_include_directories(alfred_shared INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(alfred_shared INTERFACE cxx_std_20)

@@ -1,0 +1,139 @@
+#include <array>
+#include <cstdint>
+
+#include "base/json.h"
+#include "base/json_number.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+// The letter after the backslash for the controls that have a short escape, else 0.
+char short_escape(char c) {
+  switch (c) {
+    case '\b': return 'b';
+    case '\f': return 'f';
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\t': return 't';
+    case '"': return '"';
+    case '\\': return '\\';
+    default: return 0;
+  }
+}
+
+bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+void append_escape(std::string& out, char c) {
+  out += '\\';
+  if (const char letter = short_escape(c); letter != 0) {
+    out += letter;
+    return;
+  }
+  const auto byte = static_cast<unsigned char>(c);
+  out += "u00";
+  out += kHexDigits[byte >> 4U];
+  out += kHexDigits[byte & 0x0FU];
+}
+
+class Writer {
+ public:
+  explicit Writer(bool is_pretty) : is_pretty_(is_pretty) {}
+
+  void write(const Json& value) {
+    switch (value.kind()) {
+      case boost::json::kind::null: out_ += "null"; return;
+      case boost::json::kind::bool_: out_ += value.get_bool() ? "true" : "false"; return;
+      case boost::json::kind::int64: append_json_number(out_, value.get_int64()); return;
+      case boost::json::kind::uint64: append_json_number(out_, value.get_uint64()); return;
+      case boost::json::kind::double_: append_json_number(out_, value.get_double()); return;
+      case boost::json::kind::string: append_json_string(out_, view(value.get_string())); return;
+      case boost::json::kind::array: write_array(value.get_array()); return;
+      case boost::json::kind::object: write_object(value.get_object()); return;
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  template <class Text>
+  static std::string_view view(const Text& text) {
+    return {text.data(), text.size()};
+  }
+
+  void write_array(const JsonArray& array) {
+    out_ += '[';
+    ++depth_;
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      begin_item(i == 0);
+      write(array[i]);
+    }
+    --depth_;
+    end_items(array.empty());
+    out_ += ']';
+  }
+
+  void write_object(const JsonObject& object) {
+    out_ += '{';
+    ++depth_;
+    bool is_first = true;
+    for (const auto& member : object) {
+      begin_item(is_first);
+      is_first = false;
+      append_json_string(out_, view(member.key()));
+      out_ += is_pretty_ ? ": " : ":";
+      write(member.value());
+    }
+    --depth_;
+    end_items(object.empty());
+    out_ += '}';
+  }
+
+  void begin_item(bool is_first) {
+    if (!is_first) out_ += ',';
+    if (is_pretty_) new_line();
+  }
+
+  void end_items(bool is_empty) {
+    if (is_pretty_ && !is_empty) new_line();
+  }
+
+  void new_line() {
+    out_ += '\n';
+    out_.append(2 * depth_, ' ');
+  }
+
+  bool is_pretty_;
+  std::size_t depth_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!needs_escape(text[i])) continue;
+    out += text.substr(copied, i - copied);
+    append_escape(out, text[i]);
+    copied = i + 1;
+  }
+  out += text.substr(copied);
+  out += '"';
+}
+
+std::string write_json(const Json& value) {
+  Writer writer(false);
+  writer.write(value);
+  return writer.take();
+}
+
+std::string write_json_pretty(const Json& value) {
+  Writer writer(true);
+  writer.write(value);
+  return writer.take() + '\n';
+}
+
+}  // namespace alfred

@@ -1,0 +1,193 @@
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <locale>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "base/json.h"
+#include "base/test_size.h"
+#include "base/utf8.h"
+
+namespace alfred {
+namespace {
+
+Result<Json> parse(std::string_view text) { return parse_json(text, JsonLimits::none()); }
+
+// Random values of every kind, bounded in depth, with members in random order.
+class AnyJson {
+ public:
+  explicit AnyJson(std::uint64_t seed) : random_(seed) {}
+
+  Json value(unsigned depth) {
+    switch (random_() % (depth == 0 ? 6 : 8)) {
+      case 0: return nullptr;
+      case 1: return random_() % 2 == 0;
+      case 2:
+        return static_cast<std::int64_t>(random_() >> random_() % 64) * (random_() % 2 ? 1 : -1);
+      case 3: return random_();
+      case 4: return real();
+      case 5: return JsonString(text());
+      case 6: return array(depth - 1);
+      default: return object(depth - 1);
+    }
+  }
+
+  // Any bits that are a finite double.
+  double real() {
+    for (;;) {
+      const double value = std::bit_cast<double>(random_());
+      if (std::isfinite(value)) return value;
+    }
+  }
+
+ private:
+  std::string text() {
+    static constexpr std::string_view kPieces[] = {
+        "a",       "\"",          "\\",       "\n",           "/",
+        "\x01",    "\x7F",        "\xC3\xA9", "\xE2\x80\xA8", "\xF0\x9F\x8D\xB2",
+        "\\u0041", "\xEF\xBB\xBF"};
+    std::string out;
+    for (std::uint64_t i = random_() % 20; i > 0; --i)
+      out += kPieces[random_() % std::size(kPieces)];
+    if (random_() % 8 == 0) out += '\0';
+    return out;
+  }
+
+  Json array(unsigned depth) {
+    JsonArray out;
+    for (std::uint64_t i = random_() % 6; i > 0; --i) out.push_back(value(depth));
+    return out;
+  }
+
+  Json object(unsigned depth) {
+    JsonObject out;
+    for (std::uint64_t i = random_() % 24; i > 0; --i) out[text()] = value(depth);
+    return out;
+  }
+
+  std::mt19937_64 random_;
+};
+
+std::uint64_t fresh_seed() { return std::random_device{}(); }
+
+TEST(JsonWriter, R6_a_double_looks_like_one) {
+  const std::pair<double, std::string_view> cases[] = {
+      {2.0, "2.0"},
+      {-0.0, "-0.0"},
+      {0.0, "0.0"},
+      {0.1, "0.1"},
+      {1e22, "1e+22"},
+      {-1.5e-7, "-1.5e-07"},
+      {1.0 / 3, "0.3333333333333333"},
+      {std::numeric_limits<double>::max(), "1.7976931348623157e+308"},
+      {std::numeric_limits<double>::denorm_min(), "5e-324"},
+  };
+  for (const auto& [value, text] : cases) EXPECT_EQ(write_json(value), text);
+}
+
+TEST(JsonWriter, R6_integers_keep_all_their_digits) {
+  EXPECT_EQ(write_json(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+  EXPECT_EQ(write_json(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
+  EXPECT_EQ(write_json(0), "0");
+}
+
+TEST(JsonWriter, R6_strings_have_the_fewest_escapes) {
+  std::string out = "x";
+  append_json_string(out, std::string_view("\"\\/\b\f\n\r\t\0\x1F\x7F\xC3\xA9\xE2\x80\xA8", 16));
+  EXPECT_EQ(out, "x\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\x7F\xC3\xA9\xE2\x80\xA8\"");
+}
+
+TEST(JsonWriter, R6_members_keep_the_order_they_were_added_in) {
+  JsonObject object;
+  for (const char* name : {"z", "a", "m", "b"}) object[name] = nullptr;
+  object["a"] = 1;
+  EXPECT_EQ(write_json(object), R"({"z":null,"a":1,"m":null,"b":null})");
+}
+
+TEST(JsonWriter, R6_pretty_has_the_same_scalars_over_lines) {
+  const Json value = *parse(R"({"a":[1,2.0,{"b":"c"}],"d":[],"e":{}})");
+  EXPECT_EQ(write_json_pretty(value),
+            "{\n  \"a\": [\n    1,\n    2.0,\n    {\n      \"b\": \"c\"\n    }\n  ],\n"
+            "  \"d\": [],\n  \"e\": {}\n}\n");
+  EXPECT_EQ(write_json_pretty(1.0), "1.0\n");
+}
+
+TEST(JsonWriter, R6_what_was_written_reads_back_the_same) {
+  const std::uint64_t seed = fresh_seed();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  AnyJson any(seed);
+  for (std::size_t i = 0; i < test_size({100, 1'000, 20'000}); ++i) {
+    const Json value = any.value(3);
+    const std::string text = write_json(value);
+    ASSERT_TRUE(is_utf8(text));
+    const Result<Json> again = parse(text);
+    ASSERT_TRUE(again) << again.error().message << ' ' << again.error().path << ' ' << text;
+    ASSERT_TRUE(*again == value) << text;
+    ASSERT_EQ(write_json(*again), text);
+    const Result<Json> pretty = parse(write_json_pretty(value));
+    ASSERT_TRUE(pretty) << text;
+    ASSERT_EQ(write_json(*pretty), text);
+  }
+}
+
+TEST(JsonWriter, R1_R6_random_doubles_come_back_with_all_their_bits) {
+  const std::uint64_t seed = fresh_seed();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  AnyJson any(seed);
+  std::mt19937_64 decimals(seed);
+  for (std::size_t i = 0; i < test_size({2'000, 20'000, 1'000'000}); ++i) {
+    const double fraction = static_cast<double>(decimals() >> 11U) * 0x1p-53;
+    for (const double value : {any.real(), fraction}) {
+      const Result<Json> again = parse(write_json(value));
+      ASSERT_TRUE(again && again->is_double()) << write_json(value);
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(again->get_double()),
+                std::bit_cast<std::uint64_t>(value));
+    }
+  }
+}
+
+TEST(JsonWriter, R6_a_double_that_json_cannot_say_stops_the_program) {
+  EXPECT_DEATH(write_json(std::numeric_limits<double>::infinity()), "a double in JSON is finite");
+  EXPECT_DEATH(write_json(std::numeric_limits<double>::quiet_NaN()), "a double in JSON is finite");
+}
+
+// Decimal comma and grouped thousands, as in Germany; such a locale need not be installed.
+class CommaNumbers : public std::numpunct<char> {
+ protected:
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+class GlobalLocale {
+ public:
+  explicit GlobalLocale(const std::locale& locale) : before_(std::locale::global(locale)) {}
+  GlobalLocale(const GlobalLocale&) = delete;
+  GlobalLocale& operator=(const GlobalLocale&) = delete;
+  ~GlobalLocale() { std::locale::global(before_); }
+
+ private:
+  std::locale before_;
+};
+
+TEST(JsonWriter, R7_F16_locale_does_not_change_output) {
+  const std::string text = R"({"a":[1234567,0.5,-1.25e+30,18446744073709551615],"b":1234.5})";
+  const std::string faulty = "[" + std::string(12'345, ' ') + "}";
+  const auto all_output = [&] {
+    const Json value = *parse(text);
+    return write_json(value) + write_json_pretty(value) + parse(faulty).error().path +
+           parse_json(faulty, {.max_depth = 0}).error().message;
+  };
+  const std::string before = all_output();
+  const GlobalLocale german(std::locale(std::locale::classic(), new CommaNumbers));
+  std::ostringstream shows_the_locale;
+  shows_the_locale << 1234.5;
+  ASSERT_EQ(shows_the_locale.str(), "1.234,5");
+  EXPECT_EQ(all_output(), before);
+  EXPECT_EQ(write_json(*parse(text)), text);
+}
+
+}  // namespace
+}  // namespace alfred

@@ -78,8 +78,8 @@ class RegistryMeasurements {
     count_items(state, keys_.size());
   }
 
-  // Each lookup waits for the one before it, as where rows are read one after another: the time of a
-  // lookup is measured, not how many a processor overlaps.
+  // Each lookup waits for the one before it, as where rows are read one after another: the time of
+  // a lookup is measured, not how many a processor overlaps.
   template <class Probes, class Find>
   static void measure_find(benchmark::State& state, const Probes& probes, Find find) {
     std::uint64_t zero = 0;

@@ -16,6 +16,5 @@ inline constexpr const char* kPythonReference = "Python registry with json";
 inline constexpr const char* kOurTranslation = "ours: rows to refs";
 inline constexpr const char* kOurProseTranslation = "ours: rows to refs, keys in prose";
 inline constexpr const char* kOurRegistry = "ours: registry";
-inline constexpr const char* kOurShortId = "ours: short id";
 
 }  // namespace alfred::bench

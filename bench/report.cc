@@ -95,7 +95,7 @@ double ratio_of(const Goal& goal, Unit unit, double ours, double baseline) {
 }
 
 constexpr std::string_view kRow =
-    "| {:<3} | {:<42} | {:>11} | {:>11} | {:>7} | {:<14} | {:<12} |\n";
+    "| {:<3} | {:<42} | {:>11} | {:>11} | {:>7} | {:<15} | {:<12} |\n";
 
 }  // namespace
 
@@ -137,7 +137,7 @@ std::string Report::row_of(const Comparison& comparison) const {
 std::string Report::table() const {
   std::string out =
       fmt::format(fmt::runtime(kRow), "id", "what", "ours", "baseline", "ratio", "goal", "held");
-  out += fmt::format("|-----|{0:-<44}|{0:-<12}:|{0:-<12}:|{0:-<8}:|{0:-<16}|{0:-<14}|\n", "");
+  out += fmt::format("|-----|{0:-<44}|{0:-<12}:|{0:-<12}:|{0:-<8}:|{0:-<17}|{0:-<14}|\n", "");
   for (const Comparison& comparison : comparisons_) out += row_of(comparison);
   return out;
 }

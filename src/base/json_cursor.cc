@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
+
 namespace alfred {
 namespace {
 
@@ -78,6 +80,11 @@ Error JsonCursor::error() const {
   std::string message = fmt::format("{}: byte {}", row.says, fault_at_);
   if (fault_ == JsonFault::too_deep) message += fmt::format("; {} levels are allowed", max_depth_);
   return Error{row.code, std::move(message), fmt::format("byte {}", fault_at_), {}, {}};
+}
+
+bool JsonCursor::check_utf8(const char* first, const char* last) {
+  const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(last - first)});
+  return !bad || fail_at(JsonFault::bad_utf8, first + *bad);
 }
 
 bool JsonCursor::read_hex4(const char* from, unsigned& unit) {

@@ -8,13 +8,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "alfred/error.h"
-#include "base/bytes16.h"
-#include "base/utf8.h"
+#include "base/byte_masks.h"
 
 namespace alfred {
 
@@ -35,13 +36,18 @@ enum class JsonFault : std::uint8_t {
 struct StringTraits {
   bool has_escape = false;
   bool has_unicode_escape = false;
-  bool is_suspicious = false;  // may hold eight hex digits in a row, or an underscore
+  bool is_suspicious = false;  // holds eight hex digits in a row, or `t_` (when looked for)
 };
 
 class JsonCursor {
  public:
-  JsonCursor(std::string_view text, std::size_t max_depth)
-      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), max_depth_(max_depth) {}
+  // With looks_for_secrets, skip_string() says which strings may hold a key (is_suspicious).
+  JsonCursor(std::string_view text, std::size_t max_depth, bool looks_for_secrets)
+      : begin_(text.data()),
+        at_(begin_),
+        end_(begin_ + text.size()),
+        max_depth_(max_depth),
+        looks_for_secrets_(looks_for_secrets) {}
 
   const char* at() const { return at_; }
   const char* end() const { return end_; }
@@ -77,13 +83,28 @@ class JsonCursor {
   std::size_t max_depth() const { return max_depth_; }
 
  private:
+  // What is known of the 64 bytes that block_ numbers, counted from begin_.
+  struct Block {
+    std::uint64_t stops = 0;
+    std::uint64_t high = 0;
+    std::uint64_t secrets = 0;  // bytes at which eight hex digits, or `t_`, end
+  };
+
+  void load_block(std::size_t number);
+  template <bool kWithSecrets>
+  void fill_block(const char* from, bool follows);
   bool skip_escape(StringTraits& traits);
   bool read_hex4(const char* from, unsigned& unit);
+  bool check_utf8(const char* first, const char* last);
 
   const char* begin_;
   const char* at_;
   const char* end_;
+  std::size_t block_ = static_cast<std::size_t>(-2);
+  Block bits_;
+  std::uint64_t hex1_ = 0, hex2_ = 0, hex4_ = 0, letter_t_ = 0;  // of the block, for the next one
   std::size_t max_depth_;
+  bool looks_for_secrets_;
   JsonFault fault_ = JsonFault::none;
   std::size_t fault_at_ = 0;
 };
@@ -94,53 +115,68 @@ std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* p
 
 // ── Inline, since the translator lives in them ────────────────────────────────────────────────────
 
+// Runs of hex digits are followed from block to block, so that one across the border is seen.
+template <bool kWithSecrets>
+inline void JsonCursor::fill_block(const char* from, bool follows) {
+  const ByteMasks masks = byte_masks<kWithSecrets>(from);
+  bits_.stops = masks.stops;
+  bits_.high = masks.high;
+  if constexpr (kWithSecrets) {
+    if (!follows) hex1_ = hex2_ = hex4_ = letter_t_ = 0;
+    const std::uint64_t two = masks.hex & (masks.hex << 1 | hex1_ >> 63);
+    const std::uint64_t four = two & (two << 2 | hex2_ >> 62);
+    const std::uint64_t eight = four & (four << 4 | hex4_ >> 60);
+    bits_.secrets = eight | (masks.underscore & (masks.letter_t << 1 | letter_t_ >> 63));
+    hex1_ = masks.hex;
+    hex2_ = two;
+    hex4_ = four;
+    letter_t_ = masks.letter_t;
+  }
+}
+
+inline void JsonCursor::load_block(std::size_t number) {
+  const char* from = begin_ + number * 64;
+  char tail[64];
+  if (end_ - from < 64) {  // the text's last bytes: a copy with zeros behind it
+    std::memset(tail, 0, sizeof tail);
+    std::memcpy(tail, from, static_cast<std::size_t>(end_ - from));
+    from = tail;
+  }
+  const bool follows = number == block_ + 1;
+  block_ = number;
+  if (looks_for_secrets_)
+    fill_block<true>(from, follows);
+  else
+    fill_block<false>(from, follows);
+}
+
 inline bool JsonCursor::skip_string(StringTraits& traits) {
   const char* const first = ++at_;
-  const Bytes16 zero{};
-  Bytes16 high = zero;
-  Words16 hex_fours = reinterpret_cast<Words16>(zero);
-  Bytes16 underscores = zero;
-  const auto look = [&](Bytes16 bytes) {
-    high |= bytes;
-    const auto fours = reinterpret_cast<Words16>(hex_digits(bytes));
-    hex_fours |= reinterpret_cast<Words16>(fours == 0xffffffffU);
-    underscores |= reinterpret_cast<Bytes16>(bytes == '_');
-  };
+  std::uint64_t high = 0;
+  std::uint64_t secrets = 0;
   while (true) {
-    if (end_ - at_ < 16) {  // the text's last bytes: a copy with room behind it
-      if (at_ == end_) return fail_here(JsonFault::unexpected_end);
-      char tail[16] = {};
-      const auto left = static_cast<unsigned>(end_ - at_);
-      std::memcpy(tail, at_, left);
-      const Bytes16 bytes = load16(tail);
-      const unsigned stop = first_set(reinterpret_cast<Bytes16>(
-          (bytes == '"') | (bytes == '\\') | (bytes < 0x20)));
-      const unsigned count = stop < left ? stop : left;
-      look(keep_first(bytes, count));
-      at_ += count;
-      if (at_ == end_) return fail_here(JsonFault::unexpected_end);
-    } else {
-      const Bytes16 bytes = load16(at_);
-      const auto stops =
-          reinterpret_cast<Bytes16>((bytes == '"') | (bytes == '\\') | (bytes < 0x20));
-      if (!any(stops)) {
-        look(bytes);
-        at_ += 16;
-        continue;
-      }
-      const unsigned stop = first_set(stops);
-      look(keep_first(bytes, stop));
-      at_ += stop;
+    if (at_ >= end_) return fail_at(JsonFault::unexpected_end, end_);
+    const auto offset = static_cast<std::size_t>(at_ - begin_);
+    if (offset / 64 != block_) load_block(offset / 64);
+    const unsigned skipped = offset % 64;
+    const std::uint64_t stops = bits_.stops >> skipped;
+    if (stops == 0) {
+      high |= bits_.high >> skipped;
+      secrets |= bits_.secrets >> skipped;
+      at_ += 64 - skipped;
+      continue;
     }
+    const std::uint64_t before = (stops & (0 - stops)) - 1;  // ones below the stop
+    high |= bits_.high >> skipped & before;
+    secrets |= bits_.secrets >> skipped & before;
+    at_ += __builtin_ctzll(stops);
+    if (at_ >= end_) return fail_at(JsonFault::unexpected_end, end_);
     if (*at_ == '"') break;
     if (*at_ != '\\') return fail_here(JsonFault::control_character);
     if (!skip_escape(traits)) return false;
   }
-  traits.is_suspicious |= any(hex_fours) || any(underscores);
-  if (any(reinterpret_cast<Bytes16>(high >= 0x80))) {
-    const std::string_view raw(first, static_cast<std::size_t>(at_ - first));
-    if (const auto bad = first_invalid_utf8(raw)) return fail_at(JsonFault::bad_utf8, first + *bad);
-  }
+  traits.is_suspicious |= secrets != 0;
+  if (high != 0 && !check_utf8(first, at_)) return false;
   ++at_;
   return true;
 }

@@ -89,7 +89,7 @@ Result<void> RowsToRefs::run(std::string_view table, std::string_view json, Byte
 }
 
 Result<void> RowsToRefs::pass(RowPlan& plan, std::string_view json, ByteBuffer& out) {
-  JsonCursor cursor(json, options_.max_depth);
+  JsonCursor cursor(json, options_.max_depth, options_.masks_prose);
   RefWriter writer(json, out);
   cursor_ = &cursor;
   writer_ = &writer;

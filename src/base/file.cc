@@ -75,7 +75,7 @@ Result<std::string> read_file(const std::string& path) {
 Result<std::string> read_stream(std::istream& in) {
   if (in.fail()) return fail_file("read", "the input stream", EIO);
   std::string text;
-  std::array<char, 64 * 1024> room;
+  std::array<char, 65536> room;
   try {
     // From the buffer itself: the stream would hide a failed read, or throw at the end.
     while (const std::streamsize got = in.rdbuf()->sgetn(room.data(), room.size()))

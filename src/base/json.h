@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -35,14 +36,17 @@ inline constexpr std::size_t kJsonDepthCeiling = 1000;
 
 // What a reader accepts. The outermost array or object has depth 1; each scalar, array and object
 // counts as one value; keys and strings are measured in bytes after their escapes are resolved.
+// A limit that is not set is none, but for kJsonDepthCeiling.
 struct JsonLimits {
-  std::size_t max_depth;
-  std::size_t max_bytes;
-  std::size_t max_values;
-  std::size_t max_key_bytes;
-  std::size_t max_string_bytes;
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-  static JsonLimits none();          // only kJsonDepthCeiling: for our own files and plain filters
+  std::size_t max_depth = kJsonDepthCeiling;
+  std::size_t max_bytes = kNone;
+  std::size_t max_values = kNone;
+  std::size_t max_key_bytes = kNone;
+  std::size_t max_string_bytes = kNone;
+
+  static JsonLimits none();          // for our own files and plain filters
   static JsonLimits model_output();  // what a model may answer
 };
 

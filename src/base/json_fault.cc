@@ -13,8 +13,7 @@ namespace {
 
 using Reason = boost::json::error;
 constexpr std::string_view kWhiteSpace = " \t\n\r";
-constexpr std::size_t kEscapeSize = 6;           // \uXXXX
-constexpr std::string_view kFirstHalf = "89ab";  // second digits of U+D800 to U+DBFF
+constexpr std::size_t kEscapeSize = 6;  // \uXXXX
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -24,9 +23,9 @@ bool is_hex_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Does `\uXXXX` stand at `at`, with a backslash that is not itself escaped, and is it a surrogate
-// whose second hex digit is one of `second_digits`?
-bool is_surrogate_escape(std::string_view text, std::size_t at, std::string_view second_digits) {
+// Does `\uXXXX` stand at `at`, with a backslash that is not itself escaped, and is it the
+// first half of a pair, U+D800 to U+DBFF?
+bool is_first_half(std::string_view text, std::size_t at) {
   const std::string_view escape = text.substr(std::min(at, text.size()), kEscapeSize);
   if (escape.size() != kEscapeSize || !escape.starts_with("\\u")) return false;
   if (!std::all_of(escape.begin() + 2, escape.end(), is_hex_digit)) return false;
@@ -34,7 +33,7 @@ bool is_surrogate_escape(std::string_view text, std::size_t at, std::string_view
   while (backslashes < at && text[at - backslashes - 1] == '\\') ++backslashes;
   const auto second = static_cast<char>(escape[3] | 0x20);  // lower case; digits stay as they are
   return backslashes % 2 == 0 && (escape[2] | 0x20) == 'd' &&
-         second_digits.find(second) != std::string_view::npos;
+         std::string_view("89ab").find(second) != std::string_view::npos;
 }
 
 // The parser reports half a pair with a reason of its own, except when the first half is followed
@@ -44,15 +43,14 @@ std::optional<std::size_t> broken_surrogate(std::string_view text, std::size_t o
   if (reason == Reason::syntax) {
     const bool is_past_backslash = offset > 0 && text[offset - 1] == '\\';
     const std::size_t back = kEscapeSize + (is_past_backslash ? 1 : 0);
-    if (offset < back || !is_surrogate_escape(text, offset - back, kFirstHalf)) return std::nullopt;
+    if (offset < back || !is_first_half(text, offset - back)) return std::nullopt;
     return offset - back;
   }
   if (reason != Reason::illegal_leading_surrogate && reason != Reason::illegal_trailing_surrogate)
     return std::nullopt;
   const std::size_t last = text.rfind("\\u", offset);
   if (last == std::string_view::npos) return offset;
-  const bool has_first_half =
-      last >= kEscapeSize && is_surrogate_escape(text, last - kEscapeSize, kFirstHalf);
+  const bool has_first_half = last >= kEscapeSize && is_first_half(text, last - kEscapeSize);
   return has_first_half ? last - kEscapeSize : last;
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <exception>
-#include <limits>
 
 #include <fmt/format.h>
 #include <boost/json/basic_parser_impl.hpp>
@@ -13,7 +12,6 @@
 namespace alfred {
 namespace {
 
-constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 JsonLimits under_the_ceiling(JsonLimits limits) {
@@ -25,7 +23,8 @@ JsonLimits under_the_ceiling(JsonLimits limits) {
 Result<Json> read_value(std::string_view text, const JsonLimits& limits) {
   const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   boost::json::parse_options options;
-  options.max_depth = kNoLimit;  // the builder counts, and its error says how deep is allowed
+  options.max_depth =
+      JsonLimits::kNone;  // the builder counts, and its error says how deep is allowed
   boost::json::basic_parser<JsonBuilder> parser(options, text, under_the_ceiling(limits));
   boost::json::error_code code;
   const std::size_t end =
@@ -41,9 +40,7 @@ Result<Json> read_value(std::string_view text, const JsonLimits& limits) {
 
 }  // namespace
 
-JsonLimits JsonLimits::none() {
-  return {kJsonDepthCeiling, kNoLimit, kNoLimit, kNoLimit, kNoLimit};
-}
+JsonLimits JsonLimits::none() { return {}; }
 
 JsonLimits JsonLimits::model_output() {
   constexpr std::size_t kKiB = 1024;

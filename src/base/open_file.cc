@@ -27,7 +27,7 @@ OpenFile::~OpenFile() {
 int OpenFile::release() { return std::exchange(descriptor_, -1); }
 
 bool OpenFile::read_all(std::string& text) const {
-  constexpr std::size_t kLeastRoom = 64 * 1024;
+  constexpr std::size_t kLeastRoom = 65536;
   struct stat status = {};
   // One byte more than the size, so that the end shows without growing the string.
   if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode))

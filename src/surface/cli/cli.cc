@@ -40,8 +40,8 @@ Arguments collect(const CLI::App& app, const Command& command) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  CLI::App app(
-      "Alfred: a state layer for LLM agents. Models see recipe_1, never a database key.", "alfred");
+  CLI::App app("Alfred: a state layer for LLM agents. Models see refs, never a database key.",
+               "alfred");
   app.set_version_flag("--version", "alfred " ALFRED_VERSION, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.require_subcommand(0, 1);
@@ -67,7 +67,8 @@ int run(int argc, char** argv) {
     return kBadUsage;
   }
   for (const auto& [leaf, command] : leaves)
-    if (leaf->parsed()) return command->run(collect(*leaf, *command), {std::cin, std::cout, std::cerr});
+    if (leaf->parsed())
+      return command->run(collect(*leaf, *command), {std::cin, std::cout, std::cerr});
   std::cout << app.help();
   return kDone;
 }

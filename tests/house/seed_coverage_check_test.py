@@ -62,7 +62,10 @@ class SeedCoverageCheck(fixture.FixtureCase):
 
     def test_R3_pending_needs_the_flag(self):
         self.assert_one(self.problems("*Records*", "pending"), "pending")
+        self.assert_one(self.problems("*Records*", "pending: `Suite.R9_x`"), "pending: `Suite.R9_x")
         self.assertEqual(self.problems("*Records*", "pending", allow_pending=True), [])
+        self.assertEqual(
+            self.problems("*Records*", "pending: `Suite.R9_x`", allow_pending=True), [])
 
     def test_R4_a_missing_document_is_found(self):
         found = self.problems("(004)", "(005)")

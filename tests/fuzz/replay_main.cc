@@ -120,7 +120,7 @@ class Mutator {
 
 int main(int argc, char** argv) {
   if (argc != 2 || !std::filesystem::is_directory(argv[1])) {
-    std::cerr << "replay: name the corpus folder\n";
+    std::cerr << "replay: name the corpus folder, and put a few small inputs into it\n";
     return 2;
   }
   crash_file = std::filesystem::path(argv[0]).filename().string() + ".crash";

@@ -21,7 +21,8 @@ configure_package_config_file(cmake/alfred-config.cmake.in ${PROJECT_BINARY_DIR}
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/alfred)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/alfred-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-install(TARGETS alfred alfred_shared EXPORT alfred-targets)
+install(TARGETS alfred)
+install(TARGETS alfred_shared EXPORT alfred-targets)
 install(DIRECTORY include/alfred DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT alfred-targets NAMESPACE alfred:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/alfred)
 install(FILES ${PROJECT_BINARY_DIR}/alfred-config.cmake

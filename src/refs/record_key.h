@@ -87,7 +87,7 @@ class RecordKey {
 std::ostream& operator<<(std::ostream&, const RecordKey&) = delete;
 std::ostream& operator<<(std::ostream&, const KeyView&) = delete;
 
-// Reads the canonical spelling of a uuid: 36 characters, lower-case hex and dashes.
+// Reads the canonical spelling of a uuid: lower-case hex and dashes.
 bool read_canonical_uuid(const char* text36, UuidBits& bits);
 // The canonical spelling; needs the door.
 std::string uuid_text(UuidBits bits, KeyDoor);

@@ -41,7 +41,7 @@ Arguments collect(const CLI::App& app, const Command& command) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  CLI::App app("Alfred: a state layer for LLM agents. Models see recipe_1, never a database key.",
+  CLI::App app("Alfred: a state layer for LLM agents. Models see refs, never a database key.",
                "alfred");
   app.set_version_flag("--version", "alfred " ALFRED_VERSION, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");

@@ -1,5 +1,5 @@
-// A command of `alfred`, as data. cli.cc turns the table into a parser, --help and docs/cli.md, so that
-// the three cannot disagree.
+// A command of `alfred`, as data. cli.cc turns the table into a parser, --help and docs/cli.md, so
+// that the three cannot disagree.
 #pragma once
 
 #include <iosfwd>

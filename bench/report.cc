@@ -48,40 +48,29 @@ class Collector : public benchmark::BenchmarkReporter {
 
 std::string text_of(double value, Unit unit) {
   switch (unit) {
-    case Unit::mb_per_s:
-      return fmt::format("{:.0f} MB/s", value);
-    case Unit::ns:
-      return fmt::format("{:.1f} ns", value);
-    case Unit::bytes:
-      return fmt::format("{:.1f} B", value);
+    case Unit::mb_per_s: return fmt::format("{:.0f} MB/s", value);
+    case Unit::ns: return fmt::format("{:.1f} ns", value);
+    case Unit::bytes: return fmt::format("{:.1f} B", value);
   }
   return {};
 }
 
 std::string text_of(const Goal& goal) {
   switch (goal.kind) {
-    case Goal::Kind::none:
-      return "-";
-    case Goal::Kind::speed_at_least:
-      return fmt::format(">= {:g} x speed", goal.value);
-    case Goal::Kind::time_at_most:
-      return fmt::format("<= {:g} x time", goal.value);
-    case Goal::Kind::size_at_most:
-      return fmt::format("<= {:g} B", goal.value);
+    case Goal::Kind::none: return "-";
+    case Goal::Kind::speed_at_least: return fmt::format(">= {:g} x speed", goal.value);
+    case Goal::Kind::time_at_most: return fmt::format("<= {:g} x time", goal.value);
+    case Goal::Kind::size_at_most: return fmt::format("<= {:g} B", goal.value);
   }
   return {};
 }
 
 bool is_held(const Goal& goal, double ours, double ratio) {
   switch (goal.kind) {
-    case Goal::Kind::none:
-      return true;
-    case Goal::Kind::speed_at_least:
-      return ratio >= goal.value;
-    case Goal::Kind::time_at_most:
-      return ratio <= goal.value;
-    case Goal::Kind::size_at_most:
-      return ours <= goal.value;
+    case Goal::Kind::none: return true;
+    case Goal::Kind::speed_at_least: return ratio >= goal.value;
+    case Goal::Kind::time_at_most: return ratio <= goal.value;
+    case Goal::Kind::size_at_most: return ours <= goal.value;
   }
   return false;
 }

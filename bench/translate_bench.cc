@@ -46,8 +46,7 @@ std::size_t walk(simdjson::ondemand::value value) {
         seen += walk(field.value().value());
       }
       break;
-    default:
-      seen += value.raw_json_token().size();
+    default: seen += value.raw_json_token().size();
   }
   return seen;
 }

@@ -1,5 +1,5 @@
-// Ref: the only kind of id a model sees. `type_n` names a row of the database, `gen_type_n` something
-// generated that may not be saved yet.
+// Ref: the only kind of id a model sees. `type_n` names a row of the database, `gen_type_n`
+// something generated that may not be saved yet.
 //
 // R1 ASCII only; a type is [a-z][a-z0-9]*(_[a-z0-9]+)*, at most 40 bytes, and its first word is none of
 //    gen, ref, lit; a number is 1 to 999999999 without leading zero.
@@ -28,12 +28,11 @@ class Ref {
   ALFRED_API static Result<Ref> parse(std::string_view text);
 
   // For who has a type and a number already. Precondition: both keep R1.
-  ALFRED_API static Ref make(std::string_view type, std::uint32_t number, bool is_generated = false);
+  ALFRED_API static Ref make(std::string_view type, std::uint32_t number,
+                             bool is_generated = false);
 
   std::string_view text() const { return {text_.data(), size_}; }
-  std::string_view type() const {
-    return text().substr(is_generated_ ? 4 : 0, type_size_);
-  }
+  std::string_view type() const { return text().substr(is_generated_ ? 4 : 0, type_size_); }
   std::uint32_t number() const { return number_; }
   bool is_generated() const { return is_generated_; }
 

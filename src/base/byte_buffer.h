@@ -1,5 +1,5 @@
-// ByteBuffer: where a translation writes. Growing does not clear memory, and a buffer that is used again
-// keeps its memory, so a long run of translations touches no fresh pages.
+// ByteBuffer: where a translation writes. Growing does not clear memory, and a buffer that is used
+// again keeps its memory, so a long run of translations touches no fresh pages.
 #pragma once
 
 #include <cstdlib>

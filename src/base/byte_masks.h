@@ -1,6 +1,6 @@
-// Looks at 64 bytes at once and says, one bit a byte, which of them matter: the ends of JSON strings,
-// bytes beyond ASCII, and places where a key may hide. NEON on arm64, SSE2 on x86-64, plain C++ anywhere;
-// a test holds that all give the same bits.
+// Looks at 64 bytes at once and says, one bit a byte, which of them matter: the ends of JSON
+// strings, bytes beyond ASCII, and places where a key may hide. NEON on arm64, SSE2 on x86-64,
+// plain C++ anywhere; a test holds that all give the same bits.
 #pragma once
 
 #include <cstdint>
@@ -93,7 +93,8 @@ inline std::uint64_t bits_where(const char* at, Test test) {
   std::uint64_t bits = 0;
   for (int i = 0; i < 4; ++i) {
     const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
-    bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(test(x)))) << (16 * i);
+    bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(test(x))))
+            << (16 * i);
   }
   return bits;
 }
@@ -110,8 +111,7 @@ inline ByteMasks byte_masks(const char* at) {
   masks.high = sse2::bits_where(at, [](__m128i x) { return x; });
   if constexpr (kWithSecrets) {
     masks.hex = sse2::bits_where(at, [](__m128i x) {
-      const __m128i letter =
-          _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+      const __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
       const __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
       return _mm_or_si128(sse2::below(letter, 6), sse2::below(digit, 10));
     });

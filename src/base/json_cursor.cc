@@ -18,8 +18,7 @@ FaultRow fault_row(JsonFault fault) {
     case JsonFault::control_character:
       return {ErrorCode::json, "a control character stands unescaped in a string"};
     case JsonFault::bad_escape: return {ErrorCode::json, "not an escape sequence of JSON"};
-    case JsonFault::lone_surrogate:
-      return {ErrorCode::utf8, "half a surrogate pair stands alone"};
+    case JsonFault::lone_surrogate: return {ErrorCode::utf8, "half a surrogate pair stands alone"};
     case JsonFault::bad_utf8: return {ErrorCode::utf8, "these bytes are not UTF-8"};
     case JsonFault::bad_number: return {ErrorCode::json, "not a number of JSON"};
     case JsonFault::too_deep: return {ErrorCode::limit, "the value is nested too deeply"};

@@ -1,5 +1,5 @@
-// JsonCursor: walks over JSON text token by token and checks its grammar, without building anything. For
-// who copies most of a text and changes a little of it.
+// JsonCursor: walks over JSON text token by token and checks its grammar, without building
+// anything. For who copies most of a text and changes a little of it.
 //
 // R1 a token is accepted exactly when RFC 8259 accepts it: white space, numbers, escapes, UTF-8 and
 //    surrogate pairs are checked.
@@ -69,7 +69,7 @@ class JsonCursor {
   // Each stands on the token's first byte and ends after its last; false: a fault.
   bool skip_string(StringTraits& traits);
   bool skip_number();
-  bool skip_word();   // true, false, null
+  bool skip_word();  // true, false, null
   // Any value. on_string(begin, end, traits) sees every string in it, names of members included, as
   // the raw text between its quotes.
   template <class OnString>
@@ -109,11 +109,12 @@ class JsonCursor {
   std::size_t fault_at_ = 0;
 };
 
-// The text of a JSON string whose raw form was checked before. With positions, also the raw offset of
-// each byte of the text, and one more for the end.
+// The text of a JSON string whose raw form was checked before. With positions, also the raw offset
+// of each byte of the text, and one more for the end.
 std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* positions = nullptr);
 
-// ── Inline, since the translator lives in them ────────────────────────────────────────────────────
+// ── Inline, since the translator lives in them
+// ────────────────────────────────────────────────────
 
 // Runs of hex digits are followed from block to block, so that one across the border is seen.
 template <bool kWithSecrets>
@@ -189,8 +190,10 @@ inline bool JsonCursor::skip_number() {
     return at != from;
   };
   if (at != end_ && *at == '-') ++at;
-  if (at != end_ && *at == '0') ++at;
-  else if (!digits()) return fail_at(JsonFault::bad_number, at);
+  if (at != end_ && *at == '0')
+    ++at;
+  else if (!digits())
+    return fail_at(JsonFault::bad_number, at);
   if (at != end_ && *at == '.') {
     ++at;
     if (!digits()) return fail_at(JsonFault::bad_number, at);

@@ -1,5 +1,5 @@
-// ProseMask: hides key-shaped text in the strings of a JSON text while it is copied (D7). Works on raw
-// strings, so that what is not hidden keeps its exact bytes, escapes included.
+// ProseMask: hides key-shaped text in the strings of a JSON text while it is copied (D7). Works on
+// raw strings, so that what is not hidden keeps its exact bytes, escapes included.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// RefWriter: copies a text to a buffer while pieces of it are replaced. Pieces must come in order; what
-// lies between them is copied in one go.
+// RefWriter: copies a text to a buffer while pieces of it are replaced. Pieces must come in order;
+// what lies between them is copied in one go.
 #pragma once
 
 #include <charconv>

@@ -24,18 +24,18 @@ std::string candidate_name(std::string_view table, unsigned attempt) {
 
 }  // namespace
 
-// The type of a table's refs. A registry remembers which table a type was first used for: another table
-// that would get the same name gets the next free one (D3).
+// The type of a table's refs. A registry remembers which table a type was first used for: another
+// table that would get the same name gets the next free one (D3).
 Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view wanted_ref) {
   for (std::size_t i = 0; i < registry_.type_count(); ++i) {
     const auto type = static_cast<TypeNo>(i);
     if (registry_.table_of(type) != table) continue;
     if (!wanted_ref.empty() && registry_.type_name(type) != wanted_ref)
-      return fail(ErrorCode::schema,
-                  fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types say "
-                              "{}. Keep the name, or begin with an empty registry.",
-                              table, registry_.type_name(type), registry_.type_name(type),
-                              wanted_ref));
+      return fail(
+          ErrorCode::schema,
+          fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types say "
+                      "{}. Keep the name, or begin with an empty registry.",
+                      table, registry_.type_name(type), registry_.type_name(type), wanted_ref));
     return type;
   }
   for (unsigned attempt = 0; attempt < 1000; ++attempt) {

@@ -1,5 +1,5 @@
-// RowPlan: what becomes of each column of a table's rows, compiled once from the declared types (or from
-// the names alone) for one registry. Both directions of translation read it.
+// RowPlan: what becomes of each column of a table's rows, compiled once from the declared types (or
+// from the names alone) for one registry. Both directions of translation read it.
 //
 // R1 by column, never by shape: a column is a key because it is declared or named as one.
 // R2 a table that nobody declared has the key `id`; its `x_id` columns are keys of type x; its members
@@ -45,7 +45,7 @@ struct ColumnPlan {
 
 struct RowPlan {
   std::string table;
-  std::string wanted_ref;  // the declared type of its refs; empty: from the table's name
+  std::string wanted_ref;      // the declared type of its refs; empty: from the table's name
   std::optional<TypeNo> type;  // settled when the first key is met
   bool is_declared = false;
   bool inserts_ref = false;  // no single column of its own is the key: the ref is put in front

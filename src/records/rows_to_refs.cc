@@ -76,10 +76,10 @@ Result<void> RowsToRefs::run(std::string_view table, std::string_view json, Byte
   const std::size_t out_size = out.size();
   const std::size_t long_texts = registry_.keys().long_text_count();
   Result<void> passed = pass(**plan, json, out);
-  // A key met late may stand in prose that was copied before it was known. Rare, and then all rows are
-  // known: a second pass gives the same refs and masks the rest.
-  const bool is_late = options_.masks_prose && (mask_.knows_more_now() ||
-                                                registry_.keys().long_text_count() != long_texts);
+  // A key met late may stand in prose that was copied before it was known. Rare, and then all rows
+  // are known: a second pass gives the same refs and masks the rest.
+  const bool is_late = options_.masks_prose &&
+                       (mask_.knows_more_now() || registry_.keys().long_text_count() != long_texts);
   if (passed && is_late) {
     out.cut(out_size);
     passed = pass(**plan, json, out);
@@ -128,7 +128,8 @@ bool RowsToRefs::rows(RowPlan& plan, std::size_t depth, bool takes_others) {
       if (cursor.is_at_end()) return cursor.fail_here(JsonFault::unexpected_end);
       return stop_here(ErrorCode::schema,
                        fmt::format("an array of {} holds something that is no row; every element "
-                                   "must be a JSON object", plan.table));
+                                   "must be a JSON object",
+                                   plan.table));
     } else if (cursor.peek() == '[') {
       if (depth + 2 > options_.max_depth) return cursor.fail_here(JsonFault::too_deep);
       if (!rows(plan, depth + 1, true)) return false;
@@ -165,8 +166,8 @@ inline bool RowsToRefs::at_lead(const std::string& lead) const {
   return std::memcmp(at, lead.data(), lead.size()) == 0;
 }
 
-// Rows of one table look alike: as long as this one's columns stand where the last one's stood, their
-// names need not be read again (and cannot repeat).
+// Rows of one table look alike: as long as this one's columns stand where the last one's stood,
+// their names need not be read again (and cannot repeat).
 bool RowsToRefs::members(RowPlan& plan, Row& row, std::size_t depth) {
   if (plan.open_rows > 1) return members_anew(plan, row, depth, 0);
   std::size_t known = 0;
@@ -263,11 +264,11 @@ bool RowsToRefs::open_value(ColumnPlan& column, std::string_view member, std::si
 
 bool RowsToRefs::skip_plain_value() {
   bool is_masked = true;
-  const bool is_good = cursor_->skip_value([&](const char* first, const char* last,
-                                               const StringTraits& traits) {
-    if (options_.masks_prose && is_masked)
-      is_masked = mask_.mask(first, static_cast<std::size_t>(last - first), traits, *writer_);
-  });
+  const bool is_good =
+      cursor_->skip_value([&](const char* first, const char* last, const StringTraits& traits) {
+        if (options_.masks_prose && is_masked)
+          is_masked = mask_.mask(first, static_cast<std::size_t>(last - first), traits, *writer_);
+      });
   return is_good && (is_masked || stop(mask_.error()));
 }
 
@@ -285,7 +286,8 @@ inline bool RowsToRefs::plain(const ColumnPlan& column, Row& row) {
     row.label_traits = traits;
     row.label_rank = column.label_rank;
   }
-  if (options_.masks_prose && !mask_.mask(first, size, traits, *writer_)) return stop(mask_.error());
+  if (options_.masks_prose && !mask_.mask(first, size, traits, *writer_))
+    return stop(mask_.error());
   return true;
 }
 
@@ -358,7 +360,9 @@ bool RowsToRefs::read_key(std::string& storage, std::optional<KeyView>& key) {
   return stop(Error{ErrorCode::key_type,
                     "a key column holds something that is no key; keys are uuids, texts and "
                     "integers of 64 bits",
-                    fmt::format("byte {}", at), {}, {}});
+                    fmt::format("byte {}", at),
+                    {},
+                    {}});
 }
 
 inline bool RowsToRefs::register_key(ColumnPlan& column, RowPlan& plan, Row& row,
@@ -376,7 +380,8 @@ inline bool RowsToRefs::register_key(ColumnPlan& column, RowPlan& plan, Row& row
       is_own ? registry_.register_read(type, key) : registry_.register_linked(type, key);
   if (!entity) return stop(entity.error());
   if (is_own) row.entity = *entity;
-  if (column.key_part >= 0) row.key_parts[static_cast<std::size_t>(column.key_part)] = RecordKey(key);
+  if (column.key_part >= 0)
+    row.key_parts[static_cast<std::size_t>(column.key_part)] = RecordKey(key);
   const std::string_view shown = writer_->replace_with_ref(
       token, cursor_->at(), registry_.type_name(type), registry_.keys().number(*entity));
   if (!is_own && key.kind() == KeyKind::uuid && cursor_->at() - token == 38) {

@@ -1,7 +1,9 @@
-// From the database to the model: JSON rows in, the same rows in refs out, in one pass over the bytes.
+// From the database to the model: JSON rows in, the same rows in refs out, in one pass over the
+// bytes.
 //
 // R1 only what must be replaced is replaced: the row's key, links, nested rows' keys, and key-shaped text
-//    in prose (as lit_n). Everything else is copied byte for byte: numbers, escapes, white space, order.
+//    in prose (as lit_n). Everything else is copied byte for byte: numbers, escapes, white space,
+//    order.
 // R2 a key not seen before is registered: the row's own as read, a link's as linked (D6).
 // R3 malformed input is an error with the byte offset, and nothing is registered.
 // R4 the same bytes into the same registry give the same bytes.
@@ -23,8 +25,8 @@ struct RowsOptions {
   std::size_t max_depth = 1000;  // of nesting; protects the stack
 };
 
-// Appends the translation of `json`, rows of `table`, to out. On an error out and the registry are as
-// before. Begins a transaction of the registry; changes() says what was registered.
+// Appends the translation of `json`, rows of `table`, to out. On an error out and the registry are
+// as before. Begins a transaction of the registry; changes() says what was registered.
 Result<void> translate_read_output(RefRegistry& registry, const EntityTypes& types,
                                    std::string_view table, std::string_view json, ByteBuffer& out,
                                    const RowsOptions& options = {});

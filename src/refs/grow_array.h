@@ -1,6 +1,6 @@
-// GrowArray: a growing array of plain values on realloc. Large blocks move by remapping pages instead of
-// copying, and grow by a quarter, so a big registry wastes little; they also ask for huge pages, which
-// saves most TLB misses of random access.
+// GrowArray: a growing array of plain values on realloc. Large blocks move by remapping pages
+// instead of copying, and grow by a quarter, so a big registry wastes little; they also ask for
+// huge pages, which saves most TLB misses of random access.
 #pragma once
 
 #include <cstddef>

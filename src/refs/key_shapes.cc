@@ -59,8 +59,7 @@ void add_span(std::string_view text, std::size_t from, std::size_t upto,
   spans.push_back({from, upto});
 }
 
-bool holds_known_hex(std::string_view run, KeyPieces& pieces,
-                     std::vector<std::uint32_t>* unknown) {
+bool holds_known_hex(std::string_view run, KeyPieces& pieces, std::vector<std::uint32_t>* unknown) {
   for (std::size_t i = 0; i + kPiece <= run.size(); ++i) {
     const std::uint32_t word = hex_word(run.substr(i));
     if (pieces.knows_hex(word)) return true;
@@ -99,8 +98,7 @@ void find_hex_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSp
   }
 }
 
-void find_text_spans(std::string_view text, KeyPieces& pieces,
-                     std::vector<TextSpan>& spans) {
+void find_text_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans) {
   for (std::size_t at = 0; at + kPiece <= text.size(); ++at)
     if (pieces.knows_text(byte_word(text.data() + at))) add_span(text, at, at + kPiece, spans);
 }
@@ -112,7 +110,8 @@ void find_literal_spans(std::string_view text, std::vector<TextSpan>& spans) {
     if (at > 0 && is_word(text[at - 1])) continue;
     std::size_t upto = at + kName.size();
     while (upto < text.size() && text[upto] >= '0' && text[upto] <= '9') ++upto;
-    const bool is_literal = upto > at + kName.size() && (upto == text.size() || !is_word(text[upto]));
+    const bool is_literal =
+        upto > at + kName.size() && (upto == text.size() || !is_word(text[upto]));
     if (is_literal) add_span(text, at, upto, spans);
   }
 }

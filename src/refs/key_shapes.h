@@ -18,8 +18,8 @@
 
 namespace alfred {
 
-// The known keys' first and last eight characters: learned when asked for the first time, and then only
-// from keys that are new. Lives no longer than the store, and not across a rollback of it.
+// The known keys' first and last eight characters: learned when asked for the first time, and then
+// only from keys that are new. Lives no longer than the store, and not across a rollback of it.
 class KeyPieces {
  public:
   explicit KeyPieces(const KeyStore& keys) : keys_(keys) {}

@@ -33,11 +33,12 @@ constexpr int kLengthBits = 24;  // of a stored text: its place and its length s
 }  // namespace
 
 std::uint32_t KeyStore::tag_of(TypeNo type, const KeyView& key) const {
-  const std::uint64_t salt = seed_ ^ (static_cast<std::uint64_t>(type) << 8 |
-                                      static_cast<std::uint64_t>(key.kind_)) * kOddA;
+  const std::uint64_t salt =
+      seed_ ^
+      (static_cast<std::uint64_t>(type) << 8 | static_cast<std::uint64_t>(key.kind_)) * kOddA;
   const bool is_inline = key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer;
-  const std::uint64_t hash = is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
-                                       : hash_bytes(key.bytes_, salt);
+  const std::uint64_t hash =
+      is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB) : hash_bytes(key.bytes_, salt);
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 

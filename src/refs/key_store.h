@@ -1,6 +1,6 @@
-// KeyStore: the mapping itself. Entities are numbered 0, 1, 2… in the order they were first seen; each
-// has a type, a number within its type and, once it is a row, a key. From (type, key) to the entity
-// leads one open-addressed index of eight bytes a slot.
+// KeyStore: the mapping itself. Entities are numbered 0, 1, 2… in the order they were first seen;
+// each has a type, a number within its type and, once it is a row, a key. From (type, key) to the
+// entity leads one open-addressed index of eight bytes a slot.
 //
 // R1 (type, key) leads to at most one entity: the one that took the key last.
 // R2 pop() undoes the last append(), whatever grew in between.
@@ -33,8 +33,8 @@ class KeyStore {
   // The same for many uuids of one type, their memory accesses overlapped.
   void find_many(TypeNo type, std::span<const UuidBits> keys, std::span<EntityNo> found) const;
 
-  // Adds an entity; the index leads to it from now on. Returns its number and, in `former`, the entity
-  // that held the key until now (kNoEntity when none did).
+  // Adds an entity; the index leads to it from now on. Returns its number and, in `former`, the
+  // entity that held the key until now (kNoEntity when none did).
   EntityNo append(TypeNo type, std::uint32_t number, const KeyView& key, EntityNo& former);
   EntityNo append_without_key(TypeNo type, std::uint32_t number);
   // Finds, or appends with this number. One probe for both.

@@ -39,8 +39,7 @@ Result<std::string> LiteralMask::restore(const RefRegistry& registry, std::strin
        at = masked.find(kName, at + 1)) {
     std::size_t upto = at + kName.size();
     while (upto < masked.size() && is_digit(masked[upto])) ++upto;
-    const bool stands_alone = (at == 0 || !is_word(masked[at - 1])) &&
-                              upto > at + kName.size() &&
+    const bool stands_alone = (at == 0 || !is_word(masked[at - 1])) && upto > at + kName.size() &&
                               (upto == masked.size() || !is_word(masked[upto]));
     if (!stands_alone) continue;
     const std::string_view digits = masked.substr(at + kName.size(), upto - at - kName.size());

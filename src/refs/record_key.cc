@@ -15,8 +15,8 @@ std::uint64_t load_big_endian(const char* at) {
   return word;
 }
 
-// Eight lower-case hex digits, most significant first, to 32 bits. bad collects a non-zero value when
-// one of the eight is no such digit. Works on all eight bytes at once, without SIMD.
+// Eight lower-case hex digits, most significant first, to 32 bits. bad collects a non-zero value
+// when one of the eight is no such digit. Works on all eight bytes at once, without SIMD.
 std::uint64_t hex8(std::uint64_t text, std::uint64_t& bad) {
   const std::uint64_t high_bits = text & (0x80 * kOnes);
   const std::uint64_t ascii = text & (0x7f * kOnes);

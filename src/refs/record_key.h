@@ -47,7 +47,7 @@ class KeyView {
   KeyKind kind() const { return kind_; }
   friend bool operator==(const KeyView&, const KeyView&) = default;
 
-  UuidBits bits(KeyDoor) const { return bits_; }  // a uuid's, or an integer's in `high`
+  UuidBits bits(KeyDoor) const { return bits_; }            // a uuid's, or an integer's in `high`
   std::string_view bytes(KeyDoor) const { return bytes_; }  // a text, or an encoded composite
 
  private:

@@ -1,5 +1,6 @@
-// RefEntry: what the registry knows of one entity, as a value; RefChange: one thing that happened to a
-// registry, as a value. Folding a registry's changes into an empty one gives the same registry.
+// RefEntry: what the registry knows of one entity, as a value; RefChange: one thing that happened
+// to a registry, as a value. Folding a registry's changes into an empty one gives the same
+// registry.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +31,10 @@ struct ArtifactPlace {
 };
 
 struct RefEntry {
-  Ref ref;                           // the one that is shown
-  std::optional<Ref> alias;          // the gen_ ref it was saved from; valid for ever
-  std::optional<RecordKey> key;      // none while it has no row
-  std::string label;                 // masked: holds no key-shaped text
+  Ref ref;                       // the one that is shown
+  std::optional<Ref> alias;      // the gen_ ref it was saved from; valid for ever
+  std::optional<RecordKey> key;  // none while it has no row
+  std::string label;             // masked: holds no key-shaped text
   RefStatus status = RefStatus::read;
   RefOrigin origin = RefOrigin::system;
   std::optional<ArtifactPlace> place;  // of generated content; a row's place is the database

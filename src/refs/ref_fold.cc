@@ -12,7 +12,8 @@ Unexpected misfit(const Ref& ref, std::string_view why) {
 
 }  // namespace
 
-// ── Transactions ────────────────────────────────────────────────────────────────────────────────────
+// ── Transactions
+// ────────────────────────────────────────────────────────────────────────────────────
 
 void RefRegistry::remember(EntityNo entity) {
   if (entity >= mark_.entities) return;  // made in this transaction: it goes whole
@@ -38,8 +39,10 @@ RefChanges RefRegistry::changes() const {
     changes.emplace_back(TypeDeclared{types_[i].name, types_[i].table});
   if (turn_ != mark_.turn) changes.emplace_back(TurnBegun{turn_});
   for (std::size_t i = mark_.literals; i < literals_.size(); ++i)
-    changes.emplace_back(LiteralAdded{std::string(literals_.text(static_cast<std::uint32_t>(i) + 1))});
-  for (const Undo& undo : undo_) changes.emplace_back(EntityChanged{undo.shown, entry(undo.entity)});
+    changes.emplace_back(
+        LiteralAdded{std::string(literals_.text(static_cast<std::uint32_t>(i) + 1))});
+  for (const Undo& undo : undo_)
+    changes.emplace_back(EntityChanged{undo.shown, entry(undo.entity)});
   for (EntityNo entity = mark_.entities; entity < size(); ++entity)
     changes.emplace_back(EntityRegistered{entry(entity)});
   return changes;
@@ -84,7 +87,8 @@ void RefRegistry::rollback() {
   begin();
 }
 
-// ── Folding changes in ──────────────────────────────────────────────────────────────────────────────
+// ── Folding changes in
+// ──────────────────────────────────────────────────────────────────────────────
 
 Result<void> RefRegistry::fold(const RefChange& change) {
   if (const auto* registered = std::get_if<EntityRegistered>(&change))
@@ -170,7 +174,9 @@ void RefRegistry::write_facts(EntityNo entity, const RefEntry& entry) {
   facts.turn_created = entry.turn_created;
   facts.turn_last_referenced = entry.turn_last_referenced;
   if (label(entity) != entry.label) put_label(facts, entry.label);
-  Rarities rare{.place = entry.place, .generated_number = {}, .turn_promoted = entry.turn_promoted,
+  Rarities rare{.place = entry.place,
+                .generated_number = {},
+                .turn_promoted = entry.turn_promoted,
                 .last_referenced_phrase = entry.last_referenced_phrase,
                 .retention_reason = entry.retention_reason};
   if (entry.alias) rare.generated_number = entry.alias->number();

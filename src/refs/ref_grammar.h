@@ -12,8 +12,8 @@ struct RefParts {
   bool is_generated = false;
 };
 
-// True when text is a ref by the rules of alfred/refs.h; then parts says which. A `ref_` in front is
-// taken off.
+// True when text is a ref by the rules of alfred/refs.h; then parts says which. A `ref_` in front
+// is taken off.
 bool split_ref(std::string_view text, RefParts& parts);
 
 }  // namespace alfred

@@ -7,7 +7,8 @@
 
 namespace alfred {
 
-// ── Types ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Types
+// ───────────────────────────────────────────────────────────────────────────────────────────
 
 Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view table) {
   if (const std::optional<TypeNo> known = find_type(name)) {
@@ -17,7 +18,8 @@ Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view t
   if (!is_ref_type(name))
     return fail(ErrorCode::schema,
                 fmt::format("\"{}\" cannot be the type of a ref: use lower-case words joined by _, "
-                            "not beginning with gen, ref or lit", name));
+                            "not beginning with gen, ref or lit",
+                            name));
   if (types_.size() > 0xfffe)
     return fail(ErrorCode::limit, "a registry holds at most 65,535 entity types");
   const auto number = static_cast<TypeNo>(types_.size());
@@ -32,15 +34,18 @@ void RefRegistry::bind(TypeNo type, std::string_view table) {
   if (type < mark_.types) bound_types_.push_back(type);
 }
 
-// ── What happens to entities ────────────────────────────────────────────────────────────────────────
+// ── What happens to entities
+// ────────────────────────────────────────────────────────────────────────
 
 void RefRegistry::begin_turn(std::uint32_t turn) { turn_ = turn; }
 
 Result<void> RefRegistry::check_room() const {
   if (keys_.size() < std::min(limits_.max_entities, Ref::kMaxNumber)) return {};
-  return fail(ErrorCode::limit,
-              fmt::format("this session knows {} refs, which is all it may; nothing was forgotten to "
-                          "make room. Narrow the read, or start a new session.", keys_.size()));
+  return fail(
+      ErrorCode::limit,
+      fmt::format("this session knows {} refs, which is all it may; nothing was forgotten to "
+                  "make room. Narrow the read, or start a new session.",
+                  keys_.size()));
 }
 
 void RefRegistry::add_facts(RefStatus status) {
@@ -183,7 +188,8 @@ void RefRegistry::retain(EntityNo entity, std::string_view reason) {
 
 void RefRegistry::touch(EntityNo entity, RefStatus status, RefOrigin origin) {
   Facts& facts = facts_[entity];
-  if (facts.status == status && facts.origin == origin && facts.turn_last_referenced == turn_) return;
+  if (facts.status == status && facts.origin == origin && facts.turn_last_referenced == turn_)
+    return;
   remember(entity);
   facts.status = status;
   facts.origin = origin;

@@ -25,7 +25,8 @@ std::optional<Enum> value_named(const std::array<std::string_view, N>& names,
 // Not a secret that must be strong, only one that a database's content cannot have been made for.
 std::uint64_t fresh_hash_seed() {
   std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = reinterpret_cast<std::uintptr_t>(&seed);
+  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    seed = reinterpret_cast<std::uintptr_t>(&seed);
   return seed;
 }
 
@@ -79,11 +80,18 @@ std::string_view RefRegistry::label(EntityNo entity) const {
 
 RefEntry RefRegistry::entry(EntityNo entity) const {
   const Facts& facts = facts_[entity];
-  RefEntry entry{.ref = ref(entity), .alias = {}, .key = {}, .label = std::string(label(entity)),
-                 .status = facts.status, .origin = facts.origin, .place = {},
+  RefEntry entry{.ref = ref(entity),
+                 .alias = {},
+                 .key = {},
+                 .label = std::string(label(entity)),
+                 .status = facts.status,
+                 .origin = facts.origin,
+                 .place = {},
                  .turn_created = facts.turn_created,
-                 .turn_last_referenced = facts.turn_last_referenced, .turn_promoted = {},
-                 .last_referenced_phrase = {}, .retention_reason = {}};
+                 .turn_last_referenced = facts.turn_last_referenced,
+                 .turn_promoted = {},
+                 .last_referenced_phrase = {},
+                 .retention_reason = {}};
   if (keys_.has_key(entity)) entry.key = RecordKey(keys_.key(entity));
   const auto found = rarities_.find(entity);
   if (found == rarities_.end()) return entry;

@@ -1,5 +1,5 @@
-// RefRegistry: which ref stands for which row, for the life of a session. The seeds' TurnIdRegistry,
-// TurnIdMapper and SessionIdRegistry in one.
+// RefRegistry: which ref stands for which row, for the life of a session. The seeds'
+// TurnIdRegistry, TurnIdMapper and SessionIdRegistry in one.
 //
 // R1 a ref denotes one entity for ever; counters only grow; nothing is reused (I-2).
 // R2 a key has exactly one canonical ref while its row lives (I-1); a key that comes back after a
@@ -57,8 +57,8 @@ class RefRegistry {
   const KeyStore& keys() const { return keys_; }
   const LiteralTable& literals() const { return literals_; }
 
-  // The live entity a ref names, of the type a column takes ("" takes any), with a key. Otherwise the
-  // error that says what to do (B1–B13).
+  // The live entity a ref names, of the type a column takes ("" takes any), with a key. Otherwise
+  // the error that says what to do (B1–B13).
   Result<EntityNo> resolve(std::string_view ref_text, std::string_view wanted_type) const;
   // Up to ten refs that resolve() would accept.
   std::vector<std::string> known_refs(std::string_view type) const;
@@ -173,7 +173,7 @@ class RefRegistry {
   Mark mark_;
   std::vector<Undo> undo_;
   boost::unordered_flat_set<EntityNo> remembered_;  // who stands in undo_
-  std::map<EntityNo, EntityNo> former_holders_;  // entity → who held its key before (R2)
+  std::map<EntityNo, EntityNo> former_holders_;     // entity → who held its key before (R2)
   std::vector<TypeNo> bound_types_;
 };
 

@@ -33,20 +33,23 @@ Result<EntityNo> RefRegistry::resolve(std::string_view ref_text,
   const EntityNo entity = find(shown);
   if (entity == kNoEntity) {
     const bool is_other_type = !wanted_type.empty() && parsed->type() != wanted_type;
-    const std::string_view type = is_other_type || wanted_type.empty() ? wanted_type : parsed->type();
-    return fail(ErrorCode::ref_unknown,
-                fmt::format("{} was not issued here. Use a ref that was shown, or read first.", shown),
-                {}, known_refs(type));
+    const std::string_view type =
+        is_other_type || wanted_type.empty() ? wanted_type : parsed->type();
+    return fail(
+        ErrorCode::ref_unknown,
+        fmt::format("{} was not issued here. Use a ref that was shown, or read first.", shown), {},
+        known_refs(type));
   }
   if (!wanted_type.empty() && type_of(entity) != wanted_type)
-    return fail(ErrorCode::ref_type,
-                fmt::format("{} is a {}; this column takes a {}.", shown, type_of(entity), wanted_type),
-                {}, known_refs(wanted_type));
+    return fail(
+        ErrorCode::ref_type,
+        fmt::format("{} is a {}; this column takes a {}.", shown, type_of(entity), wanted_type), {},
+        known_refs(wanted_type));
   const std::string name = label(entity).empty() ? "" : fmt::format(" (\"{}\")", label(entity));
   if (status(entity) == RefStatus::deleted)
     return fail(ErrorCode::ref_deleted,
-                fmt::format("{}{} was deleted. It cannot be read, changed or linked any more.", shown,
-                            name),
+                fmt::format("{}{} was deleted. It cannot be read, changed or linked any more.",
+                            shown, name),
                 {}, known_refs(wanted_type));
   if (!has_key(entity))
     return fail(ErrorCode::ref_pending,

@@ -1,5 +1,6 @@
 #include "refs/key_store.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace alfred {
@@ -29,6 +30,7 @@ std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
 }
 
 constexpr int kLengthBits = 24;  // of a stored text: its place and its length share 64 bits
+static_assert(KeyStore::kMaxKeyBytes < std::uint64_t{1} << kLengthBits);
 
 }  // namespace
 
@@ -164,6 +166,7 @@ void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key
     slot.kind = kNoKey;
     return;
   }
+  ++late_keys_;
   store(slot, *key);
   grow_index_for(indexed_ + 1);
   const std::uint32_t tag = tag_of(slot.type, *key);

@@ -37,7 +37,7 @@ struct RefEntry {
   std::string label;             // masked: holds no key-shaped text
   RefStatus status = RefStatus::read;
   RefOrigin origin = RefOrigin::system;
-  std::optional<ArtifactPlace> place;  // of generated content; a row's place is the database
+  std::optional<ArtifactPlace> place;  // where it was generated; a row lives in the database
   std::uint32_t turn_created = 0;
   std::uint32_t turn_last_referenced = 0;
   std::optional<std::uint32_t> turn_promoted;  // the turn of its save

@@ -68,7 +68,8 @@ void add_span(std::string_view text, std::size_t from, std::size_t upto,
               std::vector<TextSpan>& spans) {
   while (from > 0 && (is_word(text[from - 1]) || is_tail(text[from]))) --from;
   while (upto < text.size() && (is_word(text[upto]) || is_tail(text[upto]))) ++upto;
-  if (!spans.empty() && from <= spans.back().upto) {
+  if (!spans.empty() && from <= spans.back().upto && spans.back().from <= upto) {
+    spans.back().from = std::min(spans.back().from, from);
     spans.back().upto = std::max(spans.back().upto, upto);
     return;
   }

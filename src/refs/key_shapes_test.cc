@@ -155,6 +155,9 @@ TEST(KeyShapes, R4_a_span_covers_whole_words_and_code_points) {
                         "épées-12b"),
             "aé[]");
   EXPECT_EQ(known.hides("aépées-12b"), "[]");
+  const Known cut({RecordKey::text("no-é1234567"), RecordKey::text("7654321é-no")});
+  EXPECT_EQ(cut.hides("(é1234567)"), "([])");  // eight bytes from the end is inside the é
+  EXPECT_EQ(cut.hides("(7654321è)"), "([])");  // as is eight from the start
 }
 
 TEST(KeyShapes, hex_runs_that_are_not_known_yet_are_told) {

@@ -169,7 +169,7 @@ class Driver {
 
 RC_GTEST_PROP(KeyStoreModel, R1_R2_any_sequence_does_what_plain_maps_do, (std::uint64_t seed)) {
   Driver driver(seed);
-  const int steps = *rc::gen::inRange(0, static_cast<int>(test_size({60, 150, 600})));
+  const int steps = *rc::gen::inRange(0, static_cast<int>(test_size({60, 150, 400})));
   for (int i = 0; i < steps; ++i) {
     driver.step();
     if (i % 16 == 0) expect_same(driver.store(), driver.model());
@@ -180,7 +180,7 @@ RC_GTEST_PROP(KeyStoreModel, R1_R2_any_sequence_does_what_plain_maps_do, (std::u
 }
 
 TEST(KeyStoreGrowth, R2_many_are_found_after_growth_and_popped_back_to_nothing) {
-  const auto count = static_cast<EntityNo>(test_size({3'000, 30'000, 400'000}));
+  const auto count = static_cast<EntityNo>(test_size({3'000, 30'000, 150'000}));
   KeyStore store(1);
   bool is_new = false;
   for (EntityNo i = 0; i < count; ++i) {
@@ -199,7 +199,9 @@ TEST(KeyStoreGrowth, R2_many_are_found_after_growth_and_popped_back_to_nothing) 
   for (EntityNo i = count; i-- > 0;) {
     store.pop(kNoEntity);
     ASSERT_EQ(store.find(3, uuid_key(i).view()), kNoEntity);
-    if (i > 0) ASSERT_EQ(store.find(3, uuid_key(i / 2).view()), i / 2);
+    if (i > 0) {
+      ASSERT_EQ(store.find(3, uuid_key(i / 2).view()), i / 2);
+    }
   }
   EXPECT_EQ(store.size(), 0u);
 }

@@ -10,7 +10,7 @@
 namespace alfred {
 namespace {
 
-const char* const kTypes[] = {"book", "author", "tag"};
+const char* const kTypes[] = {"book", "author"};
 
 class Driver {
  public:
@@ -18,9 +18,11 @@ class Driver {
 
   void run(std::size_t steps) {
     for (std::size_t i = 0; i < steps && !::testing::Test::HasFailure(); ++i) {
-      const std::size_t choice = below(20);
+      const std::size_t choice = below(30);
       if (choice == 0) {
-        begin();
+        registry_.begin();
+        model_at_begin_ = model_;
+        registry_at_begin_ = registry_;
       } else if (choice == 1) {
         registry_.rollback();
         model_ = model_at_begin_;
@@ -41,12 +43,6 @@ class Driver {
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
   bool one_in(std::size_t n) { return below(n) == 0; }
 
-  void begin() {
-    registry_.begin();
-    model_at_begin_ = model_;
-    registry_at_begin_ = registry_;
-  }
-
   void happen() {
     const std::size_t t = below(std::size(kTypes));
     if (registry_.find_type(kTypes[t]) == std::nullopt || one_in(20)) return declare(kTypes[t]);
@@ -57,7 +53,7 @@ class Driver {
       case 1: return link(type, key);
       case 2: return generate(type);
       case 3: return create(type, key);
-      case 4:
+      case 4: return save(type, key);
       case 5: return save(type, key);
       case 6: return registry_.begin_turn(++model_.turn);
       case 7: return add_literal();
@@ -116,7 +112,7 @@ class Driver {
     if (entry->status == RefStatus::deleted) {
       ASSERT_EQ(saved.error().code, ErrorCode::ref_deleted);
     } else if (is_taken && holder == entry) {
-      ASSERT_TRUE(saved);
+      ASSERT_EQ(registry_.find(from.text()), saved.value());
     } else if (is_taken || entry->key) {
       ASSERT_EQ(saved.error().code, ErrorCode::key_taken);
     } else {
@@ -200,7 +196,9 @@ void Driver::check_same(const RefRegistry& registry) {
     const RefEntry& expected = model_.entries[i];
     ASSERT_TRUE(registry.entry(i) == expected) << picture(registry);
     ASSERT_EQ(registry.find(expected.ref.text()), i);
-    if (expected.alias) ASSERT_EQ(registry.find(expected.alias->text()), i);
+    if (expected.alias) {
+      ASSERT_EQ(registry.find(expected.alias->text()), i);
+    }
   }
   ASSERT_EQ(registry.type_count(), model_.types.size());
   for (std::size_t i = 0; i < model_.types.size(); ++i) {
@@ -240,7 +238,7 @@ void Driver::check_fold() {
 TEST(RegistrySequences, R6_I1_I2_random_sequences_agree_with_a_naive_model) {
   const char* chosen = std::getenv("ALFRED_TEST_SEED");
   const std::uint64_t first = chosen == nullptr ? 1 : std::stoull(chosen);
-  const std::size_t runs = test_size({20, 120, 2'000});
+  const std::size_t runs = test_size({20, 120, 800});
   std::cout << "ALFRED_TEST_SEED=" << first << " and " << runs << " more\n";
   for (std::uint64_t seed = first; seed < first + runs && !HasFailure(); ++seed) {
     SCOPED_TRACE("ALFRED_TEST_SEED=" + std::to_string(seed));

@@ -19,7 +19,7 @@ inline RecordKey few_keys(std::size_t n) {
   if (n % 3 == 1) return RecordKey::integer(static_cast<std::int64_t>(n));
   return RecordKey::text("a text key " + std::to_string(n));
 }
-inline constexpr std::size_t kKeys = 7;
+inline constexpr std::size_t kKeys = 4;
 
 struct RegistryModel {
   std::vector<RefEntry> entries;

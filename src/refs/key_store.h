@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "refs/grow_array.h"
 #include "refs/record_key.h"
@@ -21,6 +22,9 @@ inline constexpr EntityNo kNoEntity = 0xffffffff;
 
 class KeyStore {
  public:
+  static constexpr std::size_t kMaxKeyBytes = (std::size_t{1} << 24) - 1;
+  static bool fits(const KeyView& key) { return key.bytes_.size() <= kMaxKeyBytes; }
+
   explicit KeyStore(std::uint64_t hash_seed) : seed_(hash_seed | 1) {}
 
   EntityNo size() const { return static_cast<EntityNo>(slots_.size()); }
@@ -45,11 +49,12 @@ class KeyStore {
   // Brings near the memory that looking for these keys will need, all of it at the same time. With
   // plain loads: not every machine heeds a prefetch.
   void bring_near(std::span<const Hint> hints) const;
-  // Finds, or appends with this number. One probe for both.
+  // Finds, or appends with this number. One probe for both. Keys that are
+  // stored must fit.
   EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, Hint hint,
                           bool& is_new);
 
-  // Gives an entity a key and a number, or takes the key away (nullptr).
+  // Gives an entity that has none a key, or takes its key away (nullptr); and gives it a number.
   void set_key(EntityNo entity, std::uint32_t number, const KeyView* key);
   // Makes the index lead to this entity, whoever else has its key.
   void lead_to(EntityNo entity);
@@ -61,6 +66,8 @@ class KeyStore {
 
   // How many keys with a text of eight bytes or more were ever stored.
   std::size_t long_text_count() const { return long_texts_; }
+  // How many keys were ever given to an entity after it was made.
+  std::size_t late_key_count() const { return late_keys_; }
 
   std::size_t memory_bytes() const;
 
@@ -111,6 +118,7 @@ class KeyStore {
   std::size_t mask_ = 0;
   std::size_t indexed_ = 0;
   std::size_t long_texts_ = 0;
+  std::size_t late_keys_ = 0;
   std::string bytes_;  // texts and encoded composites, one after the other
 };
 

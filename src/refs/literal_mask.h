@@ -5,8 +5,10 @@
 // R3 a `lit_n` that was never issued is refused: it stands for no text.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "refs/key_shapes.h"
 #include "refs/ref_registry.h"
@@ -24,6 +26,7 @@ class MaskedText {
   std::string text_;
 };
 
+// Lives no longer than the registry, and not across a rollback of it.
 class LiteralMask {
  public:
   explicit LiteralMask(RefRegistry& registry) : registry_(registry), pieces_(registry.keys()) {}

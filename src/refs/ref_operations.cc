@@ -1,4 +1,6 @@
 // What happens to entities and types (R6: with ref_fold.cc, the only code that writes).
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/utf8.h"
@@ -6,6 +8,15 @@
 #include "refs/ref_registry.h"
 
 namespace alfred {
+namespace {
+
+Unexpected key_too_long() {
+  return fail(ErrorCode::limit, fmt::format("a row's key is longer than {} bytes; such rows "
+                                            "cannot be named. Read other columns or rows.",
+                                            KeyStore::kMaxKeyBytes));
+}
+
+}  // namespace
 
 // ── Types
 // ───────────────────────────────────────────────────────────────────────────────────────────
@@ -40,7 +51,7 @@ void RefRegistry::bind(TypeNo type, std::string_view table) {
 void RefRegistry::begin_turn(std::uint32_t turn) { turn_ = turn; }
 
 Result<void> RefRegistry::check_room() const {
-  if (keys_.size() < std::min(limits_.max_entities, Ref::kMaxNumber)) return {};
+  if (keys_.size() < limits_.max_entities) return {};
   return fail(
       ErrorCode::limit,
       fmt::format("this session knows {} refs, which is all it may; nothing was forgotten to "
@@ -53,6 +64,8 @@ void RefRegistry::add_facts(RefStatus status) {
 }
 
 Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key, KeyStore::Hint hint) {
+  if (!KeyStore::fits(key)) [[unlikely]]
+    return key_too_long();
   if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
     return Unexpected(check_room().error());
   bool is_new = false;
@@ -74,6 +87,8 @@ Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key, Key
 
 Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key,
                                               KeyStore::Hint hint) {
+  if (!KeyStore::fits(key)) [[unlikely]]
+    return key_too_long();
   if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
     return Unexpected(check_room().error());
   bool is_new = false;
@@ -117,6 +132,8 @@ Result<EntityNo> RefRegistry::register_generated(TypeNo type, std::string_view l
 
 Result<EntityNo> RefRegistry::register_created(TypeNo type, const KeyView& key,
                                                std::string_view saved_from) {
+  if (!KeyStore::fits(key)) [[unlikely]]
+    return key_too_long();
   const EntityNo holder = keys_.find(type, key);
   const bool is_taken = holder != kNoEntity && status(holder) != RefStatus::deleted;
   if (saved_from.empty()) {
@@ -128,27 +145,26 @@ Result<EntityNo> RefRegistry::register_created(TypeNo type, const KeyView& key,
     return add_row(type, key, RefStatus::created);
   }
   const EntityNo entity = find(saved_from);
-  if (entity == kNoEntity) return Unexpected(resolve(saved_from, type_name(type)).error());
+  if (entity == kNoEntity || status(entity) == RefStatus::deleted)
+    return Unexpected(resolve(saved_from, type_name(type)).error());
   if (is_taken && holder == entity) return entity;  // said twice
+  const std::string shown(ref(entity).text());
   if (is_taken || keys_.has_key(entity))
     return fail(ErrorCode::key_taken,
                 fmt::format("{} cannot be saved under this row: {} is already known. Use {}.",
-                            saved_from, ref(is_taken ? holder : entity).text(),
+                            shown, ref(is_taken ? holder : entity).text(),
                             ref(is_taken ? holder : entity).text()));
   if (keys_.type(entity) != type)
-    return fail(ErrorCode::ref_type, fmt::format("{} is no {}; it cannot be saved as one.",
-                                                 saved_from, type_name(type)));
+    return fail(ErrorCode::ref_type,
+                fmt::format("{} is no {}; it cannot be saved as one.", shown, type_name(type)));
   promote(entity, static_cast<std::uint32_t>(types_[type].saved.size()) + 1, key);
   return entity;
 }
 
 void RefRegistry::promote(EntityNo entity, std::uint32_t number, const KeyView& key) {
   remember(entity);
-  const EntityNo former = keys_.find(keys_.type(entity), key);
-  if (former != kNoEntity) former_holders_[entity] = former;
+  give_key(entity, number, key);
   rarities_[entity].turn_promoted = turn_;
-  keys_.set_key(entity, number, &key);
-  set_number(keys_.type(entity), false, number, entity);
   facts_[entity].status = RefStatus::created;
   facts_[entity].turn_last_referenced = turn_;
 }
@@ -168,8 +184,9 @@ void RefRegistry::put_label(Facts& facts, std::string_view label) {
 }
 
 void RefRegistry::mark_updated(EntityNo entity, RefOrigin origin) {
-  touch(entity, status(entity) == RefStatus::created ? RefStatus::created : RefStatus::updated,
-        origin);
+  const bool becomes_updated =
+      status(entity) == RefStatus::read || status(entity) == RefStatus::linked;
+  touch(entity, becomes_updated ? RefStatus::updated : status(entity), origin);
 }
 void RefRegistry::mark_deleted(EntityNo entity, RefOrigin origin) {
   touch(entity, RefStatus::deleted, origin);
@@ -199,7 +216,7 @@ void RefRegistry::touch(EntityNo entity, RefStatus status, RefOrigin origin) {
 
 Result<std::uint32_t> RefRegistry::register_literal(std::string_view text) {
   if (const std::uint32_t known = literals_.find(text)) return known;
-  if (literals_.size() >= std::min(limits_.max_literals, Ref::kMaxNumber))
+  if (literals_.size() >= limits_.max_literals)
     return fail(ErrorCode::limit, fmt::format("this session hides {} pieces of key-shaped text, "
                                               "which is all it may. Narrow the read.",
                                               literals_.size()));

@@ -29,8 +29,8 @@
 namespace alfred {
 
 struct RefLimits {
-  std::uint32_t max_entities = 0xfffffffe;
-  std::uint32_t max_literals = 0xfffffffe;
+  std::uint32_t max_entities = Ref::kMaxNumber;  // more than that no ref could number
+  std::uint32_t max_literals = Ref::kMaxNumber;
 };
 
 class RefRegistry {
@@ -156,15 +156,18 @@ class RefRegistry {
   EntityNo add_without_row(TypeNo type);
   void add_facts(RefStatus status);
   void set_number(TypeNo type, bool is_generated, std::uint32_t number, EntityNo entity);
+  void give_key(EntityNo entity, std::uint32_t number, const KeyView& key);
   void promote(EntityNo entity, std::uint32_t number, const KeyView& key);
   void touch(EntityNo entity, RefStatus status, RefOrigin origin);
   void remember(EntityNo entity);
   void put_label(Facts& facts, std::string_view label);
   void write_facts(EntityNo entity, const RefEntry& entry);
-  Result<void> check_numbers(TypeNo type, const RefEntry& entry) const;
+  Result<void> check_entry(const RefEntry& entry) const;
+  Result<void> check_holder(TypeNo type, const RefEntry& entry) const;
   Result<void> fold_registered(const RefEntry& entry);
   Result<void> fold_changed(const EntityChanged& change);
   void restore(const Undo& undo);
+  void remove_last();
 
   RefLimits limits_;
   std::uint32_t turn_ = 0;

@@ -1,7 +1,7 @@
 // From what a model wrote to the entity it means, or to the error that says what to do (B1–B13).
 #include <fmt/format.h>
 
-#include "refs/ref_grammar.h"
+#include "refs/key_shapes.h"
 #include "refs/ref_registry.h"
 
 namespace alfred {
@@ -32,13 +32,11 @@ Result<EntityNo> RefRegistry::resolve(std::string_view ref_text,
   const std::string_view shown = parsed->text();
   const EntityNo entity = find(shown);
   if (entity == kNoEntity) {
-    const bool is_other_type = !wanted_type.empty() && parsed->type() != wanted_type;
-    const std::string_view type =
-        is_other_type || wanted_type.empty() ? wanted_type : parsed->type();
-    return fail(
-        ErrorCode::ref_unknown,
-        fmt::format("{} was not issued here. Use a ref that was shown, or read first.", shown), {},
-        known_refs(type));
+    // What was never issued may be a piece of a key that happens to read like a ref.
+    return fail(ErrorCode::ref_unknown,
+                fmt::format("{} was not issued here. Use a ref that was shown, or read first.",
+                            has_key_shape(shown) ? "this value" : shown),
+                {}, known_refs(wanted_type.empty() ? parsed->type() : wanted_type));
   }
   if (!wanted_type.empty() && type_of(entity) != wanted_type)
     return fail(ErrorCode::ref_type,

@@ -36,8 +36,8 @@ class ModelText {
   ModelText& add_type(const RefRegistry& registry, EntityNo entity) {
     return append(registry.type_of(entity));
   }
-  ModelText& add_label(const RefRegistry& registry, EntityNo entity) {
-    return append_cell(registry.label(entity));
+  ModelText& add_label(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces) {
+    return append_cell(shown_label(registry, entity, pieces));
   }
   ModelText& add_status(RefStatus status) { return append(status_name(status)); }
 

@@ -1,9 +1,16 @@
 #include "refs/registry_reader.h"
 
+#include <array>
+#include <map>
+#include <set>
+
 #include <fmt/format.h>
 
 namespace alfred {
 namespace {
+
+constexpr std::string_view kShortText = "a text of 1 to 200 bytes";
+static_assert(RefRegistry::kMaxLabelBytes == 200);
 
 // Reads the members of one object; the first that is missing or of the wrong kind is kept as the
 // fault.
@@ -20,6 +27,14 @@ class Members {
     if (const JsonString* string = value->if_string()) return std::string(*string);
     blame(name, "a text");
     return {};
+  }
+  // A text that is written only when there is one, and that is at most a label long.
+  std::string short_text(std::string_view name) {
+    std::string value = text(name, false);
+    const bool is_given = object_ != nullptr && object_->contains(name);
+    if (is_given && (value.empty() || value.size() > RefRegistry::kMaxLabelBytes))
+      blame(name, kShortText);
+    return value;
   }
   std::optional<std::uint32_t> number(std::string_view name, bool is_required) {
     const Json* value = find(name, is_required, "a number");
@@ -78,11 +93,11 @@ Result<RecordKey> read_key(const Json& json, const std::string& path) {
   const std::string_view kind = object->begin()->key();
   const Json& value = object->begin()->value();
   if (kind == "integer" && value.is_int64()) return RecordKey::integer(value.get_int64());
-  if (kind == "text" && value.is_string())
-    return RecordKey::text(std::string_view(value.get_string()));
-  if (kind == "uuid" && value.is_string()) {
+  if ((kind == "text" || kind == "uuid") && value.is_string()) {
+    // A text that is a uuid would be a second key for the same row.
     const RecordKey key = RecordKey::from_text(std::string_view(value.get_string()));
-    if (key.kind() == KeyKind::uuid) return key;
+    if (key.kind() == (kind == "uuid" ? KeyKind::uuid : KeyKind::text)) return key;
+    return misfit("a key is a uuid when it is one in lower case with dashes, else a text", path);
   }
   if (kind == "composite" && value.is_array() && value.get_array().size() > 1) {
     std::vector<RecordKey> parts;
@@ -111,9 +126,11 @@ Result<RefEntry> read_entry(const Json& json, const std::string& path) {
                  .turn_created = members.number("turn_created", true).value_or(0),
                  .turn_last_referenced = members.number("turn_last_referenced", true).value_or(0),
                  .turn_promoted = members.number("turn_promoted", false),
-                 .last_referenced_phrase = members.text("last_referenced_phrase", false),
-                 .retention_reason = members.text("retention_reason", false)};
-  if (const std::string alias = members.text("alias", false); !alias.empty()) {
+                 .last_referenced_phrase = members.short_text("last_referenced_phrase"),
+                 .retention_reason = members.short_text("retention_reason")};
+  if (entry.label.size() > RefRegistry::kMaxLabelBytes)
+    members.blame("label", "a text of at most 200 bytes");
+  if (const std::string alias = members.short_text("alias"); !alias.empty()) {
     const Result<Ref> parsed = Ref::parse(alias);
     if (!parsed || !parsed->is_generated())
       return misfit("an alias is a gen_ ref", path + ".alias");
@@ -140,28 +157,66 @@ Result<RefEntry> read_entry(const Json& json, const std::string& path) {
   return entry;
 }
 
+Result<void> placed(Result<void> fault, const std::string& path) {
+  fault.error().path = path;
+  return fault;
+}
+
 Result<void> read_types(RefRegistry& registry, const JsonArray& types) {
+  std::set<std::string> tables;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    Members members(types[i], fmt::format("types[{}]", i));
+    const std::string path = fmt::format("types[{}]", i);
+    Members members(types[i], path);
     const TypeDeclared declared{members.text("type", true), members.text("table", true)};
     if (const auto fault = members.fault()) return Unexpected(*fault);
-    if (registry.find_type(declared.type))
-      return misfit("this type is declared twice", fmt::format("types[{}]", i));
-    if (Result<void> folded = registry.fold(declared); !folded) return folded;
+    if (registry.find_type(declared.type)) return misfit("this type is declared twice", path);
+    if (!declared.table.empty() && !tables.insert(declared.table).second)
+      return misfit("this table has a type already", path);
+    if (Result<void> folded = registry.fold(declared); !folded) return placed(folded, path);
   }
   return {};
 }
 
+// How many refs of each type a file names. Numbers are given without a gap and never taken back, so
+// the highest is the count.
+class Numbers {
+ public:
+  explicit Numbers(std::size_t entities) : entities_(entities) {}
+
+  // False: so high a number that there must be a gap below it.
+  bool add(const Ref& ref) {
+    ++counts_[std::string(ref.type())][ref.is_generated() ? 1 : 0];
+    return ref.number() <= entities_;
+  }
+  bool have_gaps(const RefRegistry& registry) const {
+    for (const auto& [name, counts] : counts_) {
+      const TypeNo type = *registry.find_type(name);
+      if (counts[0] != registry.counter(type, false) || counts[1] != registry.counter(type, true))
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  std::size_t entities_;
+  std::map<std::string, std::array<std::uint32_t, 2>> counts_;
+};
+
 Result<void> read_entities(RefRegistry& registry, const JsonArray& entities) {
+  constexpr std::string_view kGap = "a ref below this one is missing; refs are numbered 1, 2, 3…";
+  Numbers numbers(entities.size());
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const std::string path = fmt::format("entities[{}]", i);
     Result<RefEntry> entry = read_entry(entities[i], path);
     if (!entry) return Unexpected(entry.error());
-    Result<void> folded = registry.fold(EntityRegistered{std::move(*entry)});
-    if (folded) continue;
-    folded.error().path = path;
-    return folded;
+    if (!registry.find_type(entry->ref.type()))
+      return misfit("its type is not among the types", path + ".ref");
+    const bool is_near = numbers.add(entry->ref) && (!entry->alias || numbers.add(*entry->alias));
+    if (!is_near) return misfit(std::string(kGap), path + ".ref");
+    if (Result<void> folded = registry.fold(EntityRegistered{std::move(*entry)}); !folded)
+      return placed(folded, path);
   }
+  if (numbers.have_gaps(registry)) return misfit(std::string(kGap), "entities");
   return {};
 }
 
@@ -172,7 +227,7 @@ Result<void> read_literals(RefRegistry& registry, const JsonArray& literals) {
     if (text == nullptr) return misfit("a literal is a text", path);
     if (registry.literals().find(*text) != 0) return misfit("this literal stands here twice", path);
     if (Result<void> folded = registry.fold(LiteralAdded{std::string(*text)}); !folded)
-      return folded;
+      return placed(folded, path);
   }
   return {};
 }

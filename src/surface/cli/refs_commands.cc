@@ -1,11 +1,13 @@
 #include "surface/cli/refs_commands.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "records/params_to_keys.h"
 #include "records/rows_to_refs.h"
 #include "refs/model_text.h"
@@ -26,7 +28,8 @@ Result<EntityTypes> read_types(const Arguments& arguments) {
 
 // A file that does not exist yet is an empty registry where one may begin.
 Result<RefRegistry> read_registry_file(const std::string& path, bool may_begin) {
-  if (may_begin && !std::filesystem::exists(path)) return RefRegistry();
+  std::error_code unknown;  // then reading says what is wrong
+  if (may_begin && !std::filesystem::exists(path, unknown) && !unknown) return RefRegistry();
   const Result<std::string> text = read_file(path);
   if (!text) return Unexpected(text.error());
   Result<RefRegistry> registry = RegistryJson::read(*text);
@@ -76,14 +79,28 @@ int print(const Result<std::string>& text, const Streams& streams) {
   return streams.out ? kDone : kUnavailable;
 }
 
+// A key or a literal on its line: as JSON where its bytes would break the line or its reader's
+// eyes.
+std::string one_line(std::string_view text) {
+  const bool is_plain = std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f || c == '"' || c == '\\';
+  });
+  if (is_plain) return std::string(text);
+  std::string quoted;
+  append_json_string(quoted, text);
+  return quoted;
+}
+
 // A line a row: what people see of an entity, tombstones too, and its key when they asked for it.
-std::string line_for(const RefRegistry& registry, EntityNo entity, bool with_keys) {
+std::string line_for(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces,
+                     bool with_keys) {
   const RefEntry entry = registry.entry(entity);
   std::string line = fmt::format("{}\t{}\t{}", entry.ref.text(), status_name(entry.status),
-                                 ModelText().add_label(registry, entity).view());
+                                 ModelText().add_label(registry, entity, pieces).view());
   if (entry.alias) line += fmt::format("\tsaved from {}", entry.alias->text());
   if (with_keys)
-    line += entry.key ? "\t" + RegistryJson::key_for_people(entry.key->view()) : "\t(no row)";
+    line +=
+        entry.key ? "\t" + one_line(RegistryJson::key_for_people(entry.key->view())) : "\t(no row)";
   return line + "\n";
 }
 
@@ -101,11 +118,12 @@ int run_refs_show(const Arguments& arguments, const Streams& streams) {
   const Result<RefRegistry> registry = read_registry_file(arguments.text("--registry"), false);
   if (!registry) return report(registry.error(), streams.err);
   std::string text;
+  KeyPieces pieces(registry->keys());
   for (EntityNo entity = 0; entity < registry->size(); ++entity)
-    text += line_for(*registry, entity, arguments.has("--keys"));
+    text += line_for(*registry, entity, pieces, arguments.has("--keys"));
   for (std::uint32_t number = 1; number <= registry->literals().size(); ++number) {
     text += fmt::format("lit_{}\tliteral", number);
-    if (arguments.has("--keys")) text += fmt::format("\t{}", registry->literals().text(number));
+    if (arguments.has("--keys")) text += "\t" + one_line(registry->literals().text(number));
     text += '\n';
   }
   return print(text, streams);

@@ -60,10 +60,11 @@ Result<std::string> rows_out(const Arguments& arguments, const Streams& streams)
 Result<std::string> params_in(const Arguments& arguments, const Streams& streams) {
   const Result<EntityTypes> types = read_types(arguments);
   if (!types) return Unexpected(types.error());
-  Result<RefRegistry> registry = read_registry_file(arguments.text("--registry"), false);
-  if (!registry) return Unexpected(registry.error());
+  // The input first: in a pipeline, who wrote it may have just made the registry.
   const Result<std::string> params = read_stream(streams.in);
   if (!params) return Unexpected(params.error());
+  Result<RefRegistry> registry = read_registry_file(arguments.text("--registry"), false);
+  if (!registry) return Unexpected(registry.error());
   ByteBuffer out;
   const Result<ParamsReport> report =
       translate_params(*registry, *types, arguments.text("--table"), *params, out);

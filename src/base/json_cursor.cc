@@ -86,6 +86,22 @@ bool JsonCursor::check_utf8(const char* first, const char* last) {
   return !bad || fail_at(JsonFault::bad_utf8, first + *bad);
 }
 
+bool JsonCursor::fail_in_string(JsonFault fault, const char* where, const char* first) {
+  fail_at(fault, where);
+  return blame_utf8(first);
+}
+
+// A string is checked for UTF-8 once, at its end. When it breaks off before, what is wrong first is
+// still what is reported.
+bool JsonCursor::blame_utf8(const char* first) {
+  const char* const fault = begin_ + fault_at_;
+  const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(fault - first)});
+  if (!bad) return false;
+  fault_ = JsonFault::bad_utf8;
+  fault_at_ = static_cast<std::size_t>(first + *bad - begin_);
+  return false;
+}
+
 bool JsonCursor::read_hex4(const char* from, unsigned& unit) {
   for (int i = 0; i < 4; ++i) {
     if (end_ - from <= i) return fail_at(JsonFault::unexpected_end, end_);
@@ -113,8 +129,12 @@ bool JsonCursor::skip_escape(StringTraits& traits) {
   at_ += 6;
   if (unit < 0xd800 || unit > 0xdfff) return true;
   unsigned second = 0;
-  const bool is_pair = unit < 0xdc00 && end_ - at_ >= 2 && at_[0] == '\\' && at_[1] == 'u';
-  if (!is_pair) return fail_at(JsonFault::lone_surrogate, backslash);
+  const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+  const bool breaks_off =
+      unit < 0xdc00 && rest.size() < 2 && std::string_view("\\u").starts_with(rest);
+  if (breaks_off) return fail_at(JsonFault::unexpected_end, end_);
+  if (unit >= 0xdc00 || !rest.starts_with("\\u"))
+    return fail_at(JsonFault::lone_surrogate, backslash);
   if (!read_hex4(at_ + 2, second)) return false;
   if (second < 0xdc00 || second > 0xdfff) return fail_at(JsonFault::lone_surrogate, backslash);
   at_ += 6;

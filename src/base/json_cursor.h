@@ -70,10 +70,10 @@ class JsonCursor {
   bool skip_string(StringTraits& traits);
   bool skip_number();
   bool skip_word();  // true, false, null
-  // Any value. on_string(begin, end, traits) sees every string in it, names of members included, as
-  // the raw text between its quotes.
+  // Any value, `depth` levels down. on_string(begin, end, traits) sees every string in it, names of
+  // members included, as the raw text between its quotes.
   template <class OnString>
-  bool skip_value(OnString&& on_string);
+  bool skip_value(OnString&& on_string, std::size_t depth = 0);
 
   bool fail_here(JsonFault fault) { return fail_at(fault, at_); }
   bool fail_at(JsonFault fault, const char* where);
@@ -96,6 +96,8 @@ class JsonCursor {
   bool skip_escape(StringTraits& traits);
   bool read_hex4(const char* from, unsigned& unit);
   bool check_utf8(const char* first, const char* last);
+  bool fail_in_string(JsonFault fault, const char* where, const char* first);
+  bool blame_utf8(const char* first);
 
   const char* begin_;
   const char* at_;
@@ -156,7 +158,7 @@ inline bool JsonCursor::skip_string(StringTraits& traits) {
   std::uint64_t high = 0;
   std::uint64_t secrets = 0;
   while (true) {
-    if (at_ >= end_) return fail_at(JsonFault::unexpected_end, end_);
+    if (at_ >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
     const auto offset = static_cast<std::size_t>(at_ - begin_);
     if (offset / 64 != block_) load_block(offset / 64);
     const unsigned skipped = offset % 64;
@@ -171,10 +173,10 @@ inline bool JsonCursor::skip_string(StringTraits& traits) {
     high |= bits_.high >> skipped & before;
     secrets |= bits_.secrets >> skipped & before;
     at_ += __builtin_ctzll(stops);
-    if (at_ >= end_) return fail_at(JsonFault::unexpected_end, end_);
+    if (at_ >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
     if (*at_ == '"') break;
-    if (*at_ != '\\') return fail_here(JsonFault::control_character);
-    if (!skip_escape(traits)) return false;
+    if (*at_ != '\\') return fail_in_string(JsonFault::control_character, at_, first);
+    if (!skip_escape(traits)) return blame_utf8(first);
   }
   traits.is_suspicious |= secrets != 0;
   if (high != 0 && !check_utf8(first, at_)) return false;
@@ -210,15 +212,17 @@ inline bool JsonCursor::skip_number() {
 inline bool JsonCursor::skip_word() {
   const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
   for (const std::string_view word : {"null", "true", "false"}) {
-    if (!rest.starts_with(word)) continue;
-    at_ += word.size();
-    return true;
+    if (rest.starts_with(word)) {
+      at_ += word.size();
+      return true;
+    }
+    if (!rest.empty() && word.starts_with(rest)) return fail_at(JsonFault::unexpected_end, end_);
   }
   return fail_here(JsonFault::unexpected_byte);
 }
 
 template <class OnString>
-bool JsonCursor::skip_value(OnString&& on_string) {
+bool JsonCursor::skip_value(OnString&& on_string, std::size_t depth) {
   std::string open;  // the brackets we are inside of, innermost last
   const auto string_token = [&] {
     const char* const first = at_ + 1;
@@ -239,7 +243,7 @@ bool JsonCursor::skip_value(OnString&& on_string) {
       if (!string_token()) return false;
     } else if (c == '{' || c == '[') {
       ++at_;
-      if (open.size() >= max_depth_) return fail_at(JsonFault::too_deep, at_ - 1);
+      if (depth + open.size() >= max_depth_) return fail_at(JsonFault::too_deep, at_ - 1);
       open.push_back(c == '{' ? '}' : ']');
       skip_space();
       if (peek() != open.back()) {

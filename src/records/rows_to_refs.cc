@@ -14,6 +14,8 @@ namespace {
 
 using Use = ColumnPlan::Use;
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 class RowsToRefs {
  public:
   RowsToRefs(RefRegistry& registry, const EntityTypes& types, const RowsOptions& options)
@@ -28,6 +30,7 @@ class RowsToRefs {
     StringTraits label_traits;
     std::int16_t label_rank = 0x7fff;
     std::size_t out_start = 0;  // where its ref is inserted
+    bool has_id = false;        // a column of this name
     std::vector<std::optional<RecordKey>> key_parts;
   };
 
@@ -38,8 +41,8 @@ class RowsToRefs {
   bool members_anew(RowPlan& plan, Row& row, std::size_t depth, std::size_t known);
   bool learn_member(RowPlan& plan, std::vector<RowPlan::Member>& learned);
   bool at_lead(const std::string& lead) const;
-  bool value(ColumnPlan& column, RowPlan& plan, Row& row, std::size_t depth);
-  bool plain(const ColumnPlan& column, Row& row);
+  bool value(const RowPlan::Member& member, RowPlan& plan, Row& row, std::size_t depth);
+  bool plain(const ColumnPlan& column, Row& row, std::size_t depth);
   bool note_key_part(const ColumnPlan& column, Row& row);
   bool key(ColumnPlan& column, RowPlan& plan, Row& row);
   bool long_key(ColumnPlan& column, RowPlan& plan, Row& row);
@@ -49,7 +52,8 @@ class RowsToRefs {
   bool open_value(ColumnPlan& column, std::string_view member, std::size_t depth);
   bool end_row(RowPlan& plan, Row& row);
   bool insert_ref(RowPlan& plan, Row& row);
-  bool skip_plain_value();
+  bool skip_plain_value(std::size_t depth);
+  bool refuse_here(std::string message);
 
   bool stop(Error error) {
     if (!error_) error_ = std::move(error);
@@ -67,6 +71,7 @@ class RowsToRefs {
   JsonCursor* cursor_ = nullptr;
   RefWriter* writer_ = nullptr;
   const char* begin_ = nullptr;
+  bool met_tombstone_ = false;  // a link to a row that was deleted, and may be read again yet
   std::optional<Error> error_;
 };
 
@@ -80,8 +85,9 @@ Result<void> RowsToRefs::run(std::string_view table, std::string_view json, Byte
   // are known: a second pass gives the same refs and masks the rest.
   const bool is_late = options_.masks_prose &&
                        (mask_.knows_more_now() || registry_.keys().long_text_count() != long_texts);
-  if (passed && is_late) {
+  if (passed && (is_late || met_tombstone_)) {
     out.cut(out_size);
+    registry_.drop_new_literals();  // they are numbered as the output shows them
     passed = pass(**plan, json, out);
   }
   if (!passed) out.cut(out_size);
@@ -95,11 +101,12 @@ Result<void> RowsToRefs::pass(RowPlan& plan, std::string_view json, ByteBuffer& 
   writer_ = &writer;
   begin_ = json.data();
   bool is_good = true;
+  if (json.starts_with(kByteOrderMark)) cursor.advance(kByteOrderMark.size());
   for (cursor.skip_space(); is_good && !cursor.is_at_end(); cursor.skip_space()) {
     const char c = cursor.peek();
     if (c != '[' && c != '{')
-      is_good = stop_here(ErrorCode::schema,
-                          "rows must be a JSON object or an array of objects, or several of these");
+      is_good =
+          refuse_here("rows must be a JSON object or an array of objects, or several of these");
     else
       is_good = rows(plan, 0, false);
   }
@@ -110,10 +117,19 @@ Result<void> RowsToRefs::pass(RowPlan& plan, std::string_view json, ByteBuffer& 
   return Unexpected(error_ ? *error_ : cursor.error());
 }
 
+// A value that may not stand here; what begins no value is not JSON at all.
+bool RowsToRefs::refuse_here(std::string message) {
+  constexpr std::string_view kBeginnings = "{[\"-0123456789tfn";
+  if (cursor_->is_at_end() || kBeginnings.find(cursor_->peek()) == std::string_view::npos)
+    return cursor_->fail_here(JsonFault::unexpected_byte);
+  return stop_here(ErrorCode::schema, std::move(message));
+}
+
 // A row, or an array of rows. With takes_others, elements that are no objects are copied.
 bool RowsToRefs::rows(RowPlan& plan, std::size_t depth, bool takes_others) {
   JsonCursor& cursor = *cursor_;
   if (cursor.peek() == '{') return row(plan, depth + 1);
+  if (depth >= options_.max_depth) return cursor.fail_here(JsonFault::too_deep);
   cursor.advance(1);
   cursor.skip_space();
   if (cursor.peek() == ']') {
@@ -125,15 +141,12 @@ bool RowsToRefs::rows(RowPlan& plan, std::size_t depth, bool takes_others) {
     if (cursor.peek() == '{') {
       if (!row(plan, depth + 2)) return false;
     } else if (!takes_others) {
-      if (cursor.is_at_end()) return cursor.fail_here(JsonFault::unexpected_end);
-      return stop_here(ErrorCode::schema,
-                       fmt::format("an array of {} holds something that is no row; every element "
-                                   "must be a JSON object",
-                                   plan.table));
+      return refuse_here(fmt::format(
+          "an array of {} holds something that is no row; every element must be a JSON object",
+          plan.table));
     } else if (cursor.peek() == '[') {
-      if (depth + 2 > options_.max_depth) return cursor.fail_here(JsonFault::too_deep);
       if (!rows(plan, depth + 1, true)) return false;
-    } else if (!skip_plain_value()) {
+    } else if (!skip_plain_value(depth + 1)) {
       return false;
     }
     cursor.skip_space();
@@ -173,7 +186,8 @@ bool RowsToRefs::members(RowPlan& plan, Row& row, std::size_t depth) {
   std::size_t known = 0;
   for (; known < plan.shape.size() && at_lead(plan.shape[known].lead); ++known) {
     cursor_->advance(plan.shape[known].lead.size());
-    if (!value(*plan.shape[known].column, plan, row, depth)) return false;
+    cursor_->skip_space();  // this row may have more of it than the last one had
+    if (!value(plan.shape[known], plan, row, depth)) return false;
   }
   if (cursor_->peek() == '}') {
     cursor_->advance(1);
@@ -194,11 +208,7 @@ bool RowsToRefs::members_anew(RowPlan& plan, Row& row, std::size_t depth, std::s
     if (!learned.empty() && !cursor.take(',')) return false;
     if (!learn_member(plan, learned)) return false;
     learned.back().lead.assign(lead, cursor.at());
-    ColumnPlan& column = *learned.back().column;
-    const bool is_good = column.use == Use::open && (cursor.peek() == '{' || cursor.peek() == '[')
-                             ? open_value(column, learned.back().name, depth)
-                             : value(column, plan, row, depth);
-    if (!is_good) return false;
+    if (!value(learned.back(), plan, row, depth)) return false;
   }
   cursor.advance(1);
   if (plan.open_rows > 1) return true;
@@ -232,27 +242,27 @@ bool RowsToRefs::learn_member(RowPlan& plan, std::vector<RowPlan::Member>& learn
   return true;
 }
 
-bool RowsToRefs::value(ColumnPlan& column, RowPlan& plan, Row& row, std::size_t depth) {
+bool RowsToRefs::value(const RowPlan::Member& member, RowPlan& plan, Row& row, std::size_t depth) {
+  ColumnPlan& column = *member.column;
+  if (plan.inserts_ref) row.has_id |= member.name == "id";
   switch (column.use) {
     case Use::own_key:
     case Use::link: return key(column, plan, row);
     case Use::nested:
-      cursor_->skip_space();
       if (cursor_->peek() == '{' || cursor_->peek() == '[') return rows(*column.rows, depth, false);
       if (cursor_->peek() == 'n') return cursor_->skip_word();
-      if (cursor_->is_at_end()) return cursor_->fail_here(JsonFault::unexpected_end);
-      return stop_here(ErrorCode::schema, fmt::format("this member must hold rows of {}, or null",
-                                                      column.rows->table));
+      return refuse_here(
+          fmt::format("this member must hold rows of {}, or null", column.rows->table));
     case Use::open:
-      if (column.rows != nullptr && (cursor_->peek() == '{' || cursor_->peek() == '['))
-        return rows(*column.rows, depth, true);
-      return plain(column, row);
-    case Use::copy: return plain(column, row);
+      if (cursor_->peek() == '{' || cursor_->peek() == '[')
+        return open_value(column, member.name, depth);
+      return plain(column, row, depth);
+    case Use::copy: return plain(column, row, depth);
   }
   return false;
 }
 
-// A member of an undeclared table that holds an object or an array, met for the first time.
+// A member of an undeclared table that holds an object or an array.
 bool RowsToRefs::open_value(ColumnPlan& column, std::string_view member, std::size_t depth) {
   if (column.rows == nullptr) {
     const Result<RowPlan*> rows = plans_.of_table(member);
@@ -262,21 +272,21 @@ bool RowsToRefs::open_value(ColumnPlan& column, std::string_view member, std::si
   return rows(*column.rows, depth, true);
 }
 
-bool RowsToRefs::skip_plain_value() {
+bool RowsToRefs::skip_plain_value(std::size_t depth) {
   bool is_masked = true;
-  const bool is_good =
-      cursor_->skip_value([&](const char* first, const char* last, const StringTraits& traits) {
-        if (options_.masks_prose && is_masked)
-          is_masked = mask_.mask(first, static_cast<std::size_t>(last - first), traits, *writer_);
-      });
+  const auto mask = [&](const char* first, const char* last, const StringTraits& traits) {
+    if (options_.masks_prose && is_masked)
+      is_masked = mask_.mask(first, static_cast<std::size_t>(last - first), traits, *writer_);
+  };
+  const bool is_good = cursor_->skip_value(mask, depth);
   return is_good && (is_masked || stop(mask_.error()));
 }
 
 // A column that is no key: copied, its key-shaped text masked, its text kept when it names the row.
-inline bool RowsToRefs::plain(const ColumnPlan& column, Row& row) {
+inline bool RowsToRefs::plain(const ColumnPlan& column, Row& row, std::size_t depth) {
   JsonCursor& cursor = *cursor_;
   if (column.key_part >= 0 && !note_key_part(column, row)) return false;
-  if (cursor.peek() != '"') return skip_plain_value();
+  if (cursor.peek() != '"') return skip_plain_value(depth);
   const char* const first = cursor.at() + 1;
   StringTraits traits;
   if (!cursor.skip_string(traits)) return false;
@@ -384,7 +394,9 @@ inline bool RowsToRefs::register_key(ColumnPlan& column, RowPlan& plan, Row& row
     row.key_parts[static_cast<std::size_t>(column.key_part)] = RecordKey(key);
   const std::string_view shown = writer_->replace_with_ref(
       token, cursor_->at(), registry_.type_name(type), registry_.keys().number(*entity));
-  if (!is_own && key.kind() == KeyKind::uuid && cursor_->at() - token == 38) {
+  const bool is_dead = registry_.status(*entity) == RefStatus::deleted;
+  met_tombstone_ |= is_dead;
+  if (!is_own && !is_dead && key.kind() == KeyKind::uuid && cursor_->at() - token == 38) {
     std::memcpy(column.last_link.key, token + 1, sizeof column.last_link.key);
     std::memcpy(column.last_link.ref, shown.data(), shown.size());
     column.last_link.ref_size = static_cast<std::uint8_t>(shown.size());
@@ -395,9 +407,11 @@ inline bool RowsToRefs::register_key(ColumnPlan& column, RowPlan& plan, Row& row
 bool RowsToRefs::end_row(RowPlan& plan, Row& row) {
   if (plan.inserts_ref && !insert_ref(plan, row)) return false;
   if (row.entity == kNoEntity || row.label_rank == 0x7fff) return true;
-  const bool is_plain = !row.label_traits.has_escape && !mask_.may_hide(row.label_traits);
-  if (is_plain) {
-    registry_.set_label(row.entity, row.label);
+  if (!options_.masks_prose || !mask_.may_hide(row.label_traits)) {
+    if (row.label_traits.has_escape)
+      registry_.set_label(row.entity, decode_json_string(row.label));
+    else
+      registry_.set_label(row.entity, row.label);
     return true;
   }
   const Result<std::string> label = mask_.masked_text(row.label, row.label_traits);
@@ -420,8 +434,7 @@ bool RowsToRefs::insert_ref(RowPlan& plan, Row& row) {
   if (!entity) return stop(entity.error());
   row.entity = *entity;
   writer_->copy_upto(cursor_->at());
-  const bool has_id_column = plan.columns.find("id") != plan.columns.end();
-  writer_->insert(row.out_start, fmt::format("\"{}\":\"{}\",", has_id_column ? "_ref" : "id",
+  writer_->insert(row.out_start, fmt::format("\"{}\":\"{}\",", row.has_id ? "_ref" : "id",
                                              registry_.ref(*entity).text()));
   return true;
 }

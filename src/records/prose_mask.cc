@@ -4,7 +4,7 @@
 
 namespace alfred {
 
-bool ProseMask::mask_string(std::string_view raw, const StringTraits& traits, RefWriter& writer) {
+bool ProseMask::mask_string(std::string_view raw, const StringTraits& traits, RowsOutput& output) {
   std::string decoded;
   std::string_view text = raw;
   if (traits.has_escape) {
@@ -22,7 +22,10 @@ bool ProseMask::mask_string(std::string_view raw, const StringTraits& traits, Re
     }
     const std::size_t from = traits.has_escape ? positions_[span.from] : span.from;
     const std::size_t upto = traits.has_escape ? positions_[span.upto] : span.upto;
-    writer.replace(raw.data() + from, raw.data() + upto, LiteralMask::name(*number));
+    if (!output.replace(raw.data() + from, raw.data() + upto, LiteralMask::name(*number))) {
+      error_ = output.error();
+      return false;
+    }
   }
   return true;
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_cursor.h"
-#include "records/ref_writer.h"
+#include "base/json_scanner.h"
+#include "records/rows_output.h"
 #include "refs/key_shapes.h"
 #include "refs/ref_registry.h"
 
@@ -22,9 +22,9 @@ class ProseMask {
   bool may_hide(const StringTraits& traits) const {
     return traits.is_suspicious || traits.has_unicode_escape || pieces_.has_long_texts();
   }
-  // Masks the raw string of `size` bytes at `first` on its way through the writer. False: error().
-  bool mask(const char* first, std::size_t size, const StringTraits& traits, RefWriter& writer) {
-    return !may_hide(traits) || mask_string({first, size}, traits, writer);
+  // Masks a raw string of the text on its way to the output. False: error().
+  bool mask(std::string_view raw, const StringTraits& traits, RowsOutput& output) {
+    return !may_hide(traits) || mask_string(raw, traits, output);
   }
   // The masked text of a raw string, unescaped.
   Result<std::string> masked_text(std::string_view raw, const StringTraits& traits);
@@ -34,7 +34,7 @@ class ProseMask {
   const Error& error() const { return *error_; }
 
  private:
-  bool mask_string(std::string_view raw, const StringTraits& traits, RefWriter& writer);
+  bool mask_string(std::string_view raw, const StringTraits& traits, RowsOutput& output);
 
   RefRegistry& registry_;
   KeyPieces pieces_;

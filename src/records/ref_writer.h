@@ -19,7 +19,19 @@ class RefWriter {
   }
 
   void copy_upto(const char* at) {
-    out_.append(copied_, static_cast<std::size_t>(at - copied_));
+    const auto count = static_cast<std::size_t>(at - copied_);
+    // Most pieces are short: a copy of fixed size, of which only the first bytes count, costs less
+    // than finding out how long they are.
+    const auto left = static_cast<std::size_t>(end_ - copied_);
+    if (count <= kShort && left >= kShort) {
+      std::memcpy(out_.room(kShort), copied_, kShort);
+      out_.added(count);
+    } else if (count <= kMedium && left >= kMedium) {
+      copy_medium(out_.room(kMedium));
+      out_.added(count);
+    } else {
+      out_.append(copied_, count);
+    }
     copied_ = at;
   }
   void replace(const char* from, const char* upto, std::string_view with) {
@@ -49,6 +61,13 @@ class RefWriter {
   std::size_t out_size() const { return out_.size(); }
 
  private:
+  static constexpr std::size_t kShort = 32;
+  static constexpr std::size_t kMedium = 256;
+
+  void copy_medium(char* to) const {
+    for (std::size_t i = 0; i < kMedium; i += kShort) std::memcpy(to + i, copied_ + i, kShort);
+  }
+
   const char* copied_;  // everything before is in out_
   const char* end_;
   ByteBuffer& out_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pack/entity_types.h"
+#include "records/lead.h"
 #include "refs/ref_registry.h"
 
 namespace alfred {
@@ -35,12 +36,9 @@ struct ColumnPlan {
   RowPlan* rows = nullptr;       // nested, and open once an object was met
 
   // The link of the row before: neighbours often share it.
-  struct LastLink {
-    char key[36] = {};
-    char ref[Ref::kMaxBytes + 2] = {};  // quoted
-    std::uint8_t ref_size = 0;          // 0: none yet
-  };
-  LastLink last_link;
+  const char* last_key = nullptr;          // its canonical uuid, in the input
+  char last_ref[Ref::kMaxBytes + 2] = {};  // quoted; of the last one that was written
+  std::uint8_t last_ref_size = 0;
 };
 
 struct RowPlan {
@@ -54,7 +52,7 @@ struct RowPlan {
 
   // The columns of the last row, to recognise the next row's by: the exact bytes before each value.
   struct Member {
-    std::string lead;  // from the end of the value before to the start of this one
+    Lead lead;  // from the end of the value before to the start of this one
     std::string name;
     ColumnPlan* column = nullptr;
     bool is_plain = true;  // its name needs no masking

@@ -1,6 +1,5 @@
-// GrowArray: a growing array of plain values on realloc. Large blocks move by remapping pages
-// instead of copying, and grow by a quarter, so a big registry wastes little; they also ask for
-// huge pages, which saves most TLB misses of random access.
+// GrowArray: a growing array of plain values. Small ones live on the heap; from a few megabytes on
+// they take whole huge pages (huge_block.h) and grow by a quarter, so a big registry wastes little.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <sys/mman.h>
+#include "refs/huge_block.h"
 
 namespace alfred {
 
@@ -26,74 +25,81 @@ class GrowArray {
     swap(other);
     return *this;
   }
-  ~GrowArray() { std::free(items_); }
+  ~GrowArray() { release(items_, bytes_); }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  std::size_t memory_bytes() const { return capacity_ * sizeof(T); }
-  T* data() { return items_; }
-  const T* data() const { return items_; }
+  std::size_t memory_bytes() const { return bytes_; }
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   T& back() { return items_[size_ - 1]; }
 
   void push_back(const T& item) {
     const T copy = item;
-    if (size_ == capacity_) set_capacity(next_capacity());
+    if ((size_ + 1) * sizeof(T) > bytes_) grow();
     items_[size_++] = copy;
   }
   void pop_back() { --size_; }
-  void reserve(std::size_t capacity) {
-    if (capacity > capacity_) set_capacity(capacity);
-  }
   // Drops the content and holds count copies of T{} made of zero bytes.
   void reset_zeroed(std::size_t count) {
     GrowArray fresh;
-    fresh.items_ = static_cast<T*>(std::calloc(count, sizeof(T)));
-    if (fresh.items_ == nullptr) throw std::bad_alloc();
-    fresh.size_ = fresh.capacity_ = count;
-    fresh.advise();
+    fresh.take(count * sizeof(T));
+    if (!is_huge(fresh.bytes_)) std::memset(static_cast<void*>(fresh.items_), 0, fresh.bytes_);
+    fresh.size_ = count;
     swap(fresh);
   }
 
  private:
-  static constexpr std::size_t kLargeBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kHugeFrom = kHugePage;  // a power of two fits without waste
 
-  std::size_t next_capacity() const {
-    if (capacity_ < 8) return 8;
-    const bool is_large = memory_bytes() >= kLargeBytes;
-    return capacity_ + (is_large ? capacity_ / 4 : capacity_ / 2);
+  static bool is_huge(std::size_t bytes) { return bytes >= kHugeFrom && bytes % kHugePage == 0; }
+  static void release(T* items, std::size_t bytes) {
+    if (is_huge(bytes))
+      free_huge(items, bytes);
+    else
+      std::free(items);
   }
-  void set_capacity(std::size_t capacity) {
-    void* moved = std::realloc(items_, capacity * sizeof(T));
-    if (moved == nullptr) throw std::bad_alloc();
-    items_ = static_cast<T*>(moved);
-    capacity_ = capacity;
-    advise();
+  // Replaces items_ by a new block of at least this size; the old one is the caller's.
+  void take(std::size_t bytes) {
+    void* block = is_huge(bytes) ? allocate_huge(bytes) : std::malloc(bytes);
+    if (block == nullptr) throw std::bad_alloc();
+    items_ = static_cast<T*>(block);
+    bytes_ = bytes;
   }
-  void advise() {
-    if (memory_bytes() < kLargeBytes) return;
-    constexpr std::size_t kPage = 4096;
-    const auto from = (reinterpret_cast<std::size_t>(items_) + kPage - 1) / kPage * kPage;
-    const auto upto = (reinterpret_cast<std::size_t>(items_) + memory_bytes()) / kPage * kPage;
-    // Advice only: a kernel without huge pages says no, and nothing changes.
-    static_cast<void>(::madvise(reinterpret_cast<void*>(from), upto - from, MADV_HUGEPAGE));
+  std::size_t next_bytes() const {
+    if (bytes_ == 0) return 8 * sizeof(T);
+    if (bytes_ < 2 * kHugePage) return (bytes_ + bytes_ / 2) | 8;  // never a whole huge page
+    return huge_round(bytes_ + bytes_ / 4);
+  }
+  void grow() {
+    if (!is_huge(bytes_) && !is_huge(next_bytes())) {  // the heap may grow in place
+      bytes_ = next_bytes();
+      void* const moved = std::realloc(static_cast<void*>(items_), bytes_);
+      if (moved == nullptr) throw std::bad_alloc();
+      items_ = static_cast<T*>(moved);
+      return;
+    }
+    T* const old = items_;
+    const std::size_t old_bytes = bytes_;
+    take(next_bytes());
+    if (size_ != 0) std::memcpy(static_cast<void*>(items_), old, size_ * sizeof(T));
+    release(old, old_bytes);
   }
   void assign(const GrowArray& other) {
-    if (other.size_ == 0) return;
-    set_capacity(other.size_);
-    std::memcpy(items_, other.items_, other.size_ * sizeof(T));
+    if (other.bytes_ == 0) return;
+    take(other.bytes_);
+    std::memcpy(static_cast<void*>(items_), other.items_, other.size_ * sizeof(T));
     size_ = other.size_;
   }
   void swap(GrowArray& other) noexcept {
     std::swap(items_, other.items_);
     std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    std::swap(bytes_, other.bytes_);
   }
 
   T* items_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace alfred

@@ -1,21 +1,20 @@
 #include "refs/key_store.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace alfred {
 namespace {
 
-// The two halves of a 128-bit product, folded: a fast mix that spreads every input bit.
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
+// Makes the compiler believe that a value is used.
+void keep(std::uint32_t value) { asm volatile("" : : "r"(value)); }
 
-constexpr std::uint64_t kOddA = 0x9e3779b97f4a7c15ULL;
-constexpr std::uint64_t kOddB = 0xd6e8feb86659fd93ULL;
+constexpr int kLengthBits = 24;  // of a stored text: its place and its length share 64 bits
 
-std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+}  // namespace
+
+std::uint64_t KeyStore::hash_bytes(std::string_view bytes, std::uint64_t seed) {
   std::uint64_t hash = seed ^ (bytes.size() * kOddA);
   while (bytes.size() >= 8) {
     std::uint64_t word;
@@ -26,20 +25,6 @@ std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
   std::uint64_t rest = 0;
   if (!bytes.empty()) std::memcpy(&rest, bytes.data(), bytes.size());
   return mix(hash ^ rest, kOddA ^ seed);
-}
-
-constexpr int kLengthBits = 24;  // of a stored text: its place and its length share 64 bits
-
-}  // namespace
-
-std::uint32_t KeyStore::tag_of(TypeNo type, const KeyView& key) const {
-  const std::uint64_t salt =
-      seed_ ^
-      (static_cast<std::uint64_t>(type) << 8 | static_cast<std::uint64_t>(key.kind_)) * kOddA;
-  const bool is_inline = key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer;
-  const std::uint64_t hash =
-      is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB) : hash_bytes(key.bytes_, salt);
-  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 
 KeyView KeyStore::key(EntityNo entity) const {
@@ -78,27 +63,31 @@ EntityNo KeyStore::find(TypeNo type, const KeyView& key) const {
 void KeyStore::find_many(TypeNo type, std::span<const UuidBits> keys,
                          std::span<EntityNo> found) const {
   constexpr std::size_t kBatch = 32;
-  std::uint32_t tags[kBatch];
-  for (std::size_t from = 0; from < keys.size(); from += kBatch) {
-    const std::size_t count = std::min(kBatch, keys.size() - from);
-    if (indexed_ == 0) {
-      std::fill_n(found.begin() + static_cast<std::ptrdiff_t>(from), count, kNoEntity);
-      continue;
-    }
+  std::array<Hint, kBatch> hints;
+  while (!keys.empty()) {
+    const std::size_t count = std::min(kBatch, keys.size());
+    for (std::size_t i = 0; i < count; ++i) hints[i] = hint(type, KeyView::uuid(keys[i]));
+    bring_near(std::span(hints).first(count));
     for (std::size_t i = 0; i < count; ++i) {
-      tags[i] = tag_of(type, KeyView::uuid(keys[from + i]));
-      __builtin_prefetch(&index_[tags[i] & mask_]);
+      const std::uint32_t up1 =
+          indexed_ == 0 ? 0 : index_[probe(hints[i].tag, type, KeyView::uuid(keys[i]))].entity_up1;
+      found[i] = up1 == 0 ? kNoEntity : up1 - 1;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const IndexSlot& first = index_[tags[i] & mask_];
-      if (first.entity_up1 != 0) __builtin_prefetch(&slots_[first.entity_up1 - 1]);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      const KeyView key = KeyView::uuid(keys[from + i]);
-      const std::uint32_t up1 = index_[probe(tags[i], type, key)].entity_up1;
-      found[from + i] = up1 == 0 ? kNoEntity : up1 - 1;
-    }
+    keys = keys.subspan(count);
+    found = found.subspan(count);
   }
+}
+
+void KeyStore::bring_near(std::span<const Hint> hints) const {
+  if (indexed_ == 0) return;
+  std::uint32_t loaded = 0;
+  for (const Hint hint : hints) loaded ^= index_[hint.tag & mask_].entity_up1;
+  keep(loaded);
+  for (const Hint hint : hints) {
+    const std::uint32_t up1 = index_[hint.tag & mask_].entity_up1;
+    loaded ^= slots_[up1 == 0 ? 0 : up1 - 1].number;
+  }
+  keep(loaded);
 }
 
 void KeyStore::store(Slot& slot, const KeyView& key) {
@@ -110,10 +99,12 @@ void KeyStore::store(Slot& slot, const KeyView& key) {
   if (key.bytes_.size() >= 8) ++long_texts_;
 }
 
+// At most six slots of ten are taken: beyond that, linear probing takes long to learn that a key is
+// new.
 void KeyStore::grow_index_for(std::size_t entities) {
-  if (entities * 8 <= index_.size() * 7) return;
+  if (entities * 10 <= index_.size() * 6) return;
   std::size_t capacity = index_.empty() ? 16 : index_.size() * 2;
-  while (entities * 8 > capacity * 7) capacity *= 2;
+  while (entities * 10 > capacity * 6) capacity *= 2;
   GrowArray<IndexSlot> old = std::move(index_);
   index_ = {};
   index_.reset_zeroed(capacity);
@@ -141,9 +132,9 @@ EntityNo KeyStore::append(TypeNo type, std::uint32_t number, const KeyView& key,
 }
 
 EntityNo KeyStore::find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key,
-                                  bool& is_new) {
+                                  Hint hint, bool& is_new) {
   grow_index_for(indexed_ + 1);
-  const std::uint32_t tag = tag_of(type, key);
+  const std::uint32_t tag = hint.tag;
   IndexSlot& place = index_[probe(tag, type, key)];
   is_new = place.entity_up1 == 0;
   if (!is_new) return place.entity_up1 - 1;

@@ -37,8 +37,17 @@ class KeyStore {
   // entity that held the key until now (kNoEntity when none did).
   EntityNo append(TypeNo type, std::uint32_t number, const KeyView& key, EntityNo& former);
   EntityNo append_without_key(TypeNo type, std::uint32_t number);
+  // Where to look for a key.
+  struct Hint {
+    std::uint32_t tag = 0;
+  };
+  Hint hint(TypeNo type, const KeyView& key) const { return {tag_of(type, key)}; }
+  // Brings near the memory that looking for these keys will need, all of it at the same time. With
+  // plain loads: not every machine heeds a prefetch.
+  void bring_near(std::span<const Hint> hints) const;
   // Finds, or appends with this number. One probe for both.
-  EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, bool& is_new);
+  EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, Hint hint,
+                          bool& is_new);
 
   // Gives an entity a key and a number, or takes the key away (nullptr).
   void set_key(EntityNo entity, std::uint32_t number, const KeyView* key);
@@ -69,7 +78,27 @@ class KeyStore {
   };
   static constexpr std::uint8_t kNoKey = 0xff;
 
-  std::uint32_t tag_of(TypeNo type, const KeyView& key) const;
+  std::uint32_t tag_of(TypeNo type, const KeyView& key) const {
+    const std::uint64_t salt = salt_of(type, key.kind_);
+    const bool is_inline = key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer;
+    const std::uint64_t hash = is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
+                                         : hash_bytes(key.bytes_, salt);
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+  }
+  std::uint64_t salt_of(TypeNo type, KeyKind kind) const {
+    return seed_ ^
+           (static_cast<std::uint64_t>(type) << 8 | static_cast<std::uint64_t>(kind)) * kOddA;
+  }
+  // The two halves of a 128-bit product, folded: a fast mix that spreads every input bit.
+  static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+  static std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed);
+  static constexpr std::uint64_t kOddA = 0x9e3779b97f4a7c15ULL;
+  static constexpr std::uint64_t kOddB = 0xd6e8feb86659fd93ULL;
+
   bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
   std::size_t probe(std::uint32_t tag, TypeNo type, const KeyView& key) const;
   void store(Slot& slot, const KeyView& key);

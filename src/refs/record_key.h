@@ -89,6 +89,9 @@ std::ostream& operator<<(std::ostream&, const KeyView&) = delete;
 
 // Reads the canonical spelling of a uuid: lower-case hex and dashes.
 bool read_canonical_uuid(const char* text36, UuidBits& bits);
+// The same without vector instructions; what it is tested against, and what runs where there are
+// none.
+bool plain_read_canonical_uuid(const char* text36, UuidBits& bits);
 // The canonical spelling; needs the door.
 std::string uuid_text(UuidBits bits, KeyDoor);
 

@@ -52,12 +52,12 @@ void RefRegistry::add_facts(RefStatus status) {
   facts_.push_back({0, 0, status, RefOrigin::system, turn_, turn_});
 }
 
-Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {
+Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key, KeyStore::Hint hint) {
   if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
     return Unexpected(check_room().error());
   bool is_new = false;
   const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
-  const EntityNo entity = keys_.find_or_append(type, next, key, is_new);
+  const EntityNo entity = keys_.find_or_append(type, next, key, hint, is_new);
   if (is_new) {
     types_[type].saved.push_back(entity);
     add_facts(RefStatus::read);
@@ -72,12 +72,13 @@ Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {
   return entity;
 }
 
-Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key) {
+Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key,
+                                              KeyStore::Hint hint) {
   if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
     return Unexpected(check_room().error());
   bool is_new = false;
   const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
-  const EntityNo entity = keys_.find_or_append(type, next, key, is_new);
+  const EntityNo entity = keys_.find_or_append(type, next, key, hint, is_new);
   if (is_new) {
     types_[type].saved.push_back(entity);
     add_facts(RefStatus::linked);

@@ -74,8 +74,15 @@ class RefRegistry {
 
   // ── What happens to entities ───────────────────────────────────────────────────────────────────
   void begin_turn(std::uint32_t turn);
-  Result<EntityNo> register_read(TypeNo type, const KeyView& key);
-  Result<EntityNo> register_linked(TypeNo type, const KeyView& key);
+  Result<EntityNo> register_read(TypeNo type, const KeyView& key) {
+    return register_read(type, key, keys_.hint(type, key));
+  }
+  Result<EntityNo> register_linked(TypeNo type, const KeyView& key) {
+    return register_linked(type, key, keys_.hint(type, key));
+  }
+  // The same with a hint taken earlier, for who registers many.
+  Result<EntityNo> register_read(TypeNo type, const KeyView& key, KeyStore::Hint hint);
+  Result<EntityNo> register_linked(TypeNo type, const KeyView& key, KeyStore::Hint hint);
   Result<EntityNo> register_generated(TypeNo type, std::string_view label, ArtifactPlace place);
   // A row was created: from generated content (saved_from), or straight.
   Result<EntityNo> register_created(TypeNo type, const KeyView& key,

@@ -41,10 +41,10 @@ Result<EntityNo> RefRegistry::resolve(std::string_view ref_text,
         known_refs(type));
   }
   if (!wanted_type.empty() && type_of(entity) != wanted_type)
-    return fail(
-        ErrorCode::ref_type,
-        fmt::format("{} is a {}; this column takes a {}.", shown, type_of(entity), wanted_type), {},
-        known_refs(wanted_type));
+    return fail(ErrorCode::ref_type,
+                fmt::format("{} is of type {}; this column takes type {}.", shown, type_of(entity),
+                            wanted_type),
+                {}, known_refs(wanted_type));
   const std::string name = label(entity).empty() ? "" : fmt::format(" (\"{}\")", label(entity));
   if (status(entity) == RefStatus::deleted)
     return fail(ErrorCode::ref_deleted,

@@ -1,0 +1,209 @@
+// JsonScanner: skips over the tokens of a JSON text and checks their grammar, without building
+// anything. For who copies most of a text and changes a little of it.
+//
+// R1 a token is accepted exactly when RFC 8259 accepts it: white space, numbers, escapes, UTF-8 and
+//    surrogate pairs are checked.
+// R2 each function takes the place where a token starts and returns the place after it, or null for a
+//    fault; the first fault is kept, and error() says what it is and at which byte.
+// R3 it never reads past the end of the text it was given.
+// R4 the text is looked at in windows of 4 KiB, each once: where strings end is known before anybody
+//    asks, so skipping a string waits for no memory and, if it is short, takes no branch on its
+//    length.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/error.h"
+#include "base/byte_masks.h"
+
+namespace alfred {
+
+enum class JsonFault : std::uint8_t {
+  none,
+  unexpected_end,
+  unexpected_byte,
+  control_character,  // raw, inside a string
+  bad_escape,
+  lone_surrogate,
+  bad_utf8,
+  bad_number,
+  too_deep,
+  duplicate_key,
+};
+
+// What a string holds besides plain ASCII; set by JsonScanner::string().
+struct StringTraits {
+  bool has_escape = false;
+  bool has_unicode_escape = false;
+  bool is_suspicious = false;  // holds eight hex digits in a row, or `t_` (when looked for)
+};
+
+class JsonScanner {
+ public:
+  // With looks_for_secrets, string() says which strings may hold a key (is_suspicious).
+  JsonScanner(std::string_view text, std::size_t max_depth, bool looks_for_secrets)
+      : begin_(text.data()),
+        end_(begin_ + text.size()),
+        max_depth_(max_depth),
+        looks_for_secrets_(looks_for_secrets) {}
+
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+  char peek(const char* at) const { return at == end_ ? '\0' : *at; }
+
+  const char* space(const char* at) const {
+    while (at != end_ && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;
+    return at;
+  }
+  // One punctuation byte, with the white space before it.
+  const char* punctuation(const char* at, char expected) {
+    at = space(at);
+    return peek(at) == expected && at != end_ ? at + 1 : fail(JsonFault::unexpected_byte, at);
+  }
+  const char* string(const char* at, StringTraits& traits);  // stands on the opening quote
+  const char* number(const char* at);
+  const char* word(const char* at);  // true, false, null
+  // Any value, `depth` levels down, white space before it included. on_string(first, last, traits)
+  // sees every string in it, names of members included, as the raw text between its quotes.
+  template <class OnString>
+  const char* value(const char* at, OnString&& on_string, std::size_t depth = 0);
+
+  const char* fail(JsonFault fault, const char* where);  // returns null
+  JsonFault fault() const { return fault_; }
+  Error error() const;  // precondition: a fault
+  std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - begin_); }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+  static constexpr std::size_t kWindow = 64 * kBlock;
+  using Bits = std::array<std::uint64_t, kWindow / kBlock + 1>;  // a bit a byte, and one block more
+
+  // The bits of 57 bytes or more, from this one on; those not known are zero.
+  static std::uint64_t bits_from(const Bits& bits, std::size_t place) {
+    std::uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const char*>(bits.data()) + place / 8, sizeof word);
+    return word >> (place % 8);
+  }
+  void load_window(std::size_t start);
+  template <bool kWithSecrets>
+  void load_blocks(const char* from, std::size_t first_block);
+  const char* long_string(const char* at, StringTraits& traits);
+  const char* long_number(const char* at);
+  const char* last_word(const char* at);
+  const char* escape(const char* at, StringTraits& traits);
+  bool read_hex4(const char* from, unsigned& unit);
+  const char* check_utf8(const char* first, const char* last);
+  const char* blame_utf8(const char* first);
+
+  const char* begin_;
+  const char* end_;
+  std::size_t window_ = static_cast<std::size_t>(0) - 2 * kWindow;  // the first byte of the window
+  Bits stops_;
+  Bits high_;
+  Bits secrets_{};  // where eight hex digits, or `t_`, end
+  // Of the window's last block: runs are followed from block to block.
+  std::uint64_t hex1_ = 0, hex2_ = 0, hex4_ = 0, letter_t_ = 0;
+  std::size_t max_depth_;
+  bool looks_for_secrets_;
+  JsonFault fault_ = JsonFault::none;
+  std::size_t fault_at_ = 0;
+};
+
+// The text of a JSON string whose raw form was checked before. With positions, also the raw offset
+// of each byte of the text, and one more for the end.
+std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* positions = nullptr);
+
+// ── Inline, since the translator lives in them
+// ────────────────────────────────────────────────────
+
+// The usual string, plain ASCII of less than 57 bytes, in a few instructions; others the long way.
+[[gnu::always_inline]] inline const char* JsonScanner::string(const char* at,
+                                                              StringTraits& traits) {
+  const std::size_t place = offset(at + 1) - window_;
+  if (place >= kWindow) [[unlikely]]
+    return long_string(at, traits);
+  const std::uint64_t stops = bits_from(stops_, place);
+  const std::uint64_t before = stops ^ (stops - 1);  // ones up to the stop; all when there is none
+  const std::uint64_t unusual = (bits_from(high_, place) | bits_from(secrets_, place)) & before;
+  const char* const stop = at + 1 + __builtin_ctzll(stops | std::uint64_t{1} << 63);
+  if (stops == 0 || unusual != 0 || stop >= end_ || *stop != '"') return long_string(at, traits);
+  return stop + 1;
+}
+
+// The usual number, an integer of at most seven digits, without a loop; anything else the long way.
+inline const char* JsonScanner::number(const char* at) {
+  if (end_ - at < 8) return long_number(at);
+  std::uint64_t bytes;
+  std::memcpy(&bytes, at, 8);
+  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+  const std::uint64_t digits = bytes ^ ('0' * kOnes);  // 0 to 9 where a digit stands
+  const std::uint64_t others =
+      (digits | ((digits & (0x7f * kOnes)) + (0x76 * kOnes))) & (0x80 * kOnes);
+  if (others == 0) return long_number(at);
+  const char* const after = at + __builtin_ctzll(others) / 8;
+  const bool is_usual =
+      after != at && (*at != '0' || after == at + 1) && *after != '.' && (*after | 0x20) != 'e';
+  return is_usual ? after : long_number(at);
+}
+
+inline const char* JsonScanner::word(const char* at) {
+  if (end_ - at < 5) return last_word(at);
+  const auto stands_here = [at](const char* four) { return std::memcmp(at, four, 4) == 0; };
+  if (stands_here("null") || stands_here("true")) return at + 4;
+  return stands_here("fals") && at[4] == 'e' ? at + 5 : fail(JsonFault::unexpected_byte, at);
+}
+
+template <class OnString>
+const char* JsonScanner::value(const char* at, OnString&& on_string, std::size_t depth) {
+  std::string open;  // the brackets we are inside of, innermost last
+  const auto string_token = [&](const char* quote) {
+    StringTraits traits;
+    const char* const after = string(quote, traits);
+    if (after != nullptr) on_string(quote + 1, after - 1, traits);
+    return after;
+  };
+  const auto member_name = [&](const char* from) {
+    from = space(from);
+    if (peek(from) != '"') return fail(JsonFault::unexpected_byte, from);
+    from = string_token(from);
+    return from == nullptr ? nullptr : punctuation(from, ':');
+  };
+  while (true) {
+    at = space(at);
+    const char c = peek(at);
+    if (c == '"') {
+      at = string_token(at);
+    } else if (c == '{' || c == '[') {
+      if (depth + open.size() >= max_depth_) return fail(JsonFault::too_deep, at);
+      open.push_back(c == '{' ? '}' : ']');
+      at = space(at + 1);
+      if (peek(at) != open.back()) {
+        if (c == '{') at = member_name(at);
+        if (at == nullptr) return nullptr;
+        continue;
+      }
+    } else {
+      at = c == '-' || (c >= '0' && c <= '9') ? number(at) : word(at);
+    }
+    while (at != nullptr && !open.empty()) {  // after a value: close what ends here, or go on
+      at = space(at);
+      if (peek(at) == open.back()) {
+        ++at;
+        open.pop_back();
+        continue;
+      }
+      at = punctuation(at, ',');
+      if (at != nullptr && open.back() == '}') at = member_name(at);
+      break;
+    }
+    if (at == nullptr || open.empty()) return at;
+  }
+}
+
+}  // namespace alfred

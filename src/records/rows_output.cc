@@ -1,0 +1,69 @@
+#include "records/rows_output.h"
+
+#include <cstring>
+
+namespace alfred {
+
+bool RowsOutput::replace(const char* from, const char* upto, std::string_view with) {
+  if (!settle()) return false;
+  writer_.replace(from, upto, with);
+  return true;
+}
+
+bool RowsOutput::settle() {
+  std::array<KeyStore::Hint, kMostWaiting> hints;
+  std::size_t keys = 0;
+  for (std::size_t i = 0; i < count_; ++i)
+    if (waiting_[i].kind != Kind::same_link) hints[keys++] = waiting_[i].hint;
+  registry_.keys().bring_near(std::span(hints).first(keys));
+  for (std::size_t i = 0; i < count_; ++i)
+    if (!settle_one(waiting_[i])) return false;
+  count_ = 0;
+  return true;
+}
+
+bool RowsOutput::settle_one(Waiting& waiting) {
+  if (waiting.kind == Kind::same_link) {
+    writer_.replace(waiting.from, waiting.upto,
+                    {waiting.column->last_ref, waiting.column->last_ref_size});
+    return true;
+  }
+  const bool is_own = waiting.kind == Kind::own_key;
+  const Result<EntityNo> entity =
+      is_own ? registry_.register_read(waiting.type, waiting.key, waiting.hint)
+             : registry_.register_linked(waiting.type, waiting.key, waiting.hint);
+  if (!entity) {
+    error_ = entity.error();
+    return false;
+  }
+  const std::string_view shown =
+      writer_.replace_with_ref(waiting.from, waiting.upto, registry_.type_name(waiting.type),
+                               registry_.keys().number(*entity));
+  if (!is_own) {
+    std::memcpy(waiting.column->last_ref, shown.data(), shown.size());
+    waiting.column->last_ref_size = static_cast<std::uint8_t>(shown.size());
+    if (registry_.status(*entity) == RefStatus::deleted) {
+      met_tombstone_ = true;
+      waiting.column->last_key = nullptr;
+    }
+    return true;
+  }
+  if (!waiting.label.empty()) registry_.set_label(*entity, waiting.label);
+  if (waiting.row != nullptr) *waiting.row = {*entity, -1};
+  return true;
+}
+
+bool RowsOutput::copy_upto(const char* at, std::size_t& out_at) {
+  if (!settle()) return false;
+  writer_.copy_upto(at);
+  out_at = writer_.out_size();
+  return true;
+}
+
+bool RowsOutput::finish() {
+  if (!settle()) return false;
+  writer_.finish();
+  return true;
+}
+
+}  // namespace alfred

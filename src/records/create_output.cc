@@ -6,17 +6,6 @@
 namespace alfred {
 namespace {
 
-Result<Ref> register_row(RefRegistry& registry, TypeNo type, const CreatedRow& row) {
-  const Result<EntityNo> entity = registry.register_created(type, row.key.view(), row.saved_from);
-  if (!entity) return Unexpected(entity.error());
-  if (!row.label.empty()) {
-    const Result<MaskedText> label = LiteralMask(registry).mask(row.label);
-    if (!label) return Unexpected(label.error());
-    registry.set_label(*entity, label->view());
-  }
-  return registry.ref(*entity);
-}
-
 Result<std::vector<Ref>> register_rows(RefRegistry& registry, const EntityTypes& types,
                                        std::string_view table, std::span<const CreatedRow> rows) {
   RowPlans plans(registry, types);
@@ -24,11 +13,22 @@ Result<std::vector<Ref>> register_rows(RefRegistry& registry, const EntityTypes&
   if (!plan) return Unexpected(plan.error());
   const Result<TypeNo> type = plans.type(**plan);
   if (!type) return Unexpected(type.error());
-  std::vector<Ref> refs;
+  std::vector<EntityNo> entities;
   for (const CreatedRow& row : rows) {
-    const Result<Ref> ref = register_row(registry, *type, row);
-    if (!ref) return Unexpected(ref.error());
-    refs.push_back(*ref);
+    const Result<EntityNo> entity =
+        registry.register_created(*type, row.key.view(), row.saved_from);
+    if (!entity) return Unexpected(entity.error());
+    entities.push_back(*entity);
+  }
+  // Labels are masked once all keys are known: one row's label may hold another row's key.
+  LiteralMask mask(registry);
+  std::vector<Ref> refs;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    refs.push_back(registry.ref(entities[i]));
+    if (rows[i].label.empty()) continue;
+    const Result<MaskedText> label = mask.mask(rows[i].label);
+    if (!label) return Unexpected(label.error());
+    registry.set_label(entities[i], label->view());
   }
   return refs;
 }

@@ -1,85 +1,17 @@
+// Where columns stand in a call: filters, groups of filters, rows and nested rows.
 #include "records/params_to_keys.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/json.h"
-#include "base/json_scanner.h"
-#include "records/ref_writer.h"
-#include "records/row_plan.h"
-#include "refs/literal_mask.h"
+#include "records/params_walk.h"
 
 namespace alfred {
 
 using Use = ColumnPlan::Use;
-
-// A walk over one text. Functions return the place after what they read, or null: then error_ or
-// the scanner says why.
-class ParamsToKeys {
- public:
-  ParamsToKeys(RefRegistry& registry, const EntityTypes& types, std::string_view json,
-               ByteBuffer& out, const ParamsOptions& options)
-      : registry_(registry),
-        plans_(registry, types),
-        options_(options),
-        scanner_(json, options.max_depth, false),
-        writer_(json, out) {}
-
-  enum class Part : std::uint8_t { params, filters, payload };
-  Result<ParamsReport> run(Part part, std::string_view table);
-
- private:
-  struct Member {
-    std::string name;
-    const char* name_at;  // the opening quote
-    const char* value_at;
-    const char* value_end;
-  };
-
-  const char* params(const char* at, RowPlan& plan);
-  const char* filters(const char* at, RowPlan& plan, const std::string& path);
-  const char* filter(const char* at, RowPlan& plan, const std::string& path);
-  const char* key_filter(const std::vector<Member>& members, RowPlan& plan, const Member& field,
-                         const ColumnPlan& column, const std::string& path);
-  const char* payload(const char* at, RowPlan& plan, const std::string& path);
-  const char* row(const char* at, RowPlan& plan, const std::string& path);
-  const char* open_rows(const char* at, RowPlan& plan, const std::string& path);
-  const char* ref_value(const char* at, std::string_view type, const std::string& path);
-  const char* ref_list(const char* at, std::string_view type, const std::string& path);
-  const char* restore_texts(const char* at, const std::string& path);
-  const char* read_members(const char* at, std::vector<Member>& members);
-  template <class Element>
-  const char* each_element(const char* at, const std::string& path, Element&& element);
-
-  Result<EntityNo> resolve(const char* at, const char* after, std::string_view type);
-  std::string key_text(EntityNo entity) const;
-  static void append_key(std::string& out, const RecordKey& key);
-  Result<std::string> wanted_type(RowPlan& plan, const ColumnPlan& column);
-
-  const char* stop(Error error, const std::string& path) {
-    if (!error_) {
-      error_ = std::move(error);
-      error_->path = path;
-    }
-    return nullptr;
-  }
-  const char* stop(ErrorCode code, std::string message, const std::string& path) {
-    return stop(Error{code, std::move(message), {}, {}, {}}, path);
-  }
-
-  RefRegistry& registry_;
-  RowPlans plans_;
-  const ParamsOptions& options_;
-  JsonScanner scanner_;
-  RefWriter writer_;
-  ParamsReport report_;
-  std::size_t depth_ = 0;
-  std::optional<Error> error_;
-};
 
 Result<ParamsReport> ParamsToKeys::run(Part part, std::string_view table) {
   const Result<RowPlan*> plan = plans_.of_table(table);
@@ -110,13 +42,9 @@ const char* ParamsToKeys::params(const char* at, RowPlan& plan) {
     } else if (member.name == "data") {
       has_work = true;
       done = payload(member.value_at, plan, member.name);
-    } else if (member.name == "table") {
-      const std::string_view raw(member.value_at,
-                                 static_cast<std::size_t>(member.value_end - member.value_at));
-      if (raw != fmt::format("\"{}\"", plan.table))
-        return stop(ErrorCode::schema,
-                    fmt::format("these parameters name another table than {}", plan.table),
-                    "table");
+    } else if (member.name == "table" && text_of(member) != plan.table) {
+      return stop(ErrorCode::schema,
+                  fmt::format("these parameters name another table than {}", plan.table), "table");
     }
     if (done == nullptr) return nullptr;
   }
@@ -132,6 +60,7 @@ const char* ParamsToKeys::params(const char* at, RowPlan& plan) {
 
 // Where an object's members stand. A member named twice is a fault.
 const char* ParamsToKeys::read_members(const char* at, std::vector<Member>& members) {
+  std::set<std::string> names;
   at = scanner_.space(at + 1);
   if (scanner_.peek(at) == '}') return at + 1;
   while (true) {
@@ -148,34 +77,13 @@ const char* ParamsToKeys::read_members(const char* at, std::vector<Member>& memb
     const char* const value_at = at;
     at = scanner_.value(at, [](const char*, const char*, const StringTraits&) {});
     if (at == nullptr) return nullptr;
-    for (const Member& other : members)
-      if (other.name == name) return scanner_.fail(JsonFault::duplicate_key, quote);
+    if (!names.insert(name).second) return scanner_.fail(JsonFault::duplicate_key, quote);
     members.push_back({std::move(name), quote, value_at, at});
     at = scanner_.space(at);
     if (scanner_.peek(at) == '}') return at + 1;
     at = scanner_.punctuation(at, ',');
     if (at == nullptr) return nullptr;
   }
-}
-
-template <class Element>
-const char* ParamsToKeys::each_element(const char* at, const std::string& path, Element&& element) {
-  if (++depth_ > options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
-  at = scanner_.space(at + 1);
-  if (scanner_.peek(at) == ']') {
-    --depth_;
-    return at + 1;
-  }
-  for (std::size_t i = 0;; ++i) {
-    at = element(scanner_.space(at), fmt::format("{}[{}]", path, i));
-    if (at == nullptr) return nullptr;
-    at = scanner_.space(at);
-    if (scanner_.peek(at) == ']') break;
-    at = scanner_.punctuation(at, ',');
-    if (at == nullptr) return nullptr;
-  }
-  --depth_;
-  return at + 1;
 }
 
 const char* ParamsToKeys::filters(const char* at, RowPlan& plan, const std::string& path) {
@@ -196,70 +104,82 @@ const char* ParamsToKeys::filter(const char* at, RowPlan& plan, const std::strin
   const Member* field = nullptr;
   for (const Member& member : members) {
     if (member.name == "field") field = &member;
-    const bool is_group = member.name == "any" || member.name == "all";
-    if (is_group && filters(member.value_at, plan, path + "." + member.name) == nullptr)
-      return nullptr;
-    if (is_group) return after;
+    if (member.name != "any" && member.name != "all") continue;
+    // Beside a group nothing else may stand: it would go to the database as it is.
+    if (members.size() > 1)
+      return stop(ErrorCode::schema, "a group holds any or all, and nothing else", path);
+    return filters(member.value_at, plan, place(path, member.name)) == nullptr ? nullptr : after;
   }
-  if (field == nullptr || *field->value_at != '"')
+  const std::optional<std::string> column = field == nullptr ? std::nullopt : text_of(*field);
+  if (!column)
     return stop(ErrorCode::schema, "a filter needs the name of a column as its field", path);
-  const std::string name = decode_json_string(
-      {field->value_at + 1, static_cast<std::size_t>(field->value_end - field->value_at) - 2});
-  const bool is_inserted = plan.inserts_ref && (name == "id" || name == "_ref");
-  ColumnPlan column;
-  if (is_inserted) {
-    column.use = Use::own_key;
-  } else {
-    const Result<ColumnPlan*> found = plans_.column(plan, name);
-    if (!found) return stop(found.error(), path);
-    column = **found;
-  }
-  if (column.use == Use::own_key || column.use == Use::link)
-    return key_filter(members, plan, *field, column, path) == nullptr ? nullptr : after;
+  const Result<std::optional<Wanted>> wanted = wanted_by(plan, *column);
+  if (!wanted) return stop(wanted.error(), path);
+  if (*wanted)
+    return key_filter(members, plan, *field, **wanted, path) == nullptr ? nullptr : after;
   for (const Member& member : members)
-    if (restore_texts(member.value_at, path + "." + member.name) == nullptr) return nullptr;
+    if (restore_texts(member.value_at, place(path, member.name)) == nullptr) return nullptr;
   return after;
 }
 
 // A filter on a key column. A composite key's ref becomes its columns and their values.
 const char* ParamsToKeys::key_filter(const std::vector<Member>& members, RowPlan& plan,
-                                     const Member& field, const ColumnPlan& column,
+                                     const Member& field, const Wanted& wanted,
                                      const std::string& path) {
-  const Result<std::string> type = wanted_type(plan, column);
-  if (!type) return stop(type.error(), path);
-  const bool takes_refs = std::none_of(members.begin(), members.end(), [](const Member& member) {
-    const std::string_view raw(member.value_at,
-                               static_cast<std::size_t>(member.value_end - member.value_at));
-    return member.name == "op" && (raw == "\"is_null\"" || raw == "\"is_not_null\"");
+  const bool asks_for_null = std::any_of(members.begin(), members.end(), [](const Member& member) {
+    const std::optional<std::string> op = member.name == "op" ? text_of(member) : std::nullopt;
+    return op == "is_null" || op == "is_not_null";
   });
   const char* at = field.value_end;
   for (const Member& member : members) {
-    const std::string where = path + "." + member.name;
+    const std::string where = place(path, member.name);
     const char first = scanner_.peek(member.value_at);
-    if (&member == &field && plan.inserts_ref && column.use == Use::own_key) {
+    if (&member == &field && is_inserted_ref(plan, *text_of(field))) {
       std::string columns;
       for (const std::string& name : plan.key) {
-        columns += columns.empty() ? "[" : ",";
+        columns += columns.empty() ? "" : ",";
         append_json_string(columns, name);
       }
-      writer_.replace(field.value_at, field.value_end, columns + "]");
-    } else if (!takes_refs || member.name != "value") {
+      writer_.replace(field.value_at, field.value_end,
+                      plan.key.size() == 1 ? columns : "[" + columns + "]");
+    } else if (member.name != "value" || first == 'n') {
       continue;
-    } else if (first == '[') {
-      at = ref_list(member.value_at, *type, where);
-    } else if (first != 'n') {
-      at = ref_value(member.value_at, *type, where);
+    } else if (asks_for_null) {
+      if (first != 't' && first != 'f')
+        return stop(ErrorCode::schema, "is_null and is_not_null take no value", where);
+    } else {
+      at = first == '[' ? ref_list(member.value_at, wanted, where)
+                        : ref_value(member.value_at, wanted, where);
     }
     if (at == nullptr) return nullptr;
   }
   return at;
 }
 
-Result<std::string> ParamsToKeys::wanted_type(RowPlan& plan, const ColumnPlan& column) {
-  if (column.use == Use::link) return std::string(registry_.type_name(column.type));
+// Whether a column is the place where rows_to_refs puts the ref of a row that has no single key
+// column of its own.
+bool ParamsToKeys::is_inserted_ref(const RowPlan& plan, std::string_view column) {
+  if (!plan.inserts_ref) return false;
+  return column == "_ref" || (column == "id" && plan.columns.find(column) == plan.columns.end());
+}
+
+// What a key column takes; none when the column is no key.
+Result<std::optional<ParamsToKeys::Wanted>> ParamsToKeys::wanted_by(RowPlan& plan,
+                                                                    std::string_view column) {
+  Use use = Use::own_key;
+  std::size_t parts = plan.key.size();
+  if (!is_inserted_ref(plan, column)) {
+    const Result<ColumnPlan*> found = plans_.column(plan, column);
+    if (!found) return Unexpected(found.error());
+    use = (*found)->use;
+    parts = 1;
+    if (use == Use::link)
+      return std::optional(Wanted{std::string(registry_.type_name((*found)->type)), parts});
+  }
+  if (use != Use::own_key) return std::optional<Wanted>();
   const Result<TypeNo> own = plans_.type(plan);
   if (!own) return Unexpected(own.error());
-  return std::string(registry_.type_name(*own));
+  return std::optional(Wanted{std::string(registry_.type_name(*own)), parts});
 }
 
 const char* ParamsToKeys::payload(const char* at, RowPlan& plan, const std::string& path) {
@@ -277,30 +197,41 @@ const char* ParamsToKeys::row(const char* at, RowPlan& plan, const std::string& 
   std::vector<Member> members;
   const char* const after = read_members(at, members);
   if (after == nullptr) return nullptr;
-  for (const Member& member : members) {
-    const std::string where = path + "." + member.name;
-    const Result<ColumnPlan*> column = plans_.column(plan, member.name);
-    if (!column) return stop(column.error(), where);
-    const char first = scanner_.peek(member.value_at);
-    const bool holds_rows = first == '{' || first == '[';
-    const char* done = member.value_end;
-    if ((*column)->use == Use::own_key || (*column)->use == Use::link) {
-      const Result<std::string> type = wanted_type(plan, **column);
-      if (!type) return stop(type.error(), where);
-      if (first != 'n') done = ref_value(member.value_at, *type, where);
-    } else if ((*column)->use == Use::nested && holds_rows) {
-      done = payload(member.value_at, *(*column)->rows, where);
-    } else if ((*column)->use == Use::open && holds_rows) {
-      const Result<RowPlan*> rows = plans_.of_table(member.name);
-      if (!rows) return stop(rows.error(), where);
-      done = open_rows(member.value_at, **rows, where);
-    } else {
+  // A row that has a column `id` of its own got its ref as `_ref`.
+  const bool has_ref = std::any_of(members.begin(), members.end(),
+                                   [](const Member& member) { return member.name == "_ref"; });
+  for (Member& member : members) {
+    restore_name(member);
+    const std::string where = place(path, member.name);
+    const bool is_inserted = is_inserted_ref(plan, member.name);
+    const char* done = nullptr;
+    if (is_inserted && has_ref && member.name == "id")
       done = restore_texts(member.value_at, where);
-    }
+    else if (is_inserted)
+      done = inserted_ref(members, member, plan, where);
+    else
+      done = column_value(member, plan, where);
     if (done == nullptr) return nullptr;
   }
   --depth_;
   return after;
+}
+
+const char* ParamsToKeys::column_value(const Member& member, RowPlan& plan,
+                                       const std::string& where) {
+  const Result<std::optional<Wanted>> wanted = wanted_by(plan, member.name);
+  if (!wanted) return stop(wanted.error(), where);
+  const char first = scanner_.peek(member.value_at);
+  if (*wanted) return first == 'n' ? member.value_end : ref_value(member.value_at, **wanted, where);
+  const Result<ColumnPlan*> column = plans_.column(plan, member.name);
+  if (!column) return stop(column.error(), where);
+  const bool holds_rows = first == '{' || first == '[';
+  if ((*column)->use == Use::nested && holds_rows)
+    return payload(member.value_at, *(*column)->rows, where);
+  if ((*column)->use != Use::open || !holds_rows) return restore_texts(member.value_at, where);
+  const Result<RowPlan*> rows = plans_.of_table(member.name);
+  if (!rows) return stop(rows.error(), where);
+  return open_rows(member.value_at, **rows, where);
 }
 
 // A member of an undeclared table: objects in it are rows, anything else is copied (row_plan.h,
@@ -311,122 +242,6 @@ const char* ParamsToKeys::open_rows(const char* at, RowPlan& plan, const std::st
   return each_element(at, path, [&](const char* from, const std::string& where) {
     return open_rows(from, plan, where);
   });
-}
-
-Result<EntityNo> ParamsToKeys::resolve(const char* at, const char* after, std::string_view type) {
-  if (*at == '"')
-    return registry_.resolve(decode_json_string({at + 1, static_cast<std::size_t>(after - at) - 2}),
-                             type);
-  return fail(ErrorCode::ref_syntax,
-              "a key column takes a ref in quotes, exactly as it was shown; keys and numbers are "
-              "not accepted",
-              {}, registry_.known_refs(type));
-}
-
-const char* ParamsToKeys::ref_value(const char* at, std::string_view type,
-                                    const std::string& path) {
-  const char* const after =
-      scanner_.value(at, [](const char*, const char*, const StringTraits&) {});
-  const Result<EntityNo> entity = resolve(at, after, type);
-  if (!entity) return stop(entity.error(), path);
-  ++report_.refs;
-  writer_.replace(at, after, key_text(*entity));
-  return after;
-}
-
-// A list of refs. Every bad one is named; one that stands twice is taken once.
-const char* ParamsToKeys::ref_list(const char* at, std::string_view type, const std::string& path) {
-  std::vector<std::string> bad;
-  std::optional<Error> first_error;
-  std::string first_path;
-  std::set<EntityNo> seen;
-  std::string keys = "[";
-  std::size_t count = 0;
-  const char* const after = each_element(at, path, [&](const char* from, const std::string& where) {
-    const char* const end = scanner_.value(from, [](const char*, const char*, const auto&) {});
-    ++count;
-    const Result<EntityNo> entity = resolve(from, end, type);
-    if (!entity) {
-      if (!first_error) first_path = where;
-      if (!first_error) first_error = entity.error();
-      const Result<Ref> ref = *from == '"'
-                                  ? Ref::parse({from + 1, static_cast<std::size_t>(end - from) - 2})
-                                  : Result<Ref>(Unexpected(Error{}));
-      bad.push_back(fmt::format("{} ({})",
-                                ref ? std::string(ref->text()) : fmt::format("number {}", count),
-                                error_name(entity.error().code)));
-    } else if (!seen.insert(*entity).second) {
-      ++report_.collapsed;
-    } else {
-      keys += (keys.size() == 1 ? "" : ",") + key_text(*entity);
-      ++report_.refs;
-    }
-    return end;
-  });
-  if (after == nullptr) return nullptr;
-  if (count > options_.max_list)
-    return stop(ErrorCode::limit,
-                fmt::format("{} refs stand in one list; at most {} may. Split it.", count,
-                            options_.max_list),
-                path);
-  if (first_error) {
-    if (bad.size() == 1) return stop(*first_error, first_path);
-    const std::size_t shown = std::min(bad.size(), std::size_t{10});
-    first_error->message = fmt::format(
-        "{} of {} refs cannot be used, so nothing was done: {}{}. Use refs that were shown.",
-        bad.size(), count,
-        fmt::join(bad.begin(), bad.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-        bad.size() > shown ? " …" : "");
-    return stop(*first_error, path);
-  }
-  writer_.replace(at, after, keys + "]");
-  return after;
-}
-
-// Puts the texts back that lit_n stand for, in every string of a value (D7).
-const char* ParamsToKeys::restore_texts(const char* at, const std::string& path) {
-  std::optional<Error> fault;
-  const char* const after =
-      scanner_.value(at, [&](const char* first, const char* last, const StringTraits& traits) {
-        const std::string_view raw(first, static_cast<std::size_t>(last - first));
-        const bool may_hold = traits.has_escape || raw.find("lit_") != std::string_view::npos;
-        if (fault || !may_hold) return;
-        const std::string text = decode_json_string(raw);
-        const Result<std::string> restored = LiteralMask::restore(registry_, text);
-        if (!restored) {
-          fault = restored.error();
-        } else if (*restored != text) {
-          std::string quoted;
-          append_json_string(quoted, *restored);
-          writer_.replace(first - 1, last + 1, quoted);
-        }
-      });
-  return fault ? stop(*fault, path) : after;
-}
-
-void ParamsToKeys::append_key(std::string& out, const RecordKey& key) {
-  const KeyDoor door;
-  const KeyView view = key.view();
-  switch (key.kind()) {
-    case KeyKind::integer:
-      out += std::to_string(static_cast<std::int64_t>(view.bits(door).high));
-      break;
-    case KeyKind::uuid: append_json_string(out, uuid_text(view.bits(door), door)); break;
-    case KeyKind::text: append_json_string(out, view.bytes(door)); break;
-    case KeyKind::composite:
-      for (const RecordKey& part : key.parts()) {
-        out += out.empty() ? "[" : ",";
-        append_key(out, part);
-      }
-      out += "]";
-      break;
-  }
-}
-
-std::string ParamsToKeys::key_text(EntityNo entity) const {
-  std::string text;
-  append_key(text, RecordKey(registry_.key(entity)));
-  return text;
 }
 
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json.h"
-#include "base/json_scanner_cases.h"
+#include "base/json_scanner_cases_for_tests.h"
 
 namespace alfred {
 namespace {

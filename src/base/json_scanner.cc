@@ -135,7 +135,10 @@ const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
   std::uint64_t high = 0;
   std::uint64_t secrets = 0;
   while (true) {
-    if (at >= end_) return fail(JsonFault::unexpected_end, end_);
+    if (at >= end_) {
+      fail(JsonFault::unexpected_end, end_);
+      return blame_utf8(first);
+    }
     if (offset(at) - window_ >= kWindow) load_window(offset(at) / kBlock * kBlock);
     const std::size_t place = offset(at) - window_;
     const std::uint64_t stops = bits_from(stops_, place) & kKnown;
@@ -147,11 +150,10 @@ const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
       continue;
     }
     at += __builtin_ctzll(stops);
-    if (at >= end_) return fail(JsonFault::unexpected_end, end_);
-    if (*at == '"') break;
-    if (*at != '\\') return fail(JsonFault::control_character, at);
-    at = escape(at, traits);
-    if (at == nullptr) return nullptr;
+    if (at < end_ && *at == '"') break;
+    const bool is_escape = at < end_ && *at == '\\';
+    at = is_escape ? escape(at, traits) : fail(JsonFault::control_character, std::min(at, end_));
+    if (at == nullptr) return blame_utf8(first);
   }
   traits.is_suspicious |= secrets != 0;
   if (high != 0 && check_utf8(first, at) == nullptr) return nullptr;
@@ -185,12 +187,26 @@ const char* JsonScanner::last_word(const char* at) {
   const std::string_view rest(at, static_cast<std::size_t>(end_ - at));
   for (const std::string_view word : {"null", "true", "false"})
     if (rest.starts_with(word)) return at + word.size();
+  for (const std::string_view word : {"null", "true", "false"})
+    if (word.starts_with(rest)) return fail(JsonFault::unexpected_end, end_);
   return fail(JsonFault::unexpected_byte, at);
 }
 
 const char* JsonScanner::check_utf8(const char* first, const char* last) {
   const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(last - first)});
   return bad ? fail(JsonFault::bad_utf8, first + *bad) : last;
+}
+
+// A string is checked for UTF-8 once, at its end. When it breaks off before, what is wrong first is
+// still what is reported.
+const char* JsonScanner::blame_utf8(const char* first) {
+  const char* const fault = begin_ + fault_at_;
+  const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(fault - first)});
+  if (bad) {
+    fault_ = JsonFault::bad_utf8;
+    fault_at_ = offset(first + *bad);
+  }
+  return nullptr;
 }
 
 bool JsonScanner::read_hex4(const char* from, unsigned& unit) {
@@ -216,8 +232,10 @@ const char* JsonScanner::escape(const char* at, StringTraits& traits) {
   unsigned unit = 0;
   if (!read_hex4(at + 2, unit)) return nullptr;
   if (unit < 0xd800 || unit > 0xdfff) return at + 6;
-  const bool has_second = unit < 0xdc00 && end_ - at >= 8 && at[6] == '\\' && at[7] == 'u';
-  if (!has_second) return fail(JsonFault::lone_surrogate, at);
+  const std::string_view rest(at + 6, static_cast<std::size_t>(end_ - at) - 6);
+  const bool breaks_off = rest.size() < 2 && std::string_view("\\u").starts_with(rest);
+  if (unit < 0xdc00 && breaks_off) return fail(JsonFault::unexpected_end, end_);
+  if (unit >= 0xdc00 || !rest.starts_with("\\u")) return fail(JsonFault::lone_surrogate, at);
   unsigned second = 0;
   if (!read_hex4(at + 8, second)) return nullptr;
   const bool is_pair = second >= 0xdc00 && second <= 0xdfff;

@@ -69,10 +69,10 @@ class JsonScanner {
   const char* string(const char* at, StringTraits& traits);  // stands on the opening quote
   const char* number(const char* at);
   const char* word(const char* at);  // true, false, null
-  // Any value, white space before it included. on_string(first, last, traits) sees every string in
-  // it, names of members included, as the raw text between its quotes.
+  // Any value, `depth` levels down, white space before it included. on_string(first, last, traits)
+  // sees every string in it, names of members included, as the raw text between its quotes.
   template <class OnString>
-  const char* value(const char* at, OnString&& on_string);
+  const char* value(const char* at, OnString&& on_string, std::size_t depth = 0);
 
   const char* fail(JsonFault fault, const char* where);  // returns null
   JsonFault fault() const { return fault_; }
@@ -99,6 +99,7 @@ class JsonScanner {
   const char* escape(const char* at, StringTraits& traits);
   bool read_hex4(const char* from, unsigned& unit);
   const char* check_utf8(const char* first, const char* last);
+  const char* blame_utf8(const char* first);
 
   const char* begin_;
   const char* end_;
@@ -159,7 +160,7 @@ inline const char* JsonScanner::word(const char* at) {
 }
 
 template <class OnString>
-const char* JsonScanner::value(const char* at, OnString&& on_string) {
+const char* JsonScanner::value(const char* at, OnString&& on_string, std::size_t depth) {
   std::string open;  // the brackets we are inside of, innermost last
   const auto string_token = [&](const char* quote) {
     StringTraits traits;
@@ -179,7 +180,7 @@ const char* JsonScanner::value(const char* at, OnString&& on_string) {
     if (c == '"') {
       at = string_token(at);
     } else if (c == '{' || c == '[') {
-      if (open.size() >= max_depth_) return fail(JsonFault::too_deep, at);
+      if (depth + open.size() >= max_depth_) return fail(JsonFault::too_deep, at);
       open.push_back(c == '{' ? '}' : ']');
       at = space(at + 1);
       if (peek(at) != open.back()) {

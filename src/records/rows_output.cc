@@ -42,6 +42,10 @@ bool RowsOutput::settle_one(Waiting& waiting) {
   if (!is_own) {
     std::memcpy(waiting.column->last_ref, shown.data(), shown.size());
     waiting.column->last_ref_size = static_cast<std::uint8_t>(shown.size());
+    if (registry_.status(*entity) == RefStatus::deleted) {
+      met_tombstone_ = true;
+      waiting.column->last_key = nullptr;
+    }
     return true;
   }
   if (!waiting.label.empty()) registry_.set_label(*entity, waiting.label);

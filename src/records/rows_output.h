@@ -38,6 +38,8 @@ class RowsOutput {
   bool copy_upto(const char* at, std::size_t& out_at);
   void insert(std::size_t out_at, std::string_view text) { writer_.insert(out_at, text); }
   bool finish();
+  // Whether a link led to a row that was deleted: should it be read again, it has a new ref.
+  bool met_tombstone() const { return met_tombstone_; }
   const Error& error() const { return *error_; }
 
  private:
@@ -68,6 +70,7 @@ class RowsOutput {
   RefWriter writer_;
   std::array<Waiting, kMostWaiting> waiting_;
   std::size_t count_ = 0;
+  bool met_tombstone_ = false;
   std::optional<Error> error_;
 };
 

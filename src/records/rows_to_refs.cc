@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,13 @@ namespace alfred {
 namespace {
 
 using Use = ColumnPlan::Use;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool has_id(std::span<const RowPlan::Member> members) {
+  return std::any_of(members.begin(), members.end(),
+                     [](const RowPlan::Member& member) { return member.name == "id"; });
+}
 
 inline bool is_same_uuid(const char* a, const char* b) {
   std::uint64_t difference = 0;
@@ -41,6 +49,7 @@ class RowsPass {
         output_(registry, json, out) {}
 
   Result<void> run(RowPlan& plan);
+  bool met_tombstone() const { return output_.met_tombstone(); }
 
  private:
   struct Label {
@@ -53,6 +62,7 @@ class RowsPass {
     std::size_t depth;
     Label label;
     std::size_t out_start = 0;  // where its ref is inserted
+    bool has_id = false;        // a column of this name; known when its ref is inserted
     std::vector<std::optional<RecordKey>>* key_parts = nullptr;
     Row(RowPlan& of, std::size_t at_depth) : plan(of), depth(at_depth) {}
   };
@@ -61,12 +71,16 @@ class RowsPass {
   const char* row(const char* at, RowPlan& plan, std::size_t depth);
   const char* row_without_own_key(const char* at, Row& row);
   const char* members(const char* at, Row& row);
+  const char* members_alike(const char* at, Row& row, std::size_t& known);
   const char* members_anew(const char* at, Row& row, std::size_t known);
   const char* learn_member(const char* at, Row& row, std::vector<RowPlan::Member>& learned);
-  const char* value(const char* at, ColumnPlan& column, Row& row);
+  const char* value(const char* at, const RowPlan::Member& member, Row& row);
+  const char* any_value(const char* at, const RowPlan::Member& member, Row& row);
+  const char* scalar(const char* at, ColumnPlan& column, Row& row);
+  const char* open_rows(const char* at, const RowPlan::Member& member, Row& row);
   const char* nested(const char* at, RowPlan& plan, std::size_t depth);
   const char* plain(const char* at, const ColumnPlan& column, Row& row);
-  const char* plain_value(const char* at);
+  const char* plain_value(const char* at, std::size_t depth);
   const char* key(const char* at, ColumnPlan& column, Row& row);
   const char* unusual_key(const char* at, ColumnPlan& column, Row& row);
   const char* read_key(const char* at, std::string& storage, std::optional<KeyView>& key);
@@ -82,9 +96,16 @@ class RowsPass {
     return nullptr;
   }
   const char* stop_at(const char* at, ErrorCode code, std::string message) {
-    if (at == scanner_.end()) return scanner_.fail(JsonFault::unexpected_end, at);
     return stop(
         Error{code, std::move(message), fmt::format("byte {}", scanner_.offset(at)), {}, {}});
+  }
+
+  // A value that may not stand here; what begins no value is not JSON at all.
+  const char* refuse(const char* at, std::string message) {
+    constexpr std::string_view kBeginnings = "{[\"-0123456789tfn";
+    if (at == scanner_.end() || kBeginnings.find(*at) == std::string_view::npos)
+      return scanner_.fail(JsonFault::unexpected_byte, at);
+    return stop_at(at, ErrorCode::schema, std::move(message));
   }
 
   RefRegistry& registry_;
@@ -97,13 +118,14 @@ class RowsPass {
 };
 
 Result<void> RowsPass::run(RowPlan& plan) {
-  const char* at = scanner_.space(scanner_.begin());
+  const std::string_view text(scanner_.begin(), scanner_.offset(scanner_.end()));
+  const bool has_mark = text.starts_with(kByteOrderMark);
+  const char* at = scanner_.space(scanner_.begin() + (has_mark ? kByteOrderMark.size() : 0));
   while (at != nullptr && at != scanner_.end()) {
     const bool is_rows = *at == '[' || *at == '{';
     at = is_rows
              ? rows(at, plan, 0, false)
-             : stop_at(at, ErrorCode::schema,
-                       "rows must be a JSON object or an array of objects, or several of these");
+             : refuse(at, "rows must be a JSON object or an array of objects, or several of these");
     if (at != nullptr) at = scanner_.space(at);
   }
   if (at != nullptr && !output_.finish()) at = stop(output_.error());
@@ -122,12 +144,11 @@ const char* RowsPass::rows(const char* at, RowPlan& plan, std::size_t depth, boo
     if (scanner_.peek(at) == '{')
       at = row(at, plan, depth + 2);
     else if (!takes_others)
-      at = stop_at(at, ErrorCode::schema,
-                   fmt::format("an array of {} holds something that is no row; every element must "
-                               "be a JSON object",
-                               plan.table));
+      at = refuse(at, fmt::format("an array of {} holds something that is no row; every element "
+                                  "must be a JSON object",
+                                  plan.table));
     else
-      at = scanner_.peek(at) == '[' ? rows(at, plan, depth + 1, true) : plain_value(at);
+      at = scanner_.peek(at) == '[' ? rows(at, plan, depth + 1, true) : plain_value(at, depth + 1);
     if (at == nullptr) return nullptr;
     at = scanner_.space(at);
     if (scanner_.peek(at) == ']') return at + 1;
@@ -161,17 +182,29 @@ const char* RowsPass::row_without_own_key(const char* at, Row& row) {
 // Rows of one table look alike: as long as this one's columns stand where the last one's stood,
 // their names need not be read again (and cannot repeat).
 const char* RowsPass::members(const char* at, Row& row) {
-  const std::vector<RowPlan::Member>& shape = row.plan.shape;
-  if (row.plan.open_rows > 1) return members_anew(at, row, 0);
   std::size_t known = 0;
+  if (row.plan.open_rows == 1) {
+    at = members_alike(at, row, known);
+    if (at == nullptr) return nullptr;
+    if (scanner_.peek(at) == '}') {
+      if (row.plan.inserts_ref) row.has_id = has_id({row.plan.shape.data(), known});
+      return at + 1;
+    }
+  }
+  return members_anew(at, row, known);
+}
+
+const char* RowsPass::members_alike(const char* at, Row& row, std::size_t& known) {
+  const std::vector<RowPlan::Member>& shape = row.plan.shape;
   for (; known < shape.size(); ++known) {
     const RowPlan::Member& member = shape[known];
     if (!member.lead.stands_at(at, scanner_.end())) break;
-    at = value(at + member.lead.size(), *member.column, row);
+    at += member.lead.size();
+    if (scanner_.peek(at) <= ' ') at = scanner_.space(at);  // more than before the last row's
+    at = value(at, member, row);
     if (at == nullptr) return nullptr;
   }
-  if (scanner_.peek(at) == '}') return at + 1;
-  return members_anew(at, row, known);
+  return at;
 }
 
 // Reads the rest of a row's columns the long way, and remembers the row's shape.
@@ -187,16 +220,10 @@ const char* RowsPass::members_anew(const char* at, Row& row, std::size_t known) 
     if (at != nullptr) at = learn_member(at, row, learned);
     if (at == nullptr) return nullptr;
     learned.back().lead = Lead({lead, static_cast<std::size_t>(at - lead)});
-    ColumnPlan& column = *learned.back().column;
-    const bool is_open = column.use == Use::open && column.rows == nullptr;
-    if (is_open && (scanner_.peek(at) == '{' || scanner_.peek(at) == '[')) {
-      const Result<RowPlan*> rows = plans_.of_table(learned.back().name);
-      if (!rows) return stop(rows.error());
-      column.rows = *rows;
-    }
-    at = value(at, column, row);
+    at = any_value(at, learned.back(), row);
     if (at == nullptr) return nullptr;
   }
+  row.has_id = has_id(learned);
   if (row.plan.open_rows > 1) return at + 1;
   const auto secret = std::find_if(learned.begin(), learned.end(),
                                    [](const RowPlan::Member& member) { return !member.is_plain; });
@@ -229,8 +256,9 @@ const char* RowsPass::learn_member(const char* at, Row& row,
   return scanner_.space(at);
 }
 
-[[gnu::always_inline]] inline const char* RowsPass::value(const char* at, ColumnPlan& column,
-                                                          Row& row) {
+[[gnu::always_inline]] inline const char* RowsPass::value(const char* at,
+                                                          const RowPlan::Member& member, Row& row) {
+  ColumnPlan& column = *member.column;
   switch (column.use) {
     case Use::copy: return plain(at, column, row);
     case Use::own_key:
@@ -239,24 +267,49 @@ const char* RowsPass::learn_member(const char* at, Row& row,
     case Use::open: break;
   }
   const char c = scanner_.peek(at);
-  return column.rows != nullptr && (c == '{' || c == '[') ? rows(at, *column.rows, row.depth, true)
-                                                          : plain(at, column, row);
+  return c == '{' || c == '[' ? open_rows(at, member, row) : plain(at, column, row);
+}
+
+// The same where speed does not matter but the stack does: rows may be nested a thousand deep, and
+// what reads scalars must not lie on it a thousand times.
+const char* RowsPass::any_value(const char* at, const RowPlan::Member& member, Row& row) {
+  ColumnPlan& column = *member.column;
+  if (column.use == Use::nested) return nested(at, *column.rows, row.depth);
+  const char c = scanner_.peek(at);
+  if (column.use == Use::open && (c == '{' || c == '[')) return open_rows(at, member, row);
+  return scalar(at, column, row);
+}
+
+[[gnu::noinline]] const char* RowsPass::scalar(const char* at, ColumnPlan& column, Row& row) {
+  const bool is_key = column.use == Use::own_key || column.use == Use::link;
+  return is_key ? key(at, column, row) : plain(at, column, row);
+}
+
+// A member of a table nobody declared that holds an object or an array.
+const char* RowsPass::open_rows(const char* at, const RowPlan::Member& member, Row& row) {
+  ColumnPlan& column = *member.column;
+  if (column.rows == nullptr) {
+    const Result<RowPlan*> plan = plans_.of_table(member.name);
+    if (!plan) return stop(plan.error());
+    column.rows = *plan;
+  }
+  return rows(at, *column.rows, row.depth, true);
 }
 
 const char* RowsPass::nested(const char* at, RowPlan& plan, std::size_t depth) {
   const char c = scanner_.peek(at);
   if (c == '{' || c == '[') return rows(at, plan, depth, false);
   if (c == 'n') return scanner_.word(at);
-  return stop_at(at, ErrorCode::schema,
-                 fmt::format("this member must hold rows of {}, or null", plan.table));
+  return refuse(at, fmt::format("this member must hold rows of {}, or null", plan.table));
 }
 
-const char* RowsPass::plain_value(const char* at) {
+const char* RowsPass::plain_value(const char* at, std::size_t depth) {
   bool is_masked = true;
-  at = scanner_.value(at, [&](const char* first, const char* last, const StringTraits& traits) {
+  const auto mask = [&](const char* first, const char* last, const StringTraits& traits) {
     if (options_.masks_prose && is_masked)
       is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
-  });
+  };
+  at = scanner_.value(at, mask, depth);
   return is_masked ? at : stop(mask_.error());
 }
 
@@ -267,12 +320,12 @@ const char* RowsPass::plain_value(const char* at) {
   const char c = scanner_.peek(at);
   if (c >= '0' && c <= '9') return scanner_.number(at);
   if (c == 't' || c == 'f' || c == 'n') return scanner_.word(at);
-  if (c != '"') return plain_value(at);
+  if (c != '"') return plain_value(at, row.depth);
   StringTraits traits;
   const char* const after = scanner_.string(at, traits);
   if (after == nullptr) return nullptr;
   const std::string_view raw(at + 1, static_cast<std::size_t>(after - at) - 2);
-  if (column.label_rank >= 0 && column.label_rank < row.label.rank)
+  if (column.label_rank >= 0 && column.label_rank < row.label.rank && !raw.empty())
     row.label = {raw, traits, column.label_rank};
   if (options_.masks_prose && !mask_.mask(raw, traits, output_)) return stop(mask_.error());
   return after;
@@ -359,7 +412,8 @@ const char* RowsPass::read_key(const char* at, std::string& storage, std::option
 }
 
 const char* RowsPass::end_row(const char* at, Row& row) {
-  const bool is_plain = !row.label.traits.has_escape && !mask_.may_hide(row.label.traits);
+  const bool is_masked = options_.masks_prose && mask_.may_hide(row.label.traits);
+  const bool is_plain = !row.label.traits.has_escape && !is_masked;
   if (!is_plain && !name_row(row)) return nullptr;
   output_.end_row(row, is_plain ? row.label.raw : std::string_view());
   return at;
@@ -369,6 +423,10 @@ const char* RowsPass::end_row(const char* at, Row& row) {
 bool RowsPass::name_row(Row& row) {
   if (!output_.settle()) return stop(output_.error()) != nullptr;
   if (row.entity == kNoEntity || row.label.rank == 0x7fff) return true;
+  if (!options_.masks_prose) {
+    registry_.set_label(row.entity, decode_json_string(row.label.raw));
+    return true;
+  }
   const Result<std::string> label = mask_.masked_text(row.label.raw, row.label.traits);
   if (!label) return stop(label.error()) != nullptr;
   registry_.set_label(row.entity, *label);
@@ -389,8 +447,7 @@ bool RowsPass::insert_ref(const char* at, Row& row) {
   const Result<EntityNo> entity = registry_.register_read(*type, key.view());
   if (!entity) return stop(entity.error()) != nullptr;
   row.entity = *entity;
-  const bool has_id_column = row.plan.columns.find("id") != row.plan.columns.end();
-  output_.insert(row.out_start, fmt::format("\"{}\":\"{}\",", has_id_column ? "_ref" : "id",
+  output_.insert(row.out_start, fmt::format("\"{}\":\"{}\",", row.has_id ? "_ref" : "id",
                                             registry_.ref(*entity).text()));
   return true;
 }
@@ -403,13 +460,15 @@ Result<void> translate(RefRegistry& registry, const EntityTypes& types, std::str
   ProseMask mask(registry);
   const std::size_t out_size = out.size();
   const std::size_t long_texts = registry.keys().long_text_count();
-  Result<void> passed = RowsPass(registry, plans, mask, options, json, out).run(**plan);
+  RowsPass first(registry, plans, mask, options, json, out);
+  Result<void> passed = first.run(**plan);
   // A key met late may stand in prose that was copied before it was known. Rare, and then all rows
   // are known: a second pass gives the same refs and masks the rest.
   const bool is_late = options.masks_prose &&
                        (mask.knows_more_now() || registry.keys().long_text_count() != long_texts);
-  if (passed && is_late) {
+  if (passed && (is_late || first.met_tombstone())) {
     out.cut(out_size);
+    registry.drop_new_literals();  // they are numbered as the output shows them
     passed = RowsPass(registry, plans, mask, options, json, out).run(**plan);
   }
   if (!passed) out.cut(out_size);

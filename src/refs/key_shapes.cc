@@ -162,10 +162,12 @@ void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSp
   find_hex_spans(text, pieces, spans, unknown_hex);
   const bool has_more = pieces.has_long_texts() || text.find("lit_") != std::string_view::npos;
   if (!has_more) return;
-  std::vector<TextSpan> others;
-  find_literal_spans(text, others);
-  if (pieces.has_long_texts()) find_text_spans(text, pieces, others);
-  spans.insert(spans.end(), others.begin(), others.end());
+  std::vector<TextSpan> literals;
+  find_literal_spans(text, literals);
+  std::vector<TextSpan> texts;
+  if (pieces.has_long_texts()) find_text_spans(text, pieces, texts);
+  spans.insert(spans.end(), literals.begin(), literals.end());
+  spans.insert(spans.end(), texts.begin(), texts.end());
   sort_and_join(spans);
 }
 

@@ -223,4 +223,6 @@ Result<std::uint32_t> RefRegistry::register_literal(std::string_view text) {
   return literals_.add(text);
 }
 
+void RefRegistry::drop_new_literals() { literals_.cut(mark_.literals); }
+
 }  // namespace alfred

@@ -95,6 +95,8 @@ class RefRegistry {
 
   // ── Key-shaped text in prose (literal_mask.h) ──────────────────────────────────────────────────
   Result<std::uint32_t> register_literal(std::string_view text);
+  // Forgets the literals of this transaction, for who is about to mask the same text again.
+  void drop_new_literals();
 
   // ── Transactions ───────────────────────────────────────────────────────────────────────────────
   // Marks a state to go back to; what happened before can no longer be undone. Not nested.

@@ -185,7 +185,7 @@ RC_GTEST_PROP(Params, I5_closed_resolution, ()) {
 
 // Every place of a call that a model can fill gets every key (and pieces of them): what is refused
 // is refused without repeating it.
-TEST(Params, I3_no_error_holds_a_key) {
+TEST(Params, R6_I3_no_error_holds_a_key) {
   Library library = lived_in();
   const std::vector<std::string> keys = library.long_keys();
   ASSERT_GE(keys.size(), 8u);
@@ -214,7 +214,7 @@ TEST(Params, I3_no_error_holds_a_key) {
   EXPECT_GT(refused, keys.size() * calls.size());
 }
 
-TEST(Params, I3_a_path_is_bounded) {
+TEST(Params, R6_a_path_is_bounded) {
   Library library;
   const std::string name(5000, 'n');
   const Error error =

@@ -6,7 +6,8 @@
 //    even when it is right.
 // R3 all or nothing: with one bad ref in a list, the call is refused and every bad one is named.
 // R4 what is not replaced is copied byte for byte.
-// R5 the registry does not change.
+// R5 the registry does not change; but its open transaction ends, so take changes() before.
+// R6 an error is at most 400 bytes and repeats no key, whatever stands in the call.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,10 @@ Result<ParamsReport> translate_params(RefRegistry& registry, const EntityTypes& 
                                       std::string_view table, std::string_view json,
                                       ByteBuffer& out, const ParamsOptions& options = {});
 
-// An array of filters: {"field","op","value"}, or a group {"any":[…]} or {"all":[…]} of them.
+// An array of filters: {"field","op","value"}, or a group {"any":[…]} or {"all":[…]} of them,
+// beside which nothing else stands. The ref of a row with a composite key becomes the key's
+// columns: `field` their names, each value a list; in a row to write, those columns that the row
+// does not hold.
 Result<ParamsReport> translate_filters(RefRegistry& registry, const EntityTypes& types,
                                        std::string_view table, std::string_view json,
                                        ByteBuffer& out, const ParamsOptions& options = {});

@@ -127,7 +127,7 @@ TEST(ParamsToKeys, undeclared_tables_go_by_names) {
   EXPECT_EQ(library.error("pages", where("ghost_id", R"("post_1")")).code, ErrorCode::ref_type);
 }
 
-TEST(ParamsToKeys, another_table_than_the_calls_is_refused) {
+TEST(ParamsToKeys, R3_another_table_than_the_calls_is_refused) {
   Library library = Library::with_books();
   EXPECT_EQ(library.error("books", R"({"table":"authors","filters":[]})").path, "table");
   EXPECT_EQ(library.error("books", R"({"table":null,"filters":[]})").code, ErrorCode::schema);

@@ -43,6 +43,7 @@ Result<std::string> rows_out(const Arguments& arguments, const Streams& streams)
   const Result<std::string> rows = read_stream(streams.in);
   if (!rows) return Unexpected(rows.error());
   const std::string path = arguments.text("--registry");
+  if (path.empty()) return fail(ErrorCode::usage, "--registry needs the name of a file");
   const Result<FileLock> lock = lock_file(path, kLockTimeoutMs);
   if (!lock) return Unexpected(lock.error());
   Result<RefRegistry> registry = read_registry_file(path, true);

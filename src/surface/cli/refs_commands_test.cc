@@ -203,14 +203,18 @@ TEST_F(RefsCommands, a_file_that_is_no_registry_is_refused_and_kept) {
 }
 
 TEST_F(RefsCommands, paths_that_cannot_be_used_are_named) {
-  const std::vector<std::string> paths = {path("no/such/dir/r.json"), dir_.string(),
-                                          path("x/") + std::string(5000, 'x'), ""};
+  std::filesystem::create_directory(path("dir"));
+  const std::vector<std::string> paths = {path("no/such/dir/r.json"), path("dir"),
+                                          path("x/") + std::string(5000, 'x')};
   for (const std::string& bad : paths) {
     const Outcome out = run(run_refs_out, "books", R"({"id":1})", {{"--registry", bad}});
     EXPECT_EQ(out.exit_code, kUnavailable) << bad.substr(0, 80) << out.err.substr(0, 300);
     EXPECT_EQ(out.out, "");
     EXPECT_NE(out.err, "");
   }
+  const Outcome nameless = run(run_refs_out, "books", R"({"id":1})", {{"--registry", ""}});
+  EXPECT_EQ(nameless.exit_code, kBadUsage);
+  EXPECT_FALSE(std::filesystem::exists(".lock"));
   const Outcome types = run(run_refs_out, "books", R"({"id":1})", {{"--types", path("none")}});
   EXPECT_EQ(types.exit_code, kUnavailable);
   EXPECT_NE(types.err.find(path("none")), std::string::npos);

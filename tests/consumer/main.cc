@@ -34,7 +34,8 @@ bool refs_work() {
   const auto ref = alfred::Ref::parse("gen_book_12");
   const auto near = alfred::Ref::parse("Book_1");
   return ref && ref->type() == "book" && ref->number() == 12 && ref->is_generated() && !near &&
-         near.error().allowed.front() == "book_1" && alfred::Ref::make("book", 1).text() == "book_1";
+         near.error().allowed.front() == "book_1" &&
+         alfred::Ref::make("book", 1).text() == "book_1";
 }
 
 bool translator_works() {

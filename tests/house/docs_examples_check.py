@@ -33,11 +33,11 @@ def parse(text):
         if kind == "console":
             if line.startswith("$ "):
                 examples.append(Example(number, line[2:]))
-            elif number == opened + 1:
+            elif not examples or number == opened + 1:
                 found.append("%d: a console block must begin with a command, `$ …`" % number)
-            elif examples and line.startswith("> ") and not examples[-1].output:
+            elif (line + " ").startswith("> ") and not examples[-1].output:
                 examples[-1].command += "\n" + line[2:]
-            elif examples:
+            else:
                 examples[-1].output += line + "\n"
         elif kind is not None and line.startswith("$ "):
             found.append("%d: a command stands in a block that is not marked console" % number)

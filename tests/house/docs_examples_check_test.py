@@ -20,7 +20,8 @@ class DocsExamplesCheck(unittest.TestCase):
         self.assertEqual(len(self.found("```console", "$ true", "a", "```")[1]), 1)
 
     def test_R1_a_command_may_take_several_lines_and_print_errors(self):
-        self.assertEqual(self.found("```console", "$ cat <<'END'", "> x", "> END", "x", "```"), (1, []))
+        self.assertEqual(self.found("```console", "$ cat <<'END'", "> x", ">", "> END", "x", "",
+                                    "```"), (1, []))
         self.assertEqual(self.found("```console", "$ echo a >&2; exit 3", "a", "```"), (1, []))
 
     def test_R2_one_directory_for_a_page_and_alfred_on_the_path(self):

@@ -1,5 +1,5 @@
-// Seed 000's three test scenarios, and the failures of identity that 000 and 001 report, end to end:
-// rows of a table go out in refs, calls come back in refs, and the table changes as it should.
+// Seed 000's three test scenarios, and the failures of identity that 000 and 001 report, end to
+// end: rows of a table go out in refs, calls come back in refs, and the table changes as it should.
 #include <map>
 
 #include <fmt/format.h>
@@ -92,7 +92,8 @@ class Seed : public ::testing::Test {
       const std::string uuid = fmt::format("c0ffee00-0000-4000-8000-{:012x}", ++made_);
       row["id"] = uuid;
       const std::string lineage = created.size() < from.size() ? from[created.size()] : "";
-      created.push_back({RecordKey::from_text(uuid), lineage, std::string(row["name"].as_string())});
+      created.push_back(
+          {RecordKey::from_text(uuid), lineage, std::string(row["name"].as_string())});
       database_[table][uuid] = std::move(row);
     }
     const Result<std::vector<Ref>> refs =
@@ -144,10 +145,9 @@ class Seed000 : public Seed {
 TEST_F(Seed000, Scenario1_read_then_delete) {
   put_recipes();
   put("inventory", "0b5e1f2a-3c4d-4e5f-8a6b-7c8d9e0f1a2b", "Rice");
-  EXPECT_EQ(read("recipes"),
-            R"([{"id":"recipe_1","name":"Thai Curry","quantity":1},)"
-            R"({"id":"recipe_2","name":"Cod Stir Fry","quantity":1},)"
-            R"({"id":"recipe_3","name":"Cod Stir Fry","quantity":1}])");
+  EXPECT_EQ(read("recipes"), R"([{"id":"recipe_1","name":"Thai Curry","quantity":1},)"
+                             R"({"id":"recipe_2","name":"Cod Stir Fry","quantity":1},)"
+                             R"({"id":"recipe_3","name":"Cod Stir Fry","quantity":1}])");
   EXPECT_EQ(erase("recipes", R"({"table":"recipes","filters":[{"field":"id","op":"in","value":)"
                              R"(["recipe_1","recipe_2","recipe_3"]}]})")
                 .value(),
@@ -184,16 +184,14 @@ TEST_F(Seed000, Scenario2_generate_then_save) {
 TEST_F(Seed000, Scenario3_read_then_update) {
   put("inventory", "0b5e1f2a-3c4d-4e5f-8a6b-7c8d9e0f1a2b", "Rice");
   put("inventory", "1c6f203b-4d5e-4f60-9b7c-8d9eaf102b3c", "Cod");
-  EXPECT_EQ(read("inventory"),
-            R"([{"id":"inventory_1","name":"Rice","quantity":1},)"
-            R"({"id":"inventory_2","name":"Cod","quantity":1}])");
+  EXPECT_EQ(read("inventory"), R"([{"id":"inventory_1","name":"Rice","quantity":1},)"
+                               R"({"id":"inventory_2","name":"Cod","quantity":1}])");
   const auto keys = named("inventory", R"({"filters":[{"field":"id","op":"=","value":)"
                                        R"("inventory_1"}],"data":{"quantity":5}})");
   ASSERT_EQ(keys->size(), 1u);
   database_["inventory"].find(keys->front())->second["quantity"] = 5;
-  EXPECT_EQ(read("inventory"),
-            R"([{"id":"inventory_1","name":"Rice","quantity":5},)"
-            R"({"id":"inventory_2","name":"Cod","quantity":1}])");
+  EXPECT_EQ(read("inventory"), R"([{"id":"inventory_1","name":"Rice","quantity":5},)"
+                               R"({"id":"inventory_2","name":"Cod","quantity":1}])");
 }
 
 TEST_F(Seed000, ObservedFailure_a_truncated_id_is_neither_shown_nor_taken) {
@@ -265,8 +263,8 @@ TEST_F(Seed001, AppendixD_scenario1_gen_leads_to_saved_and_to_the_row) {
     EXPECT_EQ(registry_.entry(entity).place, (ArtifactPlace{1, static_cast<std::uint32_t>(i - 1)}));
     for (const std::string& ref :
          {fmt::format("gen_recipe_{}", i), fmt::format("recipe_{}", i + 1)}) {
-      const auto keys = named(
-          "recipes", fmt::format(R"({{"filters":[{{"field":"id","value":"{}"}}]}})", ref));
+      const auto keys =
+          named("recipes", fmt::format(R"({{"filters":[{{"field":"id","value":"{}"}}]}})", ref));
       ASSERT_TRUE(keys) << keys.error().message;
       EXPECT_EQ(database_["recipes"].at(keys->front()).at("name").as_string(),
                 fmt::format("Cod {}", i));

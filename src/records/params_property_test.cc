@@ -41,8 +41,8 @@ using Columns = std::vector<std::pair<std::string, std::string>>;
 std::string as_object(const Columns& columns) {
   std::string out = "{";
   for (const auto& [name, value] : columns)
-    out += fmt::format("{}{}\"{}\"{}:{}", out.size() == 1 ? "" : ",", random_space(), name,
-                       random_space(), value);
+    out += fmt::format("{}{}\"{}\"{}:{}{}", out.size() == 1 ? "" : ",", random_space(), name,
+                       random_space(), random_space(), value);
   return out + random_space() + "}";
 }
 

@@ -18,8 +18,20 @@ bool RowsOutput::settle() {
   registry_.keys().bring_near(std::span(hints).first(keys));
   for (std::size_t i = 0; i < count_; ++i)
     if (!settle_one(waiting_[i])) return false;
+  settle_labels();
   count_ = 0;
   return true;
+}
+
+void RowsOutput::settle_labels() {
+  for (std::size_t i = 0; i < ended_count_; ++i) {
+    const Ended& row = ended_[i];
+    const bool has_waited = row.waiting >= 0;
+    registry_.set_label(
+        has_waited ? waiting_[static_cast<std::size_t>(row.waiting)].entity : row.entity,
+        row.label);
+  }
+  ended_count_ = 0;
 }
 
 bool RowsOutput::settle_one(Waiting& waiting) {
@@ -48,7 +60,7 @@ bool RowsOutput::settle_one(Waiting& waiting) {
     }
     return true;
   }
-  if (!waiting.label.empty()) registry_.set_label(*entity, waiting.label);
+  waiting.entity = *entity;
   if (waiting.row != nullptr) *waiting.row = {*entity, -1};
   return true;
 }

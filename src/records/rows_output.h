@@ -30,8 +30,9 @@ class RowsOutput {
   bool same_link(ColumnPlan& column, const char* from, const char* upto);
   bool replace(const char* from, const char* upto, std::string_view with);
 
-  // The row is over; label is the plain text that names it, in the text, or empty.
-  void end_row(RowEntity& row, std::string_view label);
+  // The row is over; label is the plain text that names it, in the text, or empty. Of two labels
+  // for one entity, that of the row that ends later stays.
+  bool end_row(RowEntity& row, std::string_view label);
 
   bool settle();
   // Copies everything up to here, and says where in the output that is.
@@ -49,11 +50,16 @@ class RowsOutput {
     const char* upto;
     RowEntity* row;      // own_key, while its row is being read
     ColumnPlan* column;  // link, same_link
-    std::string_view label;
     KeyView key = KeyView::integer(0);
     KeyStore::Hint hint;
     TypeNo type;
     Kind kind;
+    EntityNo entity;  // own_key, once it is settled
+  };
+  struct Ended {  // a row that is over and has a label
+    std::string_view label;
+    EntityNo entity;
+    int waiting;  // its key's place; -1: the entity is known
   };
   static constexpr std::size_t kMostWaiting = 48;
 
@@ -65,11 +71,14 @@ class RowsOutput {
     return waiting;
   }
   bool settle_one(Waiting& waiting);
+  void settle_labels();
 
   RefRegistry& registry_;
   RefWriter writer_;
   std::array<Waiting, kMostWaiting> waiting_;
   std::size_t count_ = 0;
+  std::array<Ended, kMostWaiting> ended_;
+  std::size_t ended_count_ = 0;
   bool met_tombstone_ = false;
   std::optional<Error> error_;
 };
@@ -80,7 +89,6 @@ inline bool RowsOutput::own_key(RowEntity& row, TypeNo type, const KeyView& key,
   row.waiting = static_cast<int>(count_);
   Waiting& waiting = add(Kind::own_key, from, upto);
   waiting.row = &row;
-  waiting.label = {};
   waiting.type = type;
   waiting.key = key;
   waiting.hint = registry_.keys().hint(type, key);
@@ -104,13 +112,12 @@ inline bool RowsOutput::same_link(ColumnPlan& column, const char* from, const ch
   return true;
 }
 
-inline void RowsOutput::end_row(RowEntity& row, std::string_view label) {
-  if (row.waiting >= 0) {
-    waiting_[static_cast<std::size_t>(row.waiting)].label = label;
-    waiting_[static_cast<std::size_t>(row.waiting)].row = nullptr;
-  } else if (row.entity != kNoEntity && !label.empty()) {
-    registry_.set_label(row.entity, label);
-  }
+inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
+  if (ended_count_ == kMostWaiting && !settle()) return false;
+  if (row.waiting >= 0) waiting_[static_cast<std::size_t>(row.waiting)].row = nullptr;
+  const bool has_entity = row.waiting >= 0 || row.entity != kNoEntity;
+  if (has_entity && !label.empty()) ended_[ended_count_++] = {label, row.entity, row.waiting};
+  return true;
 }
 
 }  // namespace alfred

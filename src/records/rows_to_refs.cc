@@ -415,8 +415,8 @@ const char* RowsPass::end_row(const char* at, Row& row) {
   const bool is_masked = options_.masks_prose && mask_.may_hide(row.label.traits);
   const bool is_plain = !row.label.traits.has_escape && !is_masked;
   if (!is_plain && !name_row(row)) return nullptr;
-  output_.end_row(row, is_plain ? row.label.raw : std::string_view());
-  return at;
+  const std::string_view label = is_plain ? row.label.raw : std::string_view();
+  return output_.end_row(row, label) ? at : stop(output_.error());
 }
 
 // A label that needs unescaping or masking.

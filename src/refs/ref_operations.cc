@@ -10,6 +10,15 @@
 namespace alfred {
 namespace {
 
+// A label cut to size. A literal at the edge goes whole: `lit_123` must not become `lit_1`.
+std::string_view cut_label(std::string_view label) {
+  const std::string_view cut = cut_utf8(label, RefRegistry::kMaxLabelBytes);
+  if (cut.size() == label.size()) return cut;
+  const std::size_t digits_from = cut.find_last_not_of("0123456789") + 1;
+  const bool is_split = cut.substr(0, digits_from).ends_with("lit_");
+  return is_split ? cut.substr(0, digits_from - 4) : cut;
+}
+
 Unexpected key_too_long() {
   return fail(ErrorCode::limit, fmt::format("a row's key is longer than {} bytes; such rows "
                                             "cannot be named. Read other columns or rows.",
@@ -170,14 +179,14 @@ void RefRegistry::promote(EntityNo entity, std::uint32_t number, const KeyView& 
 }
 
 void RefRegistry::set_label(EntityNo entity, std::string_view masked_label) {
-  const std::string_view cut = cut_utf8(masked_label, kMaxLabelBytes);
+  const std::string_view cut = cut_label(masked_label);
   if (label(entity) == cut) return;
   remember(entity);
   put_label(facts_[entity], cut);
 }
 
 void RefRegistry::put_label(Facts& facts, std::string_view label) {
-  const std::string_view cut = cut_utf8(label, kMaxLabelBytes);
+  const std::string_view cut = cut_label(label);
   facts.label_at = static_cast<std::uint32_t>(labels_.size());
   facts.label_size = static_cast<std::uint16_t>(cut.size());
   labels_.append(cut);

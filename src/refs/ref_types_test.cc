@@ -63,6 +63,17 @@ TEST(RegistryLabels, a_label_is_cut_between_two_code_points) {
   EXPECT_EQ(shelf.registry.label(shelf.generate(label + "éé")), label);
 }
 
+TEST(RegistryLabels, a_literal_at_the_edge_of_a_label_is_not_cut_into_another) {
+  RefRegistry registry;
+  const TypeNo type = *registry.type_named("book", "books");
+  const EntityNo book = *registry.register_read(type, KeyView::integer(1));
+  const std::string before(RefRegistry::kMaxLabelBytes - 6, 'x');
+  registry.set_label(book, before + " lit_123");
+  EXPECT_EQ(registry.label(book), before + " ");
+  registry.set_label(book, before + " lit_");
+  EXPECT_EQ(registry.label(book), before + " lit_");
+}
+
 TEST(RegistryLabels, what_is_said_of_an_entity_is_kept) {
   Shelf shelf;
   shelf.registry.begin_turn(2);

@@ -213,6 +213,19 @@ TEST(RowsToRefs, labels_of_undeclared_tables_come_from_the_first_column_that_usu
   EXPECT_EQ(session.label("book_4"), "s");
 }
 
+TEST(RowsToRefs, of_two_labels_for_a_row_that_of_the_row_that_ends_later_stays) {
+  Session session({{"parts", "", {"id"}, "name", {}, {{"in", "parts"}}}});
+  const std::string inside = R"({"id":1,"name":"outer","in":{"id":1,"name":"inner"}})";
+  static_cast<void>(session.read("parts", inside));
+  EXPECT_EQ(session.label("part_1"), "outer");
+  std::string many;  // more than may wait: the outer row's key is settled before the row ends
+  for (int i = 2; i < 100; ++i) many += R"({"id":)" + std::to_string(i) + R"(,"name":"x"},)";
+  static_cast<void>(session.read(
+      "parts", R"({"id":1,"name":"late","in":[)" + many + R"({"id":1,"name":"early"}]})"));
+  EXPECT_EQ(session.label("part_1"), "late");
+  EXPECT_EQ(session.label("part_99"), "x");
+}
+
 TEST(RowsToRefs, labels_are_masked) {
   Session session;
   static_cast<void>(session.read(

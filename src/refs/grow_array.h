@@ -33,6 +33,7 @@ class GrowArray {
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   T& back() { return items_[size_ - 1]; }
+  const T* begin() const { return items_; }
 
   void push_back(const T& item) {
     const T copy = item;
@@ -40,6 +41,17 @@ class GrowArray {
     items_[size_++] = copy;
   }
   void pop_back() { --size_; }
+  void cut(std::size_t size) { size_ = size; }
+  void reserve(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes > bytes_) move_to(bytes < kHugeFrom ? bytes | 8 : huge_round(bytes));
+  }
+  // Room for count items at the end; the caller writes there and says added() how many it used.
+  T* room(std::size_t count) {
+    while ((size_ + count) * sizeof(T) > bytes_) grow();
+    return items_ + size_;
+  }
+  void added(std::size_t count) { size_ += count; }
   // Drops the content and holds count copies of T{} made of zero bytes.
   void reset_zeroed(std::size_t count) {
     GrowArray fresh;
@@ -79,9 +91,12 @@ class GrowArray {
       items_ = static_cast<T*>(moved);
       return;
     }
+    move_to(next_bytes());
+  }
+  void move_to(std::size_t bytes) {
     T* const old = items_;
     const std::size_t old_bytes = bytes_;
-    take(next_bytes());
+    take(bytes);
     if (size_ != 0) std::memcpy(static_cast<void*>(items_), old, size_ * sizeof(T));
     release(old, old_bytes);
   }

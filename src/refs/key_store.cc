@@ -36,24 +36,6 @@ KeyView KeyStore::key(EntityNo entity) const {
   return KeyView(kind, {}, std::string_view(bytes_).substr(at, size));
 }
 
-bool KeyStore::is_at(EntityNo entity, TypeNo type, const KeyView& wanted) const {
-  const Slot& slot = slots_[entity];
-  if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
-  if (wanted.kind_ == KeyKind::uuid || wanted.kind_ == KeyKind::integer)
-    return slot.bits == wanted.bits_;
-  return key(entity).bytes_ == wanted.bytes_;
-}
-
-// The index slot that leads to (type, key), or the empty one where it belongs.
-std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type, const KeyView& key) const {
-  std::size_t at = tag & mask_;
-  while (index_[at].entity_up1 != 0) {
-    if (index_[at].tag == tag && is_at(index_[at].entity_up1 - 1, type, key)) break;
-    at = (at + 1) & mask_;
-  }
-  return at;
-}
-
 EntityNo KeyStore::find(TypeNo type, const KeyView& key) const {
   if (indexed_ == 0) return kNoEntity;
   const std::uint32_t up1 = index_[probe(tag_of(type, key), type, key)].entity_up1;
@@ -90,31 +72,35 @@ void KeyStore::bring_near(std::span<const Hint> hints) const {
   keep(loaded);
 }
 
-void KeyStore::store(Slot& slot, const KeyView& key) {
-  slot.kind = static_cast<std::uint8_t>(key.kind_);
-  slot.bits = key.bits_;
-  if (key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer) return;
+bool KeyStore::is_text_at(EntityNo entity, const KeyView& wanted) const {
+  return key(entity).bytes_ == wanted.bytes_;
+}
+
+void KeyStore::store_text(Slot& slot, const KeyView& key) {
   slot.bits = {0, static_cast<std::uint64_t>(bytes_.size()) << kLengthBits | key.bytes_.size()};
   bytes_.append(key.bytes_);
   if (key.bytes_.size() >= 8) ++long_texts_;
 }
 
-// At most six slots of ten are taken: beyond that, linear probing takes long to learn that a key is
-// new.
-void KeyStore::grow_index_for(std::size_t entities) {
-  if (entities * 10 <= index_.size() * 6) return;
+void KeyStore::grow_index(std::size_t entities) {
   std::size_t capacity = index_.empty() ? 16 : index_.size() * 2;
   while (entities * 10 > capacity * 6) capacity *= 2;
   GrowArray<IndexSlot> old = std::move(index_);
   index_ = {};
   index_.reset_zeroed(capacity);
   mask_ = capacity - 1;
+  most_indexed_ = capacity * 6 / 10;
   for (std::size_t i = 0; i < old.size(); ++i) {
     if (old[i].entity_up1 == 0) continue;
     std::size_t at = old[i].tag & mask_;
     while (index_[at].entity_up1 != 0) at = (at + 1) & mask_;
     index_[at] = old[i];
   }
+}
+
+void KeyStore::reserve(std::size_t entities) {
+  slots_.reserve(entities);
+  grow_index_for(entities);
 }
 
 EntityNo KeyStore::append_without_key(TypeNo type, std::uint32_t number) {
@@ -129,21 +115,6 @@ EntityNo KeyStore::append(TypeNo type, std::uint32_t number, const KeyView& key,
   set_key(entity, number, &key);
   former = holder;
   return entity;
-}
-
-EntityNo KeyStore::find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key,
-                                  Hint hint, bool& is_new) {
-  grow_index_for(indexed_ + 1);
-  const std::uint32_t tag = hint.tag;
-  IndexSlot& place = index_[probe(tag, type, key)];
-  is_new = place.entity_up1 == 0;
-  if (!is_new) return place.entity_up1 - 1;
-  Slot slot{{}, next_number, type, kNoKey, 0};
-  store(slot, key);
-  slots_.push_back(slot);
-  ++indexed_;
-  place = {tag, size()};
-  return size() - 1;
 }
 
 void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key) {

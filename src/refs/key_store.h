@@ -45,6 +45,8 @@ class KeyStore {
   // Brings near the memory that looking for these keys will need, all of it at the same time. With
   // plain loads: not every machine heeds a prefetch.
   void bring_near(std::span<const Hint> hints) const;
+  // Makes room for this many entities in all, so that what is about to come needs no growing.
+  void reserve(std::size_t entities);
   // Finds, or appends with this number. One probe for both.
   EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, Hint hint,
                           bool& is_new);
@@ -80,9 +82,9 @@ class KeyStore {
 
   std::uint32_t tag_of(TypeNo type, const KeyView& key) const {
     const std::uint64_t salt = salt_of(type, key.kind_);
-    const bool is_inline = key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer;
-    const std::uint64_t hash = is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
-                                         : hash_bytes(key.bytes_, salt);
+    const std::uint64_t hash = is_inline(key.kind_)
+                                   ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
+                                   : hash_bytes(key.bytes_, salt);
     return static_cast<std::uint32_t>(hash ^ (hash >> 32));
   }
   std::uint64_t salt_of(TypeNo type, KeyKind kind) const {
@@ -99,10 +101,21 @@ class KeyStore {
   static constexpr std::uint64_t kOddA = 0x9e3779b97f4a7c15ULL;
   static constexpr std::uint64_t kOddB = 0xd6e8feb86659fd93ULL;
 
+  static bool is_inline(KeyKind kind) {  // the key is its bits
+    return kind == KeyKind::uuid || kind == KeyKind::integer;
+  }
   bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
+  bool is_text_at(EntityNo entity, const KeyView& key) const;
   std::size_t probe(std::uint32_t tag, TypeNo type, const KeyView& key) const;
   void store(Slot& slot, const KeyView& key);
-  void grow_index_for(std::size_t entities);
+  void store_text(Slot& slot, const KeyView& key);
+  // At most six slots of ten are taken: beyond that, linear probing takes long to learn that a key
+  // is new.
+  void grow_index_for(std::size_t entities) {
+    if (entities > most_indexed_) [[unlikely]]
+      grow_index(entities);
+  }
+  void grow_index(std::size_t entities);
   void unindex(TypeNo type, const KeyView& key);
 
   std::uint64_t seed_;
@@ -110,8 +123,48 @@ class KeyStore {
   GrowArray<IndexSlot> index_;
   std::size_t mask_ = 0;
   std::size_t indexed_ = 0;
+  std::size_t most_indexed_ = 0;  // before the index grows
   std::size_t long_texts_ = 0;
   std::string bytes_;  // texts and encoded composites, one after the other
 };
+
+// ── Inline, since the translator lives in them
+// ────────────────────────────────────────────────────
+
+inline bool KeyStore::is_at(EntityNo entity, TypeNo type, const KeyView& wanted) const {
+  const Slot& slot = slots_[entity];
+  if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
+  return is_inline(wanted.kind_) ? slot.bits == wanted.bits_ : is_text_at(entity, wanted);
+}
+
+// The index slot that leads to (type, key), or the empty one where it belongs.
+inline std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type, const KeyView& key) const {
+  std::size_t at = tag & mask_;
+  while (index_[at].entity_up1 != 0) {
+    if (index_[at].tag == tag && is_at(index_[at].entity_up1 - 1, type, key)) break;
+    at = (at + 1) & mask_;
+  }
+  return at;
+}
+
+inline void KeyStore::store(Slot& slot, const KeyView& key) {
+  slot.kind = static_cast<std::uint8_t>(key.kind_);
+  slot.bits = key.bits_;
+  if (!is_inline(key.kind_)) store_text(slot, key);
+}
+
+inline EntityNo KeyStore::find_or_append(TypeNo type, std::uint32_t next_number,
+                                         const KeyView& key, Hint hint, bool& is_new) {
+  grow_index_for(indexed_ + 1);
+  IndexSlot& place = index_[probe(hint.tag, type, key)];
+  is_new = place.entity_up1 == 0;
+  if (!is_new) return place.entity_up1 - 1;
+  Slot slot{{}, next_number, type, kNoKey, 0};
+  store(slot, key);
+  slots_.push_back(slot);
+  ++indexed_;
+  place = {hint.tag, size()};
+  return size() - 1;
+}
 
 }  // namespace alfred

@@ -14,17 +14,11 @@
 #include <vector>
 
 #include "alfred/error.h"
+#include "refs/canonical_uuid.h"
 
 namespace alfred {
 
 enum class KeyKind : std::uint8_t { uuid, integer, text, composite };
-
-// Sixteen bytes of a uuid, as two big-endian halves.
-struct UuidBits {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend bool operator==(const UuidBits&, const UuidBits&) = default;
-};
 
 // The right to see keys. Made only by its friends: the door to the database and the state file.
 class KeyDoor {
@@ -87,11 +81,6 @@ class RecordKey {
 std::ostream& operator<<(std::ostream&, const RecordKey&) = delete;
 std::ostream& operator<<(std::ostream&, const KeyView&) = delete;
 
-// Reads the canonical spelling of a uuid: lower-case hex and dashes.
-bool read_canonical_uuid(const char* text36, UuidBits& bits);
-// The same without vector instructions; what it is tested against, and what runs where there are
-// none.
-bool plain_read_canonical_uuid(const char* text36, UuidBits& bits);
 // The canonical spelling; needs the door.
 std::string uuid_text(UuidBits bits, KeyDoor);
 

@@ -55,6 +55,10 @@ template <class Test>
 inline Four where(const Four& x, Test test) {
   return {{test(x.v[0]), test(x.v[1]), test(x.v[2]), test(x.v[3])}};
 }
+template <class Test>
+inline Four where(const Four& x, const Four& y, Test test) {
+  return {{test(x.v[0], y.v[0]), test(x.v[1], y.v[1]), test(x.v[2], y.v[2]), test(x.v[3], y.v[3])}};
+}
 // A bit a byte, in sixteen bytes of which the neighbours are still to be added up.
 inline uint8x16_t half_packed(const Four& x) {
   const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -68,33 +72,37 @@ inline std::uint64_t bits(const Four& x) {
 }  // namespace neon
 
 template <bool kWithSecrets>
-inline ByteMasks byte_masks(const char* at) {
+[[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
   using neon::Four;
   const Four x = neon::load(at);
   ByteMasks masks;
   const Four quotes = neon::where(x, [](uint8x16_t v) { return vceqq_u8(v, vdupq_n_u8('"')); });
-  Four others = neon::where(x, [](uint8x16_t v) {
+  const auto unusual = [](uint8x16_t v) {
     return vorrq_u8(vceqq_u8(v, vdupq_n_u8('\\')), vcltq_u8(v, vdupq_n_u8(0x20)));
-  });
-  if constexpr (kWithSecrets) {
-    const Four before = neon::load(at - 1);
-    for (int i = 0; i < 4; ++i)
-      others.v[i] = vorrq_u8(others.v[i], vandq_u8(vceqq_u8(x.v[i], vdupq_n_u8('_')),
-                                                   vceqq_u8(before.v[i], vdupq_n_u8('t'))));
+  };
+  Four others;
+  if constexpr (!kWithSecrets) {
+    others = neon::where(x, unusual);
+  } else {
+    others = neon::where(x, neon::load(at - 1), [&](uint8x16_t v, uint8x16_t before) {
+      const uint8x16_t t_ =
+          vandq_u8(vceqq_u8(v, vdupq_n_u8('_')), vceqq_u8(before, vdupq_n_u8('t')));
+      return vorrq_u8(unusual(v), t_);
+    });
     masks.hex = neon::bits(neon::where(x, [](uint8x16_t v) {
       const uint8x16_t letter = vsubq_u8(vorrq_u8(v, vdupq_n_u8(0x20)), vdupq_n_u8('a'));
       const uint8x16_t digit = vsubq_u8(v, vdupq_n_u8('0'));
       return vorrq_u8(vcltq_u8(letter, vdupq_n_u8(6)), vcltq_u8(digit, vdupq_n_u8(10)));
     }));
   }
-  const uint64x2_t both = vreinterpretq_u64_u8(
-      vpaddq_u8(neon::half_packed(quotes), neon::half_packed(others)));
+  const uint64x2_t both =
+      vreinterpretq_u64_u8(vpaddq_u8(neon::half_packed(quotes), neon::half_packed(others)));
   masks.quotes = vgetq_lane_u64(both, 0);
   masks.others = vgetq_lane_u64(both, 1);
   const uint8x16_t all = vorrq_u8(vorrq_u8(x.v[0], x.v[1]), vorrq_u8(x.v[2], x.v[3]));
   if (vmaxvq_u8(all) >= 0x80)
-    masks.high = neon::bits(
-        neon::where(x, [](uint8x16_t v) { return vcgeq_u8(v, vdupq_n_u8(0x80)); }));
+    masks.high =
+        neon::bits(neon::where(x, [](uint8x16_t v) { return vcgeq_u8(v, vdupq_n_u8(0x80)); }));
   return masks;
 }
 
@@ -115,7 +123,7 @@ inline std::uint64_t bits(__m128i x) {
 }  // namespace sse2
 
 template <bool kWithSecrets>
-inline ByteMasks byte_masks(const char* at) {
+[[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
   using sse2::same;
   ByteMasks masks;
   for (int i = 0; i < 4; ++i) {
@@ -139,7 +147,7 @@ inline ByteMasks byte_masks(const char* at) {
 #else
 
 template <bool kWithSecrets>
-inline ByteMasks byte_masks(const char* at) {
+[[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
   return plain_byte_masks<kWithSecrets>(at);
 }
 

@@ -163,7 +163,7 @@ const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
   constexpr std::uint64_t kKnown = (std::uint64_t{1} << 57) - 1;
   const char* const first = ++at;
   while (true) {
-    if (at >= end_) return fail(JsonFault::unexpected_end, end_);
+    if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
     if (static_cast<std::size_t>(at - window_) >= kWindow)
       load_window(at - static_cast<std::size_t>(at - begin_) % kBlock);
     const auto place = static_cast<std::size_t>(at - window_);
@@ -173,16 +173,17 @@ const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
       continue;
     }
     at += __builtin_ctzll(stops);
-    if (at >= end_) return fail(JsonFault::unexpected_end, end_);
+    if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
     if (*at == '"') break;
-    if (static_cast<unsigned char>(*at) < 0x20) return fail(JsonFault::control_character, at);
+    if (static_cast<unsigned char>(*at) < 0x20)
+      return fail_in_string(JsonFault::control_character, at, first);
     if (*at != '\\') {
       traits.is_suspicious = true;
       ++at;
       continue;
     }
     at = escape(at, traits);
-    if (at == nullptr) return nullptr;
+    if (at == nullptr) return blame_utf8(first);
   }
   const bool is_checked = plain_bytes_ == kWindow;
   if (!is_checked && check_utf8(first, at) == nullptr) return nullptr;
@@ -214,14 +215,32 @@ const char* JsonScanner::long_number(const char* at) {
 
 const char* JsonScanner::last_word(const char* at) {
   const std::string_view rest(at, static_cast<std::size_t>(end_ - at));
-  for (const std::string_view word : {"null", "true", "false"})
+  for (const std::string_view word : {"null", "true", "false"}) {
     if (rest.starts_with(word)) return at + word.size();
+    if (!rest.empty() && word.starts_with(rest)) return fail(JsonFault::unexpected_end, end_);
+  }
   return fail(JsonFault::unexpected_byte, at);
 }
 
 const char* JsonScanner::check_utf8(const char* first, const char* last) {
   const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(last - first)});
   return bad ? fail(JsonFault::bad_utf8, first + *bad) : last;
+}
+
+const char* JsonScanner::fail_in_string(JsonFault fault, const char* where, const char* first) {
+  fail(fault, where);
+  return blame_utf8(first);
+}
+
+// A string is checked for UTF-8 once, at its end. When it breaks off before, what is wrong first is
+// still what is reported.
+const char* JsonScanner::blame_utf8(const char* first) {
+  const char* const fault = begin_ + fault_at_;
+  const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(fault - first)});
+  if (!bad) return nullptr;
+  fault_ = JsonFault::bad_utf8;
+  fault_at_ = offset(first + *bad);
+  return nullptr;
 }
 
 bool JsonScanner::read_hex4(const char* from, unsigned& unit) {
@@ -247,8 +266,11 @@ const char* JsonScanner::escape(const char* at, StringTraits& traits) {
   unsigned unit = 0;
   if (!read_hex4(at + 2, unit)) return nullptr;
   if (unit < 0xd800 || unit > 0xdfff) return at + 6;
-  const bool has_second = unit < 0xdc00 && end_ - at >= 8 && at[6] == '\\' && at[7] == 'u';
-  if (!has_second) return fail(JsonFault::lone_surrogate, at);
+  const std::string_view rest(at + 6, static_cast<std::size_t>(end_ - at - 6));
+  const bool breaks_off =
+      unit < 0xdc00 && rest.size() < 2 && std::string_view("\\u").starts_with(rest);
+  if (breaks_off) return fail(JsonFault::unexpected_end, end_);
+  if (unit >= 0xdc00 || !rest.starts_with("\\u")) return fail(JsonFault::lone_surrogate, at);
   unsigned second = 0;
   if (!read_hex4(at + 8, second)) return nullptr;
   const bool is_pair = second >= 0xdc00 && second <= 0xdfff;

@@ -77,10 +77,17 @@ class JsonScanner {
   const char* plain_string(const char* at) const;
   const char* number(const char* at);
   const char* word(const char* at);  // true, false, null
-  // Any value, white space before it included. on_string(first, last, traits) sees every string in
-  // it, names of members included, as the raw text between its quotes.
+  // Any value, white space before it included, `depth` levels down. on_string(first, last, traits)
+  // sees every string in it, names of members included, as the raw text between its quotes.
   template <class OnString>
-  const char* value(const char* at, OnString&& on_string);
+  const char* value(const char* at, OnString&& on_string, std::size_t depth = 0) {
+    return values(at, on_string, depth, {});
+  }
+  // The rest of an array from one of its elements on; `depth` is the array's.
+  template <class OnString>
+  const char* elements(const char* at, OnString&& on_string, std::size_t depth) {
+    return values(at, on_string, depth, "]");
+  }
 
   const char* fail(JsonFault fault, const char* where);  // returns null
   JsonFault fault() const { return fault_; }
@@ -89,7 +96,7 @@ class JsonScanner {
 
  private:
   static constexpr std::size_t kBlock = 64;
-  static constexpr std::size_t kWindow = 64 * kBlock;
+  static constexpr std::size_t kWindow = 256 * kBlock;
   using Bits = std::array<std::uint64_t, kWindow / kBlock + 1>;  // a bit a byte, and one block more
 
   // The bits of 57 bytes or more, from this one on; those not known are zero.
@@ -110,6 +117,11 @@ class JsonScanner {
   const char* escape(const char* at, StringTraits& traits);
   bool read_hex4(const char* from, unsigned& unit);
   const char* check_utf8(const char* first, const char* last);
+  const char* fail_in_string(JsonFault fault, const char* where, const char* first);
+  const char* blame_utf8(const char* first);
+  // `open` are the brackets we are inside of, innermost last.
+  template <class OnString>
+  const char* values(const char* at, OnString& on_string, std::size_t depth, std::string open);
 
   const char* begin_;
   const char* end_;
@@ -175,8 +187,8 @@ inline const char* JsonScanner::word(const char* at) {
 }
 
 template <class OnString>
-const char* JsonScanner::value(const char* at, OnString&& on_string) {
-  std::string open;  // the brackets we are inside of, innermost last
+const char* JsonScanner::values(const char* at, OnString& on_string, std::size_t depth,
+                                std::string open) {
   const auto string_token = [&](const char* quote) {
     StringTraits traits;
     const char* const after = string(quote, traits);
@@ -195,7 +207,7 @@ const char* JsonScanner::value(const char* at, OnString&& on_string) {
     if (c == '"') {
       at = string_token(at);
     } else if (c == '{' || c == '[') {
-      if (open.size() >= max_depth_) return fail(JsonFault::too_deep, at);
+      if (depth + open.size() >= max_depth_) return fail(JsonFault::too_deep, at);
       open.push_back(c == '{' ? '}' : ']');
       at = space(at + 1);
       if (peek(at) != open.back()) {

@@ -5,6 +5,11 @@
 namespace alfred {
 
 bool ProseMask::mask_string(std::string_view raw, const StringTraits& traits, RowsOutput& output) {
+  // The keys before this text are to be known, if it may hold one of them.
+  if (traits.is_suspicious && !output.settle()) {
+    error_ = output.error();
+    return false;
+  }
   std::string decoded;
   std::string_view text = raw;
   if (traits.has_escape) {
@@ -32,9 +37,20 @@ bool ProseMask::mask_string(std::string_view raw, const StringTraits& traits, Ro
 
 Result<std::string> ProseMask::masked_text(std::string_view raw, const StringTraits& traits) {
   const std::string text = traits.has_escape ? decode_json_string(raw) : std::string(raw);
-  Result<MaskedText> masked = LiteralMask(registry_).mask(text);
-  if (!masked) return Unexpected(masked.error());
-  return std::string(masked->view());
+  spans_.clear();
+  find_key_spans(text, pieces_, spans_);
+  std::string shown;
+  std::size_t copied = 0;
+  for (const TextSpan& span : spans_) {
+    const Result<std::uint32_t> number =
+        registry_.register_literal(std::string_view(text).substr(span.from, span.upto - span.from));
+    if (!number) return Unexpected(number.error());
+    shown.append(text, copied, span.from - copied);
+    shown += LiteralMask::name(*number);
+    copied = span.upto;
+  }
+  shown.append(text, copied);
+  return shown;
 }
 
 bool ProseMask::knows_more_now() {

@@ -35,10 +35,9 @@ class GrowArray {
   T& back() { return items_[size_ - 1]; }
   const T* begin() const { return items_; }
 
-  void push_back(const T& item) {
-    const T copy = item;
-    if ((size_ + 1) * sizeof(T) > bytes_) grow();
-    items_[size_++] = copy;
+  [[gnu::always_inline]] void push_back(T item) {
+    *room(1) = item;
+    ++size_;
   }
   void pop_back() { --size_; }
   void cut(std::size_t size) { size_ = size; }
@@ -47,8 +46,9 @@ class GrowArray {
     if (bytes > bytes_) move_to(bytes < kHugeFrom ? bytes | 8 : huge_round(bytes));
   }
   // Room for count items at the end; the caller writes there and says added() how many it used.
-  T* room(std::size_t count) {
-    while ((size_ + count) * sizeof(T) > bytes_) grow();
+  [[gnu::always_inline]] T* room(std::size_t count) {
+    while ((size_ + count) * sizeof(T) > bytes_) [[unlikely]]
+      grow();
     return items_ + size_;
   }
   void added(std::size_t count) { size_ += count; }
@@ -83,7 +83,7 @@ class GrowArray {
     if (bytes_ < 2 * kHugePage) return (bytes_ + bytes_ / 2) | 8;  // never a whole huge page
     return huge_round(bytes_ + bytes_ / 4);
   }
-  void grow() {
+  [[gnu::noinline]] void grow() {
     if (!is_huge(bytes_) && !is_huge(next_bytes())) {  // the heap may grow in place
       bytes_ = next_bytes();
       void* const moved = std::realloc(static_cast<void*>(items_), bytes_);

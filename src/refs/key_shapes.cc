@@ -48,8 +48,14 @@ std::size_t dashed_uuid_end(std::string_view text, std::size_t at) {
   return at;
 }
 
+// A piece of a text key may begin or end inside a character beyond ASCII.
+bool is_inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// Precondition: no span that begins later was added before.
 void add_span(std::string_view text, std::size_t from, std::size_t upto,
               std::vector<TextSpan>& spans) {
+  while (from > 0 && is_inside_character(text[from])) --from;
+  while (upto < text.size() && is_inside_character(text[upto])) ++upto;
   while (from > 0 && is_word(text[from - 1])) --from;
   while (upto < text.size() && is_word(text[upto])) ++upto;
   if (!spans.empty() && from <= spans.back().upto) {
@@ -145,10 +151,12 @@ void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSp
   find_hex_spans(text, pieces, spans, unknown_hex);
   const bool has_more = pieces.has_long_texts() || text.find("lit_") != std::string_view::npos;
   if (!has_more) return;
-  std::vector<TextSpan> others;
-  find_literal_spans(text, others);
-  if (pieces.has_long_texts()) find_text_spans(text, pieces, others);
-  spans.insert(spans.end(), others.begin(), others.end());
+  std::vector<TextSpan> literals;
+  find_literal_spans(text, literals);
+  std::vector<TextSpan> texts;
+  if (pieces.has_long_texts()) find_text_spans(text, pieces, texts);
+  spans.insert(spans.end(), literals.begin(), literals.end());
+  spans.insert(spans.end(), texts.begin(), texts.end());
   sort_and_join(spans);
 }
 

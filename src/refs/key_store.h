@@ -131,14 +131,16 @@ class KeyStore {
 // ── Inline, since the translator lives in them
 // ────────────────────────────────────────────────────
 
-inline bool KeyStore::is_at(EntityNo entity, TypeNo type, const KeyView& wanted) const {
+[[gnu::always_inline]] inline bool KeyStore::is_at(EntityNo entity, TypeNo type,
+                                                   const KeyView& wanted) const {
   const Slot& slot = slots_[entity];
   if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
   return is_inline(wanted.kind_) ? slot.bits == wanted.bits_ : is_text_at(entity, wanted);
 }
 
 // The index slot that leads to (type, key), or the empty one where it belongs.
-inline std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type, const KeyView& key) const {
+[[gnu::always_inline]] inline std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type,
+                                                          const KeyView& key) const {
   std::size_t at = tag & mask_;
   while (index_[at].entity_up1 != 0) {
     if (index_[at].tag == tag && is_at(index_[at].entity_up1 - 1, type, key)) break;
@@ -147,21 +149,25 @@ inline std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type, const KeyView
   return at;
 }
 
-inline void KeyStore::store(Slot& slot, const KeyView& key) {
+[[gnu::always_inline]] inline void KeyStore::store(Slot& slot, const KeyView& key) {
   slot.kind = static_cast<std::uint8_t>(key.kind_);
   slot.bits = key.bits_;
   if (!is_inline(key.kind_)) store_text(slot, key);
 }
 
-inline EntityNo KeyStore::find_or_append(TypeNo type, std::uint32_t next_number,
-                                         const KeyView& key, Hint hint, bool& is_new) {
+[[gnu::always_inline]] inline EntityNo KeyStore::find_or_append(TypeNo type,
+                                                                std::uint32_t next_number,
+                                                                const KeyView& key, Hint hint,
+                                                                bool& is_new) {
   grow_index_for(indexed_ + 1);
   IndexSlot& place = index_[probe(hint.tag, type, key)];
   is_new = place.entity_up1 == 0;
   if (!is_new) return place.entity_up1 - 1;
-  Slot slot{{}, next_number, type, kNoKey, 0};
+  Slot& slot = *slots_.room(1);
+  slot.number = next_number;
+  slot.type = type;
   store(slot, key);
-  slots_.push_back(slot);
+  slots_.added(1);
   ++indexed_;
   place = {hint.tag, size()};
   return size() - 1;

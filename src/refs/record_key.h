@@ -46,6 +46,7 @@ class KeyView {
 
  private:
   friend class RecordKey;
+  friend class KeyDigest;
   friend class KeyStore;
   KeyView(KeyKind kind, UuidBits bits, std::string_view bytes)
       : kind_(kind), bits_(bits), bytes_(bytes) {}
@@ -53,6 +54,18 @@ class KeyView {
   KeyKind kind_;
   UuidBits bits_;
   std::string_view bytes_;
+};
+
+// A uuid or an integer in a few bytes, for who keeps many waiting. Precondition: it is one of them.
+class KeyDigest {
+ public:
+  KeyDigest() = default;
+  explicit KeyDigest(const KeyView& key) : bits_(key.bits_), kind_(key.kind_) {}
+  KeyView view() const { return KeyView(kind_, bits_, {}); }
+
+ private:
+  UuidBits bits_;
+  KeyKind kind_ = KeyKind::uuid;
 };
 
 class RecordKey {

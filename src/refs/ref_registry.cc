@@ -46,7 +46,9 @@ std::optional<RefOrigin> origin_named(std::string_view name) {
 }
 
 RefRegistry::RefRegistry() : RefRegistry(RefLimits{}) {}
-RefRegistry::RefRegistry(RefLimits limits) : limits_(limits), keys_(fresh_hash_seed()) {}
+RefRegistry::RefRegistry(RefLimits limits) : limits_(limits), keys_(fresh_hash_seed()) {
+  limits_.max_entities = std::min(limits_.max_entities, Ref::kMaxNumber);
+}
 
 std::size_t RefRegistry::live_count() const {
   std::size_t count = 0;
@@ -75,7 +77,7 @@ Ref RefRegistry::ref(EntityNo entity) const {
 }
 
 std::string_view RefRegistry::label(EntityNo entity) const {
-  return std::string_view(labels_).substr(facts_[entity].label_at, facts_[entity].label_size);
+  return {labels_.begin() + facts_[entity].label_at, facts_[entity].label_size};
 }
 
 RefEntry RefRegistry::entry(EntityNo entity) const {

@@ -62,6 +62,8 @@ void RefRegistry::reserve(std::size_t entities) {
   entities = std::min(entities, static_cast<std::size_t>(limits_.max_entities));
   keys_.reserve(entities);
   facts_.reserve(entities);
+  // Labels to come are most likely as long as those that are there.
+  if (size() > 0) labels_.reserve(labels_.size() / size() * entities);
 }
 
 Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {

@@ -4,6 +4,11 @@
 //   void add(const KeyForm&)                    a key not seen before gets the next number, from 1
 //   std::uint64_t by_key(const KeyForm&) const  finds the ref; gives anything that depends on it
 //   std::uint64_t by_ref(const RefForm&) const  finds the key; likewise
+// and, if it can,
+//   std::size_t bytes() const                   what its mapping takes; else what it allocated
+//   counts std::uint64_t by_keys(std::span<const KeyForm>) const   the same as by_key for many at
+//   once std::uint64_t by_refs(std::span<const RefForm>) const   the same as by_ref for many at
+//   once
 #pragma once
 
 #include <fmt/format.h>
@@ -11,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +33,10 @@ struct RegistryLoad {
   std::vector<std::uint32_t> probes;
 };
 
+constexpr std::size_t kBatch = 32;
+constexpr const char* kBatchByKey = "by key, 32 at once";
+constexpr const char* kBatchByRef = "by ref, 32 at once";
+
 inline std::string measurement_of(const std::string& subject, const char* what, std::size_t count) {
   return fmt::format("{}: {} at {}", subject, what, count);
 }
@@ -42,7 +52,8 @@ class RegistryMeasurements {
       probe_keys_.push_back(keys_[number - 1]);
       probe_refs_.push_back(Subject::ref_form(number));
     }
-    const std::size_t bytes = live_bytes_after([&] { filled_ = filled(); });
+    std::size_t bytes = live_bytes_after([&] { filled_ = filled(); });
+    if constexpr (requires { filled_->bytes(); }) bytes = filled_->bytes();
     report.set(measurement_of(name_, "bytes", keys_.size()), Unit::bytes,
                static_cast<double>(bytes) / static_cast<double>(keys_.size()));
   }
@@ -58,9 +69,23 @@ class RegistryMeasurements {
         measurement_of(name_, "by ref", keys_.size()), Unit::ns, [this](benchmark::State& state) {
           measure_find(state, probe_refs_, [&](const auto& ref) { return filled_->by_ref(ref); });
         });
+    if constexpr (requires { filled_->by_keys({}); }) add_batches_to(group);
   }
 
  private:
+  void add_batches_to(Group& group) const {
+    group.measure(measurement_of(name_, kBatchByKey, keys_.size()), Unit::ns,
+                  [this](benchmark::State& state) {
+                    measure_batches(state, probe_keys_,
+                                    [&](auto keys) { return filled_->by_keys(keys); });
+                  });
+    group.measure(measurement_of(name_, kBatchByRef, keys_.size()), Unit::ns,
+                  [this](benchmark::State& state) {
+                    measure_batches(state, probe_refs_,
+                                    [&](auto refs) { return filled_->by_refs(refs); });
+                  });
+  }
+
   std::unique_ptr<Subject> filled() const {
     auto subject = std::make_unique<Subject>();
     for (const auto& key : keys_) subject->add(key);
@@ -90,6 +115,22 @@ class RegistryMeasurements {
       benchmark::DoNotOptimize(found);
     }
     count_items(state, probes.size());
+  }
+
+  // Batches wait for one another, as calls that hand over a page of rows do.
+  template <class Probe, class Find>
+  static void measure_batches(benchmark::State& state, const std::vector<Probe>& probes,
+                              Find find) {
+    std::uint64_t zero = 0;
+    benchmark::DoNotOptimize(zero);
+    const std::size_t batches = probes.size() / kBatch;
+    for (auto _ : state) {
+      std::uint64_t found = 0;
+      for (std::size_t i = 0; i < batches; ++i)
+        found = find(std::span(probes).subspan(i * kBatch + (found & zero), kBatch));
+      benchmark::DoNotOptimize(found);
+    }
+    count_items(state, batches * kBatch);
   }
 
   static void count_items(benchmark::State& state, std::size_t items) {

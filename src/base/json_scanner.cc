@@ -83,80 +83,110 @@ Error JsonScanner::error() const {
   return Error{row.code, std::move(message), fmt::format("byte {}", fault_at_), {}, {}};
 }
 
-void JsonScanner::load_window(std::size_t start) {
+void JsonScanner::load_window(const char* from) {
   // The window's extra block is the next window's first.
-  const bool follows = start == window_ + kWindow;
-  window_ = start;
+  const bool follows = from == window_ + kWindow;
+  window_ = from;
   std::size_t first_block = 0;
   if (follows) {
-    stops_.front() = stops_.back();
-    high_.front() = high_.back();
-    secrets_.front() = secrets_.back();
+    quotes_.front() = quotes_.back();
+    others_.front() = others_.back();
     first_block = 1;
   } else {
-    // A jump forgets the runs before it: no run reaches into a string from outside.
-    hex1_ = hex2_ = hex4_ = letter_t_ = 0;
+    // A jump forgets what was before it: no run of digits reaches into a string from outside, and
+    // the rest of a character that stands at its start was part of something skipped.
+    hex1_ = hex2_ = hex4_ = 0;
+    utf8_upto_ = from;
+    while (utf8_upto_ != end_ && (*utf8_upto_ & 0xc0) == 0x80) ++utf8_upto_;
   }
   if (looks_for_secrets_)
-    load_blocks<true>(begin_ + start, first_block);
+    load_blocks<true>(first_block);
   else
-    load_blocks<false>(begin_ + start, first_block);
+    load_blocks<false>(first_block);
 }
 
 template <bool kWithSecrets>
-void JsonScanner::load_blocks(const char* from, std::size_t first_block) {
-  for (std::size_t i = first_block; i < stops_.size(); ++i) {
-    const char* block = from + i * kBlock;
-    std::array<char, kBlock> tail;
-    if (end_ - block < static_cast<std::ptrdiff_t>(kBlock)) {  // the last bytes, zeros behind them
-      tail.fill('\0');
-      if (block < end_) std::memcpy(tail.data(), block, static_cast<std::size_t>(end_ - block));
-      block = tail.data();
+void JsonScanner::load_blocks(std::size_t first_block) {
+  std::size_t i = first_block;
+  const auto left = static_cast<std::size_t>(end_ - window_);
+  const std::size_t whole = std::min(left / kBlock, quotes_.size());
+  const auto load_copied = [&](std::size_t bytes) {  // zeros around what is there
+    std::array<char, 1 + kBlock> copied{};
+    if (bytes != 0) std::memcpy(copied.data() + 1, window_ + i * kBlock, bytes);
+    if (bytes != 0 && window_ + i * kBlock != begin_) copied[0] = window_[i * kBlock - 1];
+    load_block<kWithSecrets>(i++, copied.data() + 1);
+  };
+  if (i == 0 && whole > 0 && window_ == begin_) load_copied(kBlock);
+  for (; i < whole; ++i) load_block<kWithSecrets>(i, window_ + i * kBlock);
+  if (i < quotes_.size()) load_copied(i * kBlock < left ? left - i * kBlock : 0);
+  // Nothing is behind the end; a string that reaches there has found the zeros.
+  for (; i < quotes_.size(); ++i) quotes_[i] = others_[i] = 0;
+}
+
+template <bool kWithSecrets>
+[[gnu::always_inline]] inline void JsonScanner::load_block(std::size_t number, const char* bytes) {
+  const ByteMasks masks = byte_masks<kWithSecrets>(bytes);
+  std::uint64_t secrets = 0;
+  if constexpr (kWithSecrets) {
+    const std::uint64_t two = masks.hex & (masks.hex << 1 | hex1_ >> 63);
+    const std::uint64_t four = two & (two << 2 | hex2_ >> 62);
+    secrets = four & (four << 4 | hex4_ >> 60);
+    hex1_ = masks.hex;
+    hex2_ = two;
+    hex4_ = four;
+  }
+  quotes_[number] = masks.quotes;
+  others_[number] = masks.others | secrets;
+  if (masks.high != 0) follow_utf8(window_ + number * kBlock, masks.high);
+}
+
+// Checks the characters that begin in a block. Continuation bytes that none of them claims are
+// found where they stand: no character before reaches up to them.
+void JsonScanner::follow_utf8(const char* block, std::uint64_t high) {
+  while (true) {
+    if (utf8_upto_ > block) {
+      const auto checked = static_cast<std::size_t>(utf8_upto_ - block);
+      high = checked >= kBlock ? 0 : high & ~std::uint64_t{0} << checked;
     }
-    const ByteMasks masks = byte_masks<kWithSecrets>(block);
-    stops_[i] = masks.stops;
-    high_[i] = masks.high;
-    if constexpr (kWithSecrets) {
-      const std::uint64_t two = masks.hex & (masks.hex << 1 | hex1_ >> 63);
-      const std::uint64_t four = two & (two << 2 | hex2_ >> 62);
-      const std::uint64_t eight = four & (four << 4 | hex4_ >> 60);
-      secrets_[i] = eight | (masks.underscore & (masks.letter_t << 1 | letter_t_ >> 63));
-      hex1_ = masks.hex;
-      hex2_ = two;
-      hex4_ = four;
-      letter_t_ = masks.letter_t;
+    if (high == 0) return;
+    const char* const at = block + __builtin_ctzll(high);
+    const std::size_t size = utf8_size({at, static_cast<std::size_t>(end_ - at)});
+    if (size == 0) {
+      plain_bytes_ = 0;
+      return;
     }
+    utf8_upto_ = at + size;
   }
 }
 
 const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
   constexpr std::uint64_t kKnown = (std::uint64_t{1} << 57) - 1;
   const char* const first = ++at;
-  std::uint64_t high = 0;
-  std::uint64_t secrets = 0;
   while (true) {
-    if (at >= end_) {
-      fail(JsonFault::unexpected_end, end_);
-      return blame_utf8(first);
-    }
-    if (offset(at) - window_ >= kWindow) load_window(offset(at) / kBlock * kBlock);
-    const std::size_t place = offset(at) - window_;
-    const std::uint64_t stops = bits_from(stops_, place) & kKnown;
-    const std::uint64_t before = ((stops & (0 - stops)) - 1) & kKnown;  // ones below the stop
-    high |= bits_from(high_, place) & before;
-    secrets |= bits_from(secrets_, place) & before;
+    if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
+    if (static_cast<std::size_t>(at - window_) >= kWindow)
+      load_window(at - static_cast<std::size_t>(at - begin_) % kBlock);
+    const auto place = static_cast<std::size_t>(at - window_);
+    const std::uint64_t stops = (bits_from(quotes_, place) | bits_from(others_, place)) & kKnown;
     if (stops == 0) {
       at += 57;
       continue;
     }
     at += __builtin_ctzll(stops);
-    if (at < end_ && *at == '"') break;
-    const bool is_escape = at < end_ && *at == '\\';
-    at = is_escape ? escape(at, traits) : fail(JsonFault::control_character, std::min(at, end_));
+    if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
+    if (*at == '"') break;
+    if (static_cast<unsigned char>(*at) < 0x20)
+      return fail_in_string(JsonFault::control_character, at, first);
+    if (*at != '\\') {
+      traits.is_suspicious = true;
+      ++at;
+      continue;
+    }
+    at = escape(at, traits);
     if (at == nullptr) return blame_utf8(first);
   }
-  traits.is_suspicious |= secrets != 0;
-  if (high != 0 && check_utf8(first, at) == nullptr) return nullptr;
+  const bool is_checked = plain_bytes_ == kWindow;
+  if (!is_checked && check_utf8(first, at) == nullptr) return nullptr;
   return at + 1;
 }
 
@@ -185,10 +215,10 @@ const char* JsonScanner::long_number(const char* at) {
 
 const char* JsonScanner::last_word(const char* at) {
   const std::string_view rest(at, static_cast<std::size_t>(end_ - at));
-  for (const std::string_view word : {"null", "true", "false"})
+  for (const std::string_view word : {"null", "true", "false"}) {
     if (rest.starts_with(word)) return at + word.size();
-  for (const std::string_view word : {"null", "true", "false"})
-    if (word.starts_with(rest)) return fail(JsonFault::unexpected_end, end_);
+    if (!rest.empty() && word.starts_with(rest)) return fail(JsonFault::unexpected_end, end_);
+  }
   return fail(JsonFault::unexpected_byte, at);
 }
 
@@ -197,15 +227,19 @@ const char* JsonScanner::check_utf8(const char* first, const char* last) {
   return bad ? fail(JsonFault::bad_utf8, first + *bad) : last;
 }
 
+const char* JsonScanner::fail_in_string(JsonFault fault, const char* where, const char* first) {
+  fail(fault, where);
+  return blame_utf8(first);
+}
+
 // A string is checked for UTF-8 once, at its end. When it breaks off before, what is wrong first is
 // still what is reported.
 const char* JsonScanner::blame_utf8(const char* first) {
   const char* const fault = begin_ + fault_at_;
   const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(fault - first)});
-  if (bad) {
-    fault_ = JsonFault::bad_utf8;
-    fault_at_ = offset(first + *bad);
-  }
+  if (!bad) return nullptr;
+  fault_ = JsonFault::bad_utf8;
+  fault_at_ = offset(first + *bad);
   return nullptr;
 }
 
@@ -232,9 +266,10 @@ const char* JsonScanner::escape(const char* at, StringTraits& traits) {
   unsigned unit = 0;
   if (!read_hex4(at + 2, unit)) return nullptr;
   if (unit < 0xd800 || unit > 0xdfff) return at + 6;
-  const std::string_view rest(at + 6, static_cast<std::size_t>(end_ - at) - 6);
-  const bool breaks_off = rest.size() < 2 && std::string_view("\\u").starts_with(rest);
-  if (unit < 0xdc00 && breaks_off) return fail(JsonFault::unexpected_end, end_);
+  const std::string_view rest(at + 6, static_cast<std::size_t>(end_ - at - 6));
+  const bool breaks_off =
+      unit < 0xdc00 && rest.size() < 2 && std::string_view("\\u").starts_with(rest);
+  if (breaks_off) return fail(JsonFault::unexpected_end, end_);
   if (unit >= 0xdc00 || !rest.starts_with("\\u")) return fail(JsonFault::lone_surrogate, at);
   unsigned second = 0;
   if (!read_hex4(at + 8, second)) return nullptr;

@@ -8,7 +8,8 @@
 // R3 it never reads past the end of the text it was given.
 // R4 the text is looked at in windows of 4 KiB, each once: where strings end is known before anybody
 //    asks, so skipping a string waits for no memory and, if it is short, takes no branch on its
-//    length.
+//    length. The window's UTF-8 is checked on the way; only from an ill-formed sequence on are
+//    strings checked one by one, to say where it stands.
 #pragma once
 
 #include <array>
@@ -50,14 +51,18 @@ class JsonScanner {
   JsonScanner(std::string_view text, std::size_t max_depth, bool looks_for_secrets)
       : begin_(text.data()),
         end_(begin_ + text.size()),
+        window_(begin_),
         max_depth_(max_depth),
-        looks_for_secrets_(looks_for_secrets) {}
+        looks_for_secrets_(looks_for_secrets) {
+    if (begin_ != end_) load_window(begin_);
+  }
 
   const char* begin() const { return begin_; }
   const char* end() const { return end_; }
   char peek(const char* at) const { return at == end_ ? '\0' : *at; }
 
   const char* space(const char* at) const {
+    if (at != end_ && static_cast<unsigned char>(*at) > ' ') return at;
     while (at != end_ && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;
     return at;
   }
@@ -67,12 +72,22 @@ class JsonScanner {
     return peek(at) == expected && at != end_ ? at + 1 : fail(JsonFault::unexpected_byte, at);
   }
   const char* string(const char* at, StringTraits& traits);  // stands on the opening quote
+  // The same for a string with nothing in it that traits speak of, and shorter than 57 bytes. Null,
+  // and no fault, for any other, now and then also for such a one.
+  const char* plain_string(const char* at) const;
   const char* number(const char* at);
   const char* word(const char* at);  // true, false, null
-  // Any value, `depth` levels down, white space before it included. on_string(first, last, traits)
+  // Any value, white space before it included, `depth` levels down. on_string(first, last, traits)
   // sees every string in it, names of members included, as the raw text between its quotes.
   template <class OnString>
-  const char* value(const char* at, OnString&& on_string, std::size_t depth = 0);
+  const char* value(const char* at, OnString&& on_string, std::size_t depth = 0) {
+    return values(at, on_string, depth, {});
+  }
+  // The rest of an array from one of its elements on; `depth` is the array's.
+  template <class OnString>
+  const char* elements(const char* at, OnString&& on_string, std::size_t depth) {
+    return values(at, on_string, depth, "]");
+  }
 
   const char* fail(JsonFault fault, const char* where);  // returns null
   JsonFault fault() const { return fault_; }
@@ -81,7 +96,7 @@ class JsonScanner {
 
  private:
   static constexpr std::size_t kBlock = 64;
-  static constexpr std::size_t kWindow = 64 * kBlock;
+  static constexpr std::size_t kWindow = 256 * kBlock;
   using Bits = std::array<std::uint64_t, kWindow / kBlock + 1>;  // a bit a byte, and one block more
 
   // The bits of 57 bytes or more, from this one on; those not known are zero.
@@ -90,25 +105,33 @@ class JsonScanner {
     std::memcpy(&word, reinterpret_cast<const char*>(bits.data()) + place / 8, sizeof word);
     return word >> (place % 8);
   }
-  void load_window(std::size_t start);
+  void load_window(const char* from);
   template <bool kWithSecrets>
-  void load_blocks(const char* from, std::size_t first_block);
+  void load_blocks(std::size_t first_block);
+  template <bool kWithSecrets>
+  void load_block(std::size_t number, const char* bytes);
+  void follow_utf8(const char* block, std::uint64_t high);
   const char* long_string(const char* at, StringTraits& traits);
   const char* long_number(const char* at);
   const char* last_word(const char* at);
   const char* escape(const char* at, StringTraits& traits);
   bool read_hex4(const char* from, unsigned& unit);
   const char* check_utf8(const char* first, const char* last);
+  const char* fail_in_string(JsonFault fault, const char* where, const char* first);
   const char* blame_utf8(const char* first);
+  // `open` are the brackets we are inside of, innermost last.
+  template <class OnString>
+  const char* values(const char* at, OnString& on_string, std::size_t depth, std::string open);
 
   const char* begin_;
   const char* end_;
-  std::size_t window_ = static_cast<std::size_t>(0) - 2 * kWindow;  // the first byte of the window
-  Bits stops_;
-  Bits high_;
-  Bits secrets_{};  // where eight hex digits, or `t_`, end
+  const char* window_;                 // its first byte
+  std::size_t plain_bytes_ = kWindow;  // of the window, in which plain_string() may trust the UTF-8
+  Bits quotes_;
+  Bits others_;  // \ and control characters; where eight hex digits, or `t_`, end
   // Of the window's last block: runs are followed from block to block.
-  std::uint64_t hex1_ = 0, hex2_ = 0, hex4_ = 0, letter_t_ = 0;
+  std::uint64_t hex1_ = 0, hex2_ = 0, hex4_ = 0;
+  const char* utf8_upto_ = nullptr;  // how far the window's UTF-8 is checked; behind by ASCII only
   std::size_t max_depth_;
   bool looks_for_secrets_;
   JsonFault fault_ = JsonFault::none;
@@ -122,18 +145,22 @@ std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* p
 // ── Inline, since the translator lives in them
 // ────────────────────────────────────────────────────
 
-// The usual string, plain ASCII of less than 57 bytes, in a few instructions; others the long way.
+// The end of the text is no special case: behind it stand zeros, which are control characters.
+[[gnu::always_inline]] inline const char* JsonScanner::plain_string(const char* at) const {
+  const auto place = static_cast<std::size_t>(at + 1 - window_);
+  if (place >= plain_bytes_) [[unlikely]]
+    return nullptr;
+  const std::uint64_t quotes = bits_from(quotes_, place);
+  const std::uint64_t upto = quotes ^ (quotes - 1);  // ones up to the quote; all when there is none
+  const std::uint64_t unusual = bits_from(others_, place) & upto;
+  if (quotes == 0 || unusual != 0) return nullptr;
+  return at + 2 + __builtin_ctzll(quotes);
+}
+
 [[gnu::always_inline]] inline const char* JsonScanner::string(const char* at,
                                                               StringTraits& traits) {
-  const std::size_t place = offset(at + 1) - window_;
-  if (place >= kWindow) [[unlikely]]
-    return long_string(at, traits);
-  const std::uint64_t stops = bits_from(stops_, place);
-  const std::uint64_t before = stops ^ (stops - 1);  // ones up to the stop; all when there is none
-  const std::uint64_t unusual = (bits_from(high_, place) | bits_from(secrets_, place)) & before;
-  const char* const stop = at + 1 + __builtin_ctzll(stops | std::uint64_t{1} << 63);
-  if (stops == 0 || unusual != 0 || stop >= end_ || *stop != '"') return long_string(at, traits);
-  return stop + 1;
+  const char* const after = plain_string(at);
+  return after != nullptr ? after : long_string(at, traits);
 }
 
 // The usual number, an integer of at most seven digits, without a loop; anything else the long way.
@@ -160,8 +187,8 @@ inline const char* JsonScanner::word(const char* at) {
 }
 
 template <class OnString>
-const char* JsonScanner::value(const char* at, OnString&& on_string, std::size_t depth) {
-  std::string open;  // the brackets we are inside of, innermost last
+const char* JsonScanner::values(const char* at, OnString& on_string, std::size_t depth,
+                                std::string open) {
   const auto string_token = [&](const char* quote) {
     StringTraits traits;
     const char* const after = string(quote, traits);

@@ -20,6 +20,15 @@ struct CodePoint {
 // The code point that begins at `at`; nothing at the end of the text or where it is ill-formed.
 std::optional<CodePoint> next_code_point(std::string_view text, std::size_t at);
 
+// The bytes of the character that a text begins with; 0 when it is ill-formed or there is none.
+inline std::size_t utf8_size(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  if (text.size() >= 2 && byte(0) >= 0xC2 && byte(0) <= 0xDF && (byte(1) & 0xC0U) == 0x80)
+    return 2;  // the usual one, where it is not ASCII
+  const std::optional<CodePoint> point = next_code_point(text, 0);
+  return point ? point->size : 0;
+}
+
 // The offset of the first ill-formed sequence (R2), or nothing if all of the text is UTF-8.
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 

@@ -5,6 +5,11 @@
 namespace alfred {
 
 bool ProseMask::mask_string(std::string_view raw, const StringTraits& traits, RowsOutput& output) {
+  // The keys before this text are to be known, if it may hold one of them.
+  if (traits.is_suspicious && !output.settle()) {
+    error_ = output.error();
+    return false;
+  }
   std::string decoded;
   std::string_view text = raw;
   if (traits.has_escape) {

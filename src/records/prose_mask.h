@@ -22,6 +22,8 @@ class ProseMask {
   bool may_hide(const StringTraits& traits) const {
     return traits.is_suspicious || traits.has_unicode_escape || pieces_.has_long_texts();
   }
+  // Whether that is never so: any text may hold a piece of a key that is a text itself.
+  bool hides_anywhere() const { return pieces_.has_long_texts(); }
   // Masks a raw string of the text on its way to the output. False: error().
   bool mask(std::string_view raw, const StringTraits& traits, RowsOutput& output) {
     return !may_hide(traits) || mask_string(raw, traits, output);

@@ -2,12 +2,11 @@
 // what lies between them is copied in one go.
 #pragma once
 
-#include <charconv>
 #include <cstring>
 #include <string_view>
 
-#include "alfred/refs.h"
 #include "base/byte_buffer.h"
+#include "records/ref_text.h"
 
 namespace alfred {
 
@@ -19,19 +18,7 @@ class RefWriter {
   }
 
   void copy_upto(const char* at) {
-    const auto count = static_cast<std::size_t>(at - copied_);
-    // Most pieces are short: a copy of fixed size, of which only the first bytes count, costs less
-    // than finding out how long they are.
-    const auto left = static_cast<std::size_t>(end_ - copied_);
-    if (count <= kShort && left >= kShort) {
-      std::memcpy(out_.room(kShort), copied_, kShort);
-      out_.added(count);
-    } else if (count <= kMedium && left >= kMedium) {
-      copy_medium(out_.room(kMedium));
-      out_.added(count);
-    } else {
-      out_.append(copied_, count);
-    }
+    out_.append(copied_, static_cast<std::size_t>(at - copied_));
     copied_ = at;
   }
   void replace(const char* from, const char* upto, std::string_view with) {
@@ -39,34 +26,57 @@ class RefWriter {
     out_.append(with);
     copied_ = upto;
   }
-  // Replaces by "type_number" in quotes, and returns that, valid until more is written.
-  std::string_view replace_with_ref(const char* from, const char* upto, std::string_view type,
-                                    std::uint32_t number) {
-    copy_upto(from);
-    char* const start = out_.room(Ref::kMaxBytes + 2);
-    char* at = start;
-    *at++ = '"';
-    std::memcpy(at, type.data(), type.size());
-    at += type.size();
-    *at++ = '_';
-    at = std::to_chars(at, at + 10, number).ptr;
-    *at++ = '"';
-    const auto size = static_cast<std::size_t>(at - start);
-    out_.added(size);
-    copied_ = upto;
-    return {start, size};
-  }
   void insert(std::size_t out_at, std::string_view text) { out_.insert(out_at, text); }
   void finish() { copy_upto(end_); }
   std::size_t out_size() const { return out_.size(); }
+  const char* end() const { return end_; }
+
+  // Some replacements in a row, for which there is room already. Nothing else may write meanwhile.
+  class Run {
+   public:
+    [[gnu::always_inline]] void copy_upto(const char* at) {
+      const auto count = static_cast<std::size_t>(at - copied_);
+      // Most pieces are short: a copy of fixed size, of which only the first bytes count, costs
+      // less than finding out how long they are.
+      if (count <= kShort && is_inside_)
+        std::memcpy(to_, copied_, kShort);
+      else if (count <= kMedium && is_inside_)
+        copy_medium();
+      else
+        std::memcpy(to_, copied_, count);
+      to_ += count;
+    }
+    [[gnu::always_inline]] void put(const RefStart& start, std::uint32_t number) {
+      to_ = write_ref(to_, start, number);
+    }
+    void go_on_at(const char* at) { copied_ = at; }
+
+   private:
+    friend class RefWriter;
+    Run(char* to, const char* copied, bool is_inside)
+        : to_(to), copied_(copied), is_inside_(is_inside) {}
+    [[gnu::always_inline]] void copy_medium() const {
+      for (std::size_t i = 0; i < kMedium; i += kShort) std::memcpy(to_ + i, copied_ + i, kShort);
+    }
+
+    char* to_;
+    const char* copied_;
+    bool is_inside_;  // what is behind a piece may be read as well
+  };
+  // `last` is where the last replacement begins.
+  Run start_run(const char* last, std::size_t replacements) {
+    const auto text = static_cast<std::size_t>(last - copied_);
+    char* const to = out_.room(text + replacements * kRefSlack + kMedium + kRefSlack);
+    return {to, copied_, end_ - last >= static_cast<std::ptrdiff_t>(kMedium)};
+  }
+  void end_run(const Run& run) {
+    out_.added(static_cast<std::size_t>(run.to_ - out_.data()) - out_.size());
+    copied_ = run.copied_;
+  }
 
  private:
   static constexpr std::size_t kShort = 32;
   static constexpr std::size_t kMedium = 256;
-
-  void copy_medium(char* to) const {
-    for (std::size_t i = 0; i < kMedium; i += kShort) std::memcpy(to + i, copied_ + i, kShort);
-  }
 
   const char* copied_;  // everything before is in out_
   const char* end_;

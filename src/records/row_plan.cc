@@ -12,7 +12,7 @@ constexpr std::string_view kIdSuffix = "_id";
 std::int16_t label_rank(std::string_view column) {
   for (std::size_t i = 0; i < kGuessedLabelColumns.size(); ++i)
     if (kGuessedLabelColumns[i] == column) return static_cast<std::int16_t>(i);
-  return -1;
+  return ColumnPlan::kNoRank;
 }
 
 // Names for a table's refs, best first; the last ones always find a free one.
@@ -60,6 +60,18 @@ Result<TypeNo> RowPlans::type(RowPlan& plan) {
   return settled;
 }
 
+Result<void> RowPlans::settle_own_key(RowPlan& plan, ColumnPlan& column) {
+  const Result<TypeNo> settled = type(plan);
+  if (!settled) return Unexpected(settled.error());
+  set_type(column, *settled);
+  return {};
+}
+
+void RowPlans::set_type(ColumnPlan& column, TypeNo type) {
+  column.type = type;
+  column.ref_start = RefStart(registry_.type_name(type));
+}
+
 Result<RowPlan*> RowPlans::of_table(std::string_view table) {
   if (const auto known = plans_.find(table); known != plans_.end()) return known->second.get();
   const EntityType* declared = types_.find_table(table);
@@ -81,7 +93,7 @@ Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
     const Result<TypeNo> linked = type_of_table(link.table, target != nullptr ? target->ref : "");
     if (!linked) return Unexpected(linked.error());
     plan.columns[link.column].use = ColumnPlan::Use::link;
-    plan.columns[link.column].type = *linked;
+    set_type(plan.columns[link.column], *linked);
   }
   for (const Nested& nested : type.nested) {
     const Result<RowPlan*> rows = of_table(nested.table);
@@ -124,7 +136,7 @@ Result<ColumnPlan> RowPlans::guess(std::string_view name) {
   const Result<TypeNo> type = registry_.type_named(of, "");
   if (!type) return Unexpected(type.error());
   column.use = ColumnPlan::Use::link;
-  column.type = *type;
+  set_type(column, *type);
   return column;
 }
 

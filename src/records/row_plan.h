@@ -15,6 +15,7 @@
 
 #include "pack/entity_types.h"
 #include "records/lead.h"
+#include "records/ref_text.h"
 #include "refs/ref_registry.h"
 
 namespace alfred {
@@ -30,15 +31,17 @@ struct ColumnPlan {
     open,     // of a table nobody declared: rows where it holds objects, else as copy
   };
   Use use = Use::copy;
-  std::int16_t key_part = -1;    // its place in a key that the row's ref is inserted for
-  std::int16_t label_rank = -1;  // ≥ 0: may name the row; the lowest wins
-  TypeNo type = 0;               // link: whose key it is
-  RowPlan* rows = nullptr;       // nested, and open once an object was met
+  std::int16_t key_part = -1;         // its place in a key that the row's ref is inserted for
+  std::int16_t label_rank = kNoRank;  // of those that may name the row, the lowest wins
+  TypeNo type = 0;          // link: whose key it is; own_key: the row's, once it is settled
+  RefStart ref_start;       // of that type's refs
+  RowPlan* rows = nullptr;  // nested, and open once an object was met
 
   // The link of the row before: neighbours often share it.
-  const char* last_key = nullptr;          // its canonical uuid, in the input
-  char last_ref[Ref::kMaxBytes + 2] = {};  // quoted; of the last one that was written
-  std::uint8_t last_ref_size = 0;
+  const char* last_key = nullptr;  // its canonical uuid, in the input
+  std::uint32_t last_number = 0;   // of the last ref that was written in this column
+
+  static constexpr std::int16_t kNoRank = 0x7fff;
 };
 
 struct RowPlan {
@@ -56,6 +59,9 @@ struct RowPlan {
     std::string name;
     ColumnPlan* column = nullptr;
     bool is_plain = true;  // its name needs no masking
+    // What its values most likely are, and can then be read as without much ado.
+    enum class Guess : std::uint8_t { plain, label, own_uuid, linked_uuid, anything };
+    Guess guess = Guess::anything;
   };
   std::vector<Member> shape;
   int open_rows = 0;  // rows of this table that are being read: a table may be nested in itself
@@ -71,8 +77,11 @@ class RowPlans {
   Result<ColumnPlan*> column(RowPlan& plan, std::string_view name);
   // The type of the table's refs.
   Result<TypeNo> type(RowPlan& plan);
+  // The same, for the column that is the row's key.
+  Result<void> settle_own_key(RowPlan& plan, ColumnPlan& column);
 
  private:
+  void set_type(ColumnPlan& column, TypeNo type);
   Result<TypeNo> type_of_table(std::string_view table, std::string_view wanted_ref);
   Result<void> fill(RowPlan& plan, const EntityType& type);
   Result<ColumnPlan> guess(std::string_view column);

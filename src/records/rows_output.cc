@@ -1,8 +1,13 @@
 #include "records/rows_output.h"
 
-#include <cstring>
-
 namespace alfred {
+namespace {
+
+// A text is long when growing a registry step by step costs more than a look at its first part.
+constexpr std::size_t kLongText = std::size_t{4} << 20;
+constexpr std::size_t kFirstPart = std::size_t{1} << 20;
+
+}  // namespace
 
 bool RowsOutput::replace(const char* from, const char* upto, std::string_view with) {
   if (!settle()) return false;
@@ -11,58 +16,93 @@ bool RowsOutput::replace(const char* from, const char* upto, std::string_view wi
 }
 
 bool RowsOutput::settle() {
-  std::array<KeyStore::Hint, kMostWaiting> hints;
-  std::size_t keys = 0;
-  for (std::size_t i = 0; i < count_; ++i)
-    if (waiting_[i].kind != Kind::same_link) hints[keys++] = waiting_[i].hint;
-  registry_.keys().bring_near(std::span(hints).first(keys));
-  for (std::size_t i = 0; i < count_; ++i)
-    if (!settle_one(waiting_[i])) return false;
+  if (count_ == 0) {
+    settle_labels();
+    return true;
+  }
+  registry_.keys().bring_near(std::span(hints_).first(hint_count_));
+  const char* const last = waiting_[count_ - 1].from;
+  RefWriter::Run run = writer_.start_run(last, count_);
+  const KeyStore::Hint* hint = hints_.data();
+  for (std::size_t i = 0; i < count_; ++i) {
+    Waiting& waiting = waiting_[i];
+    ColumnPlan& column = *waiting.column;
+    if (waiting.kind != Kind::same_link && !enter(waiting, *hint++)) return false;
+    run.copy_upto(waiting.from);
+    run.put(column.ref_start, column.last_number);
+    run.go_on_at(waiting.from + waiting.size);
+  }
+  writer_.end_run(run);
   settle_labels();
-  count_ = 0;
+  count_ = hint_count_ = 0;
+  if (!has_looked_ahead_) expect_more(last);
+  return true;
+}
+
+// Registers a key; its number is the column's last one then.
+[[gnu::always_inline]] inline bool RowsOutput::enter(Waiting& waiting, KeyStore::Hint hint) {
+  ColumnPlan& column = *waiting.column;
+  const bool is_own = waiting.kind == Kind::own_key;
+  const EntityNo entity = registry_.enter(column.type, waiting.key.view(), hint, is_own);
+  if (entity == kNoEntity) [[unlikely]] {
+    error_ = registry_.no_room();
+    return false;
+  }
+  column.last_number = registry_.keys().number(entity);
+  if (!is_own) {
+    met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
+    return true;
+  }
+  waiting.entity = entity;
+  if (waiting.row != nullptr) *waiting.row = {entity, -1};
   return true;
 }
 
 void RowsOutput::settle_labels() {
   for (std::size_t i = 0; i < ended_count_; ++i) {
-    const Ended& row = ended_[i];
-    const bool has_waited = row.waiting >= 0;
-    registry_.set_label(
-        has_waited ? waiting_[static_cast<std::size_t>(row.waiting)].entity : row.entity,
-        row.label);
+    const auto& [label, row] = ended_[i];
+    const EntityNo entity =
+        row.waiting < 0 ? row.entity : waiting_[static_cast<std::size_t>(row.waiting)].entity;
+    registry_.set_label(entity, label, static_cast<std::size_t>(writer_.end() - label.data()));
   }
   ended_count_ = 0;
 }
 
-bool RowsOutput::settle_one(Waiting& waiting) {
-  if (waiting.kind == Kind::same_link) {
-    writer_.replace(waiting.from, waiting.upto,
-                    {waiting.column->last_ref, waiting.column->last_ref_size});
-    return true;
-  }
-  const bool is_own = waiting.kind == Kind::own_key;
-  const Result<EntityNo> entity =
-      is_own ? registry_.register_read(waiting.type, waiting.key, waiting.hint)
-             : registry_.register_linked(waiting.type, waiting.key, waiting.hint);
+bool RowsOutput::text_key(RowEntity* row, ColumnPlan& column, const KeyView& key, const char* from,
+                          const char* upto) {
+  if (!settle()) return false;
+  const Result<EntityNo> entity = row != nullptr ? registry_.register_read(column.type, key)
+                                                 : registry_.register_linked(column.type, key);
   if (!entity) {
     error_ = entity.error();
     return false;
   }
-  const std::string_view shown =
-      writer_.replace_with_ref(waiting.from, waiting.upto, registry_.type_name(waiting.type),
-                               registry_.keys().number(*entity));
-  if (!is_own) {
-    std::memcpy(waiting.column->last_ref, shown.data(), shown.size());
-    waiting.column->last_ref_size = static_cast<std::uint8_t>(shown.size());
-    if (registry_.status(*entity) == RefStatus::deleted) {
-      met_tombstone_ = true;
-      waiting.column->last_key = nullptr;
-    }
-    return true;
-  }
-  waiting.entity = *entity;
-  if (waiting.row != nullptr) *waiting.row = {*entity, -1};
+  if (row != nullptr)
+    *row = {*entity, -1};
+  else
+    met_tombstone_ |= registry_.status(*entity) == RefStatus::deleted;
+  RefWriter::Run run = writer_.start_run(from, 1);
+  run.copy_upto(from);
+  run.put(column.ref_start, registry_.keys().number(*entity));
+  run.go_on_at(upto);
+  writer_.end_run(run);
   return true;
+}
+
+// What the first part of a long text holds, the rest of it will hold as well: the registry grows
+// once instead of over and over.
+void RowsOutput::expect_more(const char* at) {
+  const auto text = static_cast<std::size_t>(writer_.end() - begin_);
+  const auto read = static_cast<std::size_t>(at - begin_);
+  if (text >= kLongText && read < kFirstPart) return;
+  has_looked_ahead_ = true;
+  if (text >= kLongText)
+    registry_.reserve(known_ + (registry_.size() - known_) * (text / kFirstPart + 1));
+}
+
+bool RowsOutput::settle_before_fault() {
+  for (std::size_t i = 0; i < count_; ++i) waiting_[i].row = nullptr;
+  return settle();
 }
 
 bool RowsOutput::copy_upto(const char* at, std::size_t& out_at) {

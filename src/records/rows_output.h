@@ -22,102 +22,112 @@ struct RowEntity {
 class RowsOutput {
  public:
   RowsOutput(RefRegistry& registry, std::string_view text, ByteBuffer& out)
-      : registry_(registry), writer_(text, out) {}
+      : registry_(registry), begin_(text.data()), writer_(text, out), known_(registry.size()) {}
 
-  // Each replaces [from, upto) of the text. The key may point into the text. False: error().
-  bool own_key(RowEntity& row, TypeNo type, const KeyView& key, const char* from, const char* upto);
+  // Each replaces [from, upto) of the text by the ref of a key of column's type. False: error().
+  bool own_key(RowEntity& row, ColumnPlan& column, const KeyView& key, const char* from,
+               const char* upto);
   bool link(ColumnPlan& column, const KeyView& key, const char* from, const char* upto);
   bool same_link(ColumnPlan& column, const char* from, const char* upto);
+  // The same for keys whose bytes cannot wait. row: the key is its own, else a link.
+  bool text_key(RowEntity* row, ColumnPlan& column, const KeyView& key, const char* from,
+                const char* upto);
   bool replace(const char* from, const char* upto, std::string_view with);
 
-  // The row is over; label is the plain text that names it, in the text, or empty. Of two labels
-  // for one entity, that of the row that ends later stays.
+  // The row is over; label is the plain text that names it, in the text, or empty. Of two labels for
+  // one entity, that of the row that ends later stays. False: error().
   bool end_row(RowEntity& row, std::string_view label);
 
   bool settle();
+  // Settles what waits of a text that cannot be read to its end: an error there comes first.
+  bool settle_before_fault();
   // Copies everything up to here, and says where in the output that is.
   bool copy_upto(const char* at, std::size_t& out_at);
   void insert(std::size_t out_at, std::string_view text) { writer_.insert(out_at, text); }
   bool finish();
-  // Whether a link led to a row that was deleted: should it be read again, it has a new ref.
-  bool met_tombstone() const { return met_tombstone_; }
   const Error& error() const { return *error_; }
+  bool has_failed() const { return error_.has_value(); }
+  // A link to a row that was deleted, and may be read again yet.
+  bool met_tombstone() const { return met_tombstone_; }
 
  private:
   enum class Kind : std::uint8_t { own_key, link, same_link };
   struct Waiting {
     const char* from;
-    const char* upto;
+    ColumnPlan* column;
+    KeyDigest key;
     RowEntity* row;      // own_key, while its row is being read
-    ColumnPlan* column;  // link, same_link
-    KeyView key = KeyView::integer(0);
-    KeyStore::Hint hint;
-    TypeNo type;
+    std::uint32_t size;  // of what is replaced
+    EntityNo entity;     // own_key, once it is settled
     Kind kind;
-    EntityNo entity;  // own_key, once it is settled
   };
   struct Ended {  // a row that is over and has a label
     std::string_view label;
-    EntityNo entity;
-    int waiting;  // its key's place; -1: the entity is known
+    RowEntity row;
   };
   static constexpr std::size_t kMostWaiting = 48;
 
-  Waiting& add(Kind kind, const char* from, const char* upto) {
+  Waiting& add(Kind kind, ColumnPlan& column, const char* from, const char* upto) {
     Waiting& waiting = waiting_[count_++];
     waiting.from = from;
-    waiting.upto = upto;
+    waiting.column = &column;
+    waiting.size = static_cast<std::uint32_t>(upto - from);
     waiting.kind = kind;
     return waiting;
   }
-  bool settle_one(Waiting& waiting);
+  void add_key(Waiting& waiting, ColumnPlan& column, const KeyView& key) {
+    waiting.key = KeyDigest(key);
+    hints_[hint_count_++] = registry_.keys().hint(column.type, key);
+  }
+  bool enter(Waiting& waiting, KeyStore::Hint hint);
   void settle_labels();
+  void expect_more(const char* at);
 
   RefRegistry& registry_;
+  const char* begin_;
   RefWriter writer_;
+  EntityNo known_;  // to the registry when we began
   std::array<Waiting, kMostWaiting> waiting_;
   std::size_t count_ = 0;
+  std::array<KeyStore::Hint, kMostWaiting> hints_;  // of those that wait and are no same_link
+  std::size_t hint_count_ = 0;
   std::array<Ended, kMostWaiting> ended_;
   std::size_t ended_count_ = 0;
+  bool has_looked_ahead_ = false;
   bool met_tombstone_ = false;
   std::optional<Error> error_;
 };
 
-inline bool RowsOutput::own_key(RowEntity& row, TypeNo type, const KeyView& key, const char* from,
-                                const char* upto) {
+[[gnu::always_inline]] inline bool RowsOutput::own_key(RowEntity& row, ColumnPlan& column,
+                                                       const KeyView& key, const char* from,
+                                                       const char* upto) {
   if (count_ == kMostWaiting && !settle()) return false;
   row.waiting = static_cast<int>(count_);
-  Waiting& waiting = add(Kind::own_key, from, upto);
+  Waiting& waiting = add(Kind::own_key, column, from, upto);
   waiting.row = &row;
-  waiting.type = type;
-  waiting.key = key;
-  waiting.hint = registry_.keys().hint(type, key);
+  add_key(waiting, column, key);
   return true;
 }
 
-inline bool RowsOutput::link(ColumnPlan& column, const KeyView& key, const char* from,
-                             const char* upto) {
+[[gnu::always_inline]] inline bool RowsOutput::link(ColumnPlan& column, const KeyView& key,
+                                                    const char* from, const char* upto) {
   if (count_ == kMostWaiting && !settle()) return false;
-  Waiting& waiting = add(Kind::link, from, upto);
-  waiting.column = &column;
-  waiting.type = column.type;
-  waiting.key = key;
-  waiting.hint = registry_.keys().hint(column.type, key);
+  add_key(add(Kind::link, column, from, upto), column, key);
   return true;
 }
 
-inline bool RowsOutput::same_link(ColumnPlan& column, const char* from, const char* upto) {
+[[gnu::always_inline]] inline bool RowsOutput::same_link(ColumnPlan& column, const char* from,
+                                                         const char* upto) {
   if (count_ == kMostWaiting && !settle()) return false;
-  add(Kind::same_link, from, upto).column = &column;
+  add(Kind::same_link, column, from, upto);
   return true;
 }
 
-inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
-  if (ended_count_ == kMostWaiting && !settle()) return false;
+[[gnu::always_inline]] inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
   if (row.waiting >= 0) waiting_[static_cast<std::size_t>(row.waiting)].row = nullptr;
-  const bool has_entity = row.waiting >= 0 || row.entity != kNoEntity;
-  if (has_entity && !label.empty()) ended_[ended_count_++] = {label, row.entity, row.waiting};
-  return true;
+  if (label.empty() || (row.waiting < 0 && row.entity == kNoEntity)) return true;
+  ended_[ended_count_++] = {label, row};
+  return ended_count_ < kMostWaiting || settle();
 }
 
 }  // namespace alfred

@@ -1,5 +1,5 @@
-// GrowArray: a growing array of plain values. Small ones live on the heap; from a few megabytes on
-// they take whole huge pages (huge_block.h) and grow by a quarter, so a big registry wastes little.
+// GrowArray: a growing array of plain values. Small ones live on the heap; from two megabytes on
+// they live in huge pages (huge_block.h) and grow by a quarter, so a big registry wastes little.
 #pragma once
 
 #include <cstddef>
@@ -33,55 +33,74 @@ class GrowArray {
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   T& back() { return items_[size_ - 1]; }
+  const T* begin() const { return items_; }
 
-  void push_back(const T& item) {
-    const T copy = item;
-    if ((size_ + 1) * sizeof(T) > bytes_) grow();
-    items_[size_++] = copy;
+  [[gnu::always_inline]] void push_back(T item) {
+    *room(1) = item;
+    ++size_;
   }
   void pop_back() { --size_; }
+  void cut(std::size_t size) { size_ = size; }
+  void reserve(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes > bytes_) move_to(bytes < kHugePage ? bytes : round_up(bytes, kHugePage));
+  }
+  // Room for count items at the end; the caller writes there and says added() how many it used.
+  [[gnu::always_inline]] T* room(std::size_t count) {
+    while ((size_ + count) * sizeof(T) > bytes_) [[unlikely]]
+      grow();
+    return items_ + size_;
+  }
+  void added(std::size_t count) { size_ += count; }
   // Drops the content and holds count copies of T{} made of zero bytes.
   void reset_zeroed(std::size_t count) {
     GrowArray fresh;
-    fresh.take(count * sizeof(T));
+    const std::size_t bytes = count * sizeof(T);
+    fresh.take(is_huge(bytes) ? round_up(bytes, kPage) : bytes);
     if (!is_huge(fresh.bytes_)) std::memset(static_cast<void*>(fresh.items_), 0, fresh.bytes_);
     fresh.size_ = count;
     swap(fresh);
   }
 
  private:
-  static constexpr std::size_t kHugeFrom = kHugePage;  // a power of two fits without waste
-
-  static bool is_huge(std::size_t bytes) { return bytes >= kHugeFrom && bytes % kHugePage == 0; }
+  static bool is_huge(std::size_t bytes) { return bytes >= kHugePage; }
   static void release(T* items, std::size_t bytes) {
     if (is_huge(bytes))
       free_huge(items, bytes);
     else
       std::free(items);
   }
+  static constexpr bool kIsPlain = alignof(T) <= alignof(std::max_align_t);
+  static void* allocate(std::size_t bytes) {
+    return kIsPlain ? std::malloc(bytes)
+                    : std::aligned_alloc(alignof(T), round_up(bytes, alignof(T)));
+  }
   // Replaces items_ by a new block of at least this size; the old one is the caller's.
   void take(std::size_t bytes) {
-    void* block = is_huge(bytes) ? allocate_huge(bytes) : std::malloc(bytes);
+    void* block = is_huge(bytes) ? allocate_huge(bytes) : allocate(bytes);
     if (block == nullptr) throw std::bad_alloc();
     items_ = static_cast<T*>(block);
     bytes_ = bytes;
   }
   std::size_t next_bytes() const {
     if (bytes_ == 0) return 8 * sizeof(T);
-    if (bytes_ < 2 * kHugePage) return (bytes_ + bytes_ / 2) | 8;  // never a whole huge page
-    return huge_round(bytes_ + bytes_ / 4);
+    const std::size_t more = bytes_ + bytes_ / (bytes_ < kHugePage ? 2 : 4);
+    return more < kHugePage ? more : round_up(more, kPage);
   }
-  void grow() {
-    if (!is_huge(bytes_) && !is_huge(next_bytes())) {  // the heap may grow in place
+  [[gnu::noinline]] void grow() {
+    if (kIsPlain && !is_huge(bytes_) && !is_huge(next_bytes())) {  // the heap may grow in place
       bytes_ = next_bytes();
       void* const moved = std::realloc(static_cast<void*>(items_), bytes_);
       if (moved == nullptr) throw std::bad_alloc();
       items_ = static_cast<T*>(moved);
       return;
     }
+    move_to(next_bytes());
+  }
+  void move_to(std::size_t bytes) {
     T* const old = items_;
     const std::size_t old_bytes = bytes_;
-    take(next_bytes());
+    take(bytes);
     if (size_ != 0) std::memcpy(static_cast<void*>(items_), old, size_ * sizeof(T));
     release(old, old_bytes);
   }

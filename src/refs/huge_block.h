@@ -1,5 +1,6 @@
-// Memory for large arrays that are read at random: whole huge pages straight from the system,
-// zeroed. One page table entry then covers 2 MiB, and a lookup misses the TLB hardly ever.
+// Memory for large arrays that are read at random: straight from the system, zeroed, and in huge
+// pages as far as whole ones fit. One page table entry then covers 2 MiB, and a lookup misses the
+// TLB hardly ever.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +13,19 @@ namespace alfred {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-inline std::size_t huge_round(std::size_t bytes) {
-  return (bytes + kHugePage - 1) / kHugePage * kHugePage;
+inline constexpr std::size_t kPage = 4096;
+
+inline std::size_t round_up(std::size_t bytes, std::size_t to) {
+  return (bytes + to - 1) / to * to;
 }
 
-// bytes must be a multiple of kHugePage.
+// bytes must be a multiple of kPage, and kHugePage or more. The block begins with a huge page.
 inline void* allocate_huge(std::size_t bytes) {
   void* const got = ::mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (got == MAP_FAILED) throw std::bad_alloc();
   const auto from = reinterpret_cast<std::uintptr_t>(got);
-  const std::uintptr_t aligned = huge_round(from);
+  const std::uintptr_t aligned = round_up(from, kHugePage);
   if (aligned != from) ::munmap(got, aligned - from);
   if (const std::size_t rest = kHugePage - (aligned - from); rest != 0)
     ::munmap(reinterpret_cast<void*>(aligned + bytes), rest);

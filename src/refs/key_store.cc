@@ -37,42 +37,21 @@ KeyView KeyStore::key(EntityNo entity) const {
   return KeyView(kind, {}, std::string_view(bytes_).substr(at, size));
 }
 
-bool KeyStore::is_at(EntityNo entity, TypeNo type, const KeyView& wanted) const {
-  const Slot& slot = slots_[entity];
-  if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
-  if (wanted.kind_ == KeyKind::uuid || wanted.kind_ == KeyKind::integer)
-    return slot.bits == wanted.bits_;
-  return key(entity).bytes_ == wanted.bytes_;
-}
-
-// The index slot that leads to (type, key), or the empty one where it belongs.
-std::size_t KeyStore::probe(std::uint32_t tag, TypeNo type, const KeyView& key) const {
-  std::size_t at = tag & mask_;
-  while (index_[at].entity_up1 != 0) {
-    if (index_[at].tag == tag && is_at(index_[at].entity_up1 - 1, type, key)) break;
-    at = (at + 1) & mask_;
-  }
-  return at;
-}
-
 EntityNo KeyStore::find(TypeNo type, const KeyView& key) const {
-  if (indexed_ == 0) return kNoEntity;
-  const std::uint32_t up1 = index_[probe(tag_of(type, key), type, key)].entity_up1;
-  return up1 == 0 ? kNoEntity : up1 - 1;
+  const Place place = place_of(hash_of(type, key), type, key);
+  return place.is_there() ? leads_to(place) : kNoEntity;
 }
 
 void KeyStore::find_many(TypeNo type, std::span<const UuidBits> keys,
                          std::span<EntityNo> found) const {
-  constexpr std::size_t kBatch = 32;
-  std::array<Hint, kBatch> hints;
+  std::array<Hint, kMostHints> hints;
   while (!keys.empty()) {
-    const std::size_t count = std::min(kBatch, keys.size());
+    const std::size_t count = std::min(kMostHints, keys.size());
     for (std::size_t i = 0; i < count; ++i) hints[i] = hint(type, KeyView::uuid(keys[i]));
     bring_near(std::span(hints).first(count));
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t up1 =
-          indexed_ == 0 ? 0 : index_[probe(hints[i].tag, type, KeyView::uuid(keys[i]))].entity_up1;
-      found[i] = up1 == 0 ? kNoEntity : up1 - 1;
+      const Place place = place_of(hints[i].hash, type, KeyView::uuid(keys[i]));
+      found[i] = place.is_there() ? leads_to(place) : kNoEntity;
     }
     keys = keys.subspan(count);
     found = found.subspan(count);
@@ -80,46 +59,48 @@ void KeyStore::find_many(TypeNo type, std::span<const UuidBits> keys,
 }
 
 void KeyStore::bring_near(std::span<const Hint> hints) const {
-  if (indexed_ == 0) return;
+  if (groups_.empty()) return;
   std::uint32_t loaded = 0;
-  for (const Hint hint : hints) loaded ^= index_[hint.tag & mask_].entity_up1;
+  for (const Hint hint : hints) loaded ^= groups_[group_of(hint.hash)].unused;
   keep(loaded);
   for (const Hint hint : hints) {
-    const std::uint32_t up1 = index_[hint.tag & mask_].entity_up1;
-    loaded ^= slots_[up1 == 0 ? 0 : up1 - 1].number;
+    const TagGroup& group = groups_[group_of(hint.hash)];
+    const SlotSet same = group.with(tag_of(hint.hash));
+    // One that is new has nothing to bring near; some entity is always there.
+    loaded ^= slots_[same.empty() ? 0 : group.leads_to[same.first()]].number;
   }
   keep(loaded);
 }
 
-void KeyStore::store(Slot& slot, const KeyView& key) {
-  slot.kind = static_cast<std::uint8_t>(key.kind_);
-  slot.bits = key.bits_;
-  if (key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer) return;
+bool KeyStore::is_text_at(EntityNo entity, const KeyView& wanted) const {
+  return key(entity).bytes_ == wanted.bytes_;
+}
+
+void KeyStore::store_text(Slot& slot, const KeyView& key) {
   slot.bits = {0, static_cast<std::uint64_t>(bytes_.size()) << kLengthBits | key.bytes_.size()};
   bytes_.append(key.bytes_);
   if (key.bytes_.size() >= 8) ++long_texts_;
 }
 
-// At most six slots of ten are taken: beyond that, linear probing takes long to learn that a key is
-// new.
-void KeyStore::grow_index_for(std::size_t entities) {
-  if (entities * 10 <= index_.size() * 6) return;
-  std::size_t capacity = index_.empty() ? 16 : index_.size() * 2;
-  while (entities * 10 > capacity * 6) capacity *= 2;
-  GrowArray<IndexSlot> old = std::move(index_);
-  index_ = {};
-  index_.reset_zeroed(capacity);
-  mask_ = capacity - 1;
-  for (std::size_t i = 0; i < old.size(); ++i) {
-    if (old[i].entity_up1 == 0) continue;
-    std::size_t at = old[i].tag & mask_;
-    while (index_[at].entity_up1 != 0) at = (at + 1) & mask_;
-    index_[at] = old[i];
-  }
+// At most four slots of five are taken: beyond that, groups overflow.
+void KeyStore::grow_index(std::size_t entities) {
+  std::size_t count = std::max(groups_.size(), std::size_t{1});
+  while (entities * 5 > count * TagGroup::kSlots * 4) count *= 2;
+  groups_.reset_zeroed(count);
+  group_mask_ = count - 1;
+  taken_ = 0;
+  most_taken_ = count * TagGroup::kSlots * 4 / 5;
+  for (EntityNo entity = 0; entity < size(); ++entity)
+    if (slots_[entity].is_indexed) lead(hash_of(type(entity), key(entity)), entity);
+}
+
+void KeyStore::reserve(std::size_t entities) {
+  slots_.reserve(entities);
+  grow_index_for(entities);
 }
 
 EntityNo KeyStore::append_without_key(TypeNo type, std::uint32_t number) {
-  slots_.push_back({{}, number, type, kNoKey, 0});
+  slots_.push_back({{}, number, type, kNoKey, false});
   return size() - 1;
 }
 
@@ -132,73 +113,53 @@ EntityNo KeyStore::append(TypeNo type, std::uint32_t number, const KeyView& key,
   return entity;
 }
 
-EntityNo KeyStore::find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key,
-                                  Hint hint, bool& is_new) {
-  grow_index_for(indexed_ + 1);
-  const std::uint32_t tag = hint.tag;
-  IndexSlot& place = index_[probe(tag, type, key)];
-  is_new = place.entity_up1 == 0;
-  if (!is_new) return place.entity_up1 - 1;
-  Slot slot{{}, next_number, type, kNoKey, 0};
-  store(slot, key);
-  slots_.push_back(slot);
-  ++indexed_;
-  place = {tag, size()};
-  return size() - 1;
-}
-
 void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key) {
   Slot& slot = slots_[entity];
   slot.number = number;
+  if (slot.is_indexed) unindex(entity);
   if (key == nullptr) {
-    if (slot.kind != kNoKey && find(slot.type, this->key(entity)) == entity)
-      unindex(slot.type, this->key(entity));
     slot.kind = kNoKey;
     return;
   }
   ++late_keys_;
   store(slot, *key);
-  grow_index_for(indexed_ + 1);
-  const std::uint32_t tag = tag_of(slot.type, *key);
-  IndexSlot& place = index_[probe(tag, slot.type, *key)];
-  if (place.entity_up1 == 0) ++indexed_;
-  place = {tag, entity + 1};
+  lead_to(entity);
 }
 
-// Linear probing's removal: the slots after the hole move back where their probes still find them.
-void KeyStore::unindex(TypeNo type, const KeyView& key) {
-  std::size_t hole = probe(tag_of(type, key), type, key);
-  --indexed_;
-  for (std::size_t at = (hole + 1) & mask_; index_[at].entity_up1 != 0; at = (at + 1) & mask_) {
-    const std::size_t home = index_[at].tag & mask_;
-    if (((at - home) & mask_) < ((at - hole) & mask_)) continue;
-    index_[hole] = index_[at];
-    hole = at;
-  }
-  index_[hole] = {0, 0};
+void KeyStore::unindex(EntityNo entity) {
+  const KeyView held = key(entity);
+  const Place place = place_of(hash_of(type(entity), held), type(entity), held);
+  TagGroup& group = groups_[place.group];
+  const bool is_full = group.with(kFree).empty();
+  group.tags[place.slot] = is_full ? kLeft : kFree;
+  if (!is_full) --taken_;
+  slots_[entity].is_indexed = false;
 }
 
 void KeyStore::lead_to(EntityNo entity) {
   const KeyView held = key(entity);
-  const std::uint32_t tag = tag_of(type(entity), held);
-  IndexSlot& place = index_[probe(tag, type(entity), held)];
-  if (place.entity_up1 == 0) ++indexed_;
-  place = {tag, entity + 1};
+  const std::uint64_t hash = hash_of(type(entity), held);
+  if (const Place place = place_of(hash, type(entity), held); place.is_there()) {
+    slots_[leads_to(place)].is_indexed = false;
+    slots_[entity].is_indexed = true;
+    groups_[place.group].leads_to[place.slot] = entity;
+    return;
+  }
+  grow_index_for(taken_ + 1);
+  lead(hash, entity);
 }
 
 void KeyStore::pop(EntityNo former) {
   const EntityNo last = size() - 1;
-  if (has_key(last)) {
-    if (former != kNoEntity)
-      lead_to(former);
-    else if (find(type(last), key(last)) == last)
-      unindex(type(last), key(last));
-  }
+  if (has_key(last) && former != kNoEntity)
+    lead_to(former);
+  else if (slots_[last].is_indexed)
+    unindex(last);
   slots_.pop_back();
 }
 
 std::size_t KeyStore::memory_bytes() const {
-  return slots_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
+  return slots_.memory_bytes() + groups_.memory_bytes() + bytes_.capacity();
 }
 
 }  // namespace alfred

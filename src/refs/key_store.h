@@ -1,6 +1,7 @@
 // KeyStore: the mapping itself. Entities are numbered 0, 1, 2… in the order they were first seen;
 // each has a type, a number within its type and, once it is a row, a key. From (type, key) to the
-// entity leads one open-addressed index of eight bytes a slot.
+// entity leads an index of one cache line for twelve of them (tag_group.h): a byte of the hash
+// each, looked at together, and the entity. That a key is new is mostly known from that one line.
 //
 // R1 (type, key) leads to at most one entity: the one that took the key last.
 // R2 pop() undoes the last append(), whatever grew in between.
@@ -13,6 +14,7 @@
 
 #include "refs/grow_array.h"
 #include "refs/record_key.h"
+#include "refs/tag_group.h"
 
 namespace alfred {
 
@@ -43,14 +45,20 @@ class KeyStore {
   EntityNo append_without_key(TypeNo type, std::uint32_t number);
   // Where to look for a key.
   struct Hint {
-    std::uint32_t tag = 0;
+    std::uint64_t hash = 0;
   };
-  Hint hint(TypeNo type, const KeyView& key) const { return {tag_of(type, key)}; }
+  Hint hint(TypeNo type, const KeyView& key) const { return {hash_of(type, key)}; }
   // Brings near the memory that looking for these keys will need, all of it at the same time. With
   // plain loads: not every machine heeds a prefetch.
+  static constexpr std::size_t kMostHints = 64;  // at once
   void bring_near(std::span<const Hint> hints) const;
-  // Finds, or appends with this number. One probe for both. Keys that are
-  // stored must fit.
+  // Makes room for this many entities in all, so that what is about to come needs no growing.
+  void reserve(std::size_t entities);
+  // Finds, or appends with this number. Keys that are stored must fit.
+  EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key,
+                          bool& is_new) {
+    return find_or_append(type, next_number, key, hint(type, key), is_new);
+  }
   EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, Hint hint,
                           bool& is_new);
 
@@ -77,21 +85,24 @@ class KeyStore {
     std::uint32_t number;
     TypeNo type;
     std::uint8_t kind;
-    std::uint8_t unused;
-  };
-  struct IndexSlot {
-    std::uint32_t tag;         // the low half of the hash
-    std::uint32_t entity_up1;  // 0: empty
+    bool is_indexed;  // the index leads here
   };
   static constexpr std::uint8_t kNoKey = 0xff;
+  // Tags that are none of a hash. A slot that was left in a full group is not free: keys that found
+  // no room there stand further on, and looking for them must not end here.
+  static constexpr std::uint8_t kFree = 0;
+  static constexpr std::uint8_t kLeft = 1;
 
-  std::uint32_t tag_of(TypeNo type, const KeyView& key) const {
+  std::uint64_t hash_of(TypeNo type, const KeyView& key) const {
     const std::uint64_t salt = salt_of(type, key.kind_);
-    const bool is_inline = key.kind_ == KeyKind::uuid || key.kind_ == KeyKind::integer;
-    const std::uint64_t hash = is_inline ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
-                                         : hash_bytes(key.bytes_, salt);
-    return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+    return is_inline(key.kind_) ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
+                                : hash_bytes(key.bytes_, salt);
   }
+  static std::uint8_t tag_of(std::uint64_t hash) {
+    const auto tag = static_cast<std::uint8_t>(hash >> 56);
+    return tag > kLeft ? tag : static_cast<std::uint8_t>(tag + 2);
+  }
+  std::size_t group_of(std::uint64_t hash) const { return hash & group_mask_; }
   std::uint64_t salt_of(TypeNo type, KeyKind kind) const {
     return seed_ ^
            (static_cast<std::uint64_t>(type) << 8 | static_cast<std::uint64_t>(kind)) * kOddA;
@@ -106,20 +117,95 @@ class KeyStore {
   static constexpr std::uint64_t kOddA = 0x9e3779b97f4a7c15ULL;
   static constexpr std::uint64_t kOddB = 0xd6e8feb86659fd93ULL;
 
+  static bool is_inline(KeyKind kind) {  // the key is its bits
+    return kind == KeyKind::uuid || kind == KeyKind::integer;
+  }
   bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
-  std::size_t probe(std::uint32_t tag, TypeNo type, const KeyView& key) const;
+  bool is_text_at(EntityNo entity, const KeyView& key) const;
+  struct Place {  // in the index
+    std::size_t group = 0;
+    std::size_t slot = TagGroup::kSlots;
+    bool is_there() const { return slot != TagGroup::kSlots; }
+  };
+  // The place that leads to (type, key), if one does.
+  Place place_of(std::uint64_t hash, TypeNo type, const KeyView& key) const;
+  EntityNo leads_to(Place place) const { return groups_[place.group].leads_to[place.slot]; }
+  void lead(std::uint64_t hash, EntityNo entity);
   void store(Slot& slot, const KeyView& key);
-  void grow_index_for(std::size_t entities);
-  void unindex(TypeNo type, const KeyView& key);
+  void store_text(Slot& slot, const KeyView& key);
+  void grow_index_for(std::size_t entities) {
+    if (entities > most_taken_) [[unlikely]]
+      grow_index(entities);
+  }
+  void grow_index(std::size_t entities);
+  void unindex(EntityNo entity);
 
   std::uint64_t seed_;
   GrowArray<Slot> slots_;
-  GrowArray<IndexSlot> index_;
-  std::size_t mask_ = 0;
-  std::size_t indexed_ = 0;
+  GrowArray<TagGroup> groups_;  // the index
+  std::size_t group_mask_ = 0;
+  std::size_t taken_ = 0;       // slots that are not free
+  std::size_t most_taken_ = 0;  // before the index grows
   std::size_t long_texts_ = 0;
   std::size_t late_keys_ = 0;
   std::string bytes_;  // texts and encoded composites, one after the other
 };
+
+// ── Inline, since the translator lives in them
+// ────────────────────────────────────────────────────
+
+[[gnu::always_inline]] inline bool KeyStore::is_at(EntityNo entity, TypeNo type,
+                                                   const KeyView& wanted) const {
+  const Slot& slot = slots_[entity];
+  if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
+  return is_inline(wanted.kind_) ? slot.bits == wanted.bits_ : is_text_at(entity, wanted);
+}
+
+[[gnu::always_inline]] inline KeyStore::Place KeyStore::place_of(std::uint64_t hash, TypeNo type,
+                                                                 const KeyView& key) const {
+  if (groups_.empty()) return {};
+  const std::uint8_t tag = tag_of(hash);
+  for (std::size_t at = group_of(hash);; at = (at + 1) & group_mask_) {
+    const TagGroup& group = groups_[at];
+    for (SlotSet same = group.with(tag); !same.empty(); same.drop_first())
+      if (is_at(group.leads_to[same.first()], type, key)) return {at, same.first()};
+    if (!group.with(kFree).empty()) return {};
+  }
+}
+
+// Precondition: room, and the key leads nowhere yet.
+inline void KeyStore::lead(std::uint64_t hash, EntityNo entity) {
+  std::size_t at = group_of(hash);
+  while (groups_[at].with(kFree).empty()) at = (at + 1) & group_mask_;
+  const std::size_t slot = groups_[at].with(kFree).first();
+  groups_[at].tags[slot] = tag_of(hash);
+  groups_[at].leads_to[slot] = entity;
+  slots_[entity].is_indexed = true;
+  ++taken_;
+}
+
+[[gnu::always_inline]] inline void KeyStore::store(Slot& slot, const KeyView& key) {
+  slot.kind = static_cast<std::uint8_t>(key.kind_);
+  slot.bits = key.bits_;
+  if (!is_inline(key.kind_)) store_text(slot, key);
+}
+
+[[gnu::always_inline]] inline EntityNo KeyStore::find_or_append(TypeNo type,
+                                                                std::uint32_t next_number,
+                                                                const KeyView& key, Hint hint,
+                                                                bool& is_new) {
+  const Place known = place_of(hint.hash, type, key);
+  is_new = !known.is_there();
+  if (!is_new) return leads_to(known);
+  grow_index_for(taken_ + 1);
+  const EntityNo entity = size();
+  Slot& slot = *slots_.room(1);
+  slot.number = next_number;
+  slot.type = type;
+  store(slot, key);
+  slots_.added(1);
+  lead(hint.hash, entity);
+  return entity;
+}
 
 }  // namespace alfred

@@ -3,10 +3,6 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__ARM_NEON)
-#include <arm_neon.h>
-#endif
-
 namespace alfred {
 namespace {
 
@@ -63,38 +59,6 @@ bool plain_read_canonical_uuid(const char* text, UuidBits& bits) {
   bits = {first << 32 | second, third << 32 | fourth};
   return bad == 0;
 }
-
-#if defined(__ARM_NEON)
-
-bool read_canonical_uuid(const char* text, UuidBits& bits) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text);
-  // The text's 36 bytes as a table of 48: the last sixteen overlap the ones before.
-  const uint8x16x3_t table = {{vld1q_u8(bytes), vld1q_u8(bytes + 16), vld1q_u8(bytes + 20)}};
-  const uint8x16_t high_places = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 44, 46};
-  const uint8x16_t low_places = {1, 3, 5, 7, 10, 12, 15, 17, 20, 22, 25, 27, 29, 31, 45, 47};
-  const uint8x16_t dash_places = {8, 13, 18, 23, 8, 13, 18, 23, 8, 13, 18, 23, 8, 13, 18, 23};
-  uint8x16_t good = vceqq_u8(vqtbl3q_u8(table, dash_places), vdupq_n_u8('-'));
-  const auto nibbles = [&](uint8x16_t digits) {
-    const uint8x16_t from_0 = vsubq_u8(digits, vdupq_n_u8('0'));
-    const uint8x16_t from_a = vsubq_u8(digits, vdupq_n_u8('a'));
-    const uint8x16_t is_digit = vcltq_u8(from_0, vdupq_n_u8(10));
-    good = vandq_u8(good, vorrq_u8(is_digit, vcltq_u8(from_a, vdupq_n_u8(6))));
-    return vbslq_u8(is_digit, from_0, vaddq_u8(from_a, vdupq_n_u8(10)));
-  };
-  const uint8x16_t high = nibbles(vqtbl3q_u8(table, high_places));
-  const uint8x16_t low = nibbles(vqtbl3q_u8(table, low_places));
-  const uint64x2_t halves = vreinterpretq_u64_u8(vrev64q_u8(vsliq_n_u8(low, high, 4)));
-  bits = {vgetq_lane_u64(halves, 0), vgetq_lane_u64(halves, 1)};
-  return vminvq_u8(good) == 0xff;
-}
-
-#else
-
-bool read_canonical_uuid(const char* text, UuidBits& bits) {
-  return plain_read_canonical_uuid(text, bits);
-}
-
-#endif
 
 std::string uuid_text(UuidBits bits, KeyDoor) {
   constexpr std::string_view kDigits = "0123456789abcdef";

@@ -14,17 +14,11 @@
 #include <vector>
 
 #include "alfred/error.h"
+#include "refs/canonical_uuid.h"
 
 namespace alfred {
 
 enum class KeyKind : std::uint8_t { uuid, integer, text, composite };
-
-// Sixteen bytes of a uuid, as two big-endian halves.
-struct UuidBits {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend bool operator==(const UuidBits&, const UuidBits&) = default;
-};
 
 // The right to see keys. Made only by its friends: the door to the database and the state file.
 class KeyDoor {
@@ -52,6 +46,7 @@ class KeyView {
 
  private:
   friend class RecordKey;
+  friend class KeyDigest;
   friend class KeyStore;
   KeyView(KeyKind kind, UuidBits bits, std::string_view bytes)
       : kind_(kind), bits_(bits), bytes_(bytes) {}
@@ -59,6 +54,18 @@ class KeyView {
   KeyKind kind_;
   UuidBits bits_;
   std::string_view bytes_;
+};
+
+// A uuid or an integer in a few bytes, for who keeps many waiting. Precondition: it is one of them.
+class KeyDigest {
+ public:
+  KeyDigest() = default;
+  explicit KeyDigest(const KeyView& key) : bits_(key.bits_), kind_(key.kind_) {}
+  KeyView view() const { return KeyView(kind_, bits_, {}); }
+
+ private:
+  UuidBits bits_;
+  KeyKind kind_ = KeyKind::uuid;
 };
 
 class RecordKey {
@@ -87,11 +94,6 @@ class RecordKey {
 std::ostream& operator<<(std::ostream&, const RecordKey&) = delete;
 std::ostream& operator<<(std::ostream&, const KeyView&) = delete;
 
-// Reads the canonical spelling of a uuid: lower-case hex and dashes.
-bool read_canonical_uuid(const char* text36, UuidBits& bits);
-// The same without vector instructions; what it is tested against, and what runs where there are
-// none.
-bool plain_read_canonical_uuid(const char* text36, UuidBits& bits);
 // The canonical spelling; needs the door.
 std::string uuid_text(UuidBits bits, KeyDoor);
 

@@ -94,7 +94,7 @@ void RefRegistry::rollback() {
     types_.pop_back();
   }
   literals_.cut(mark_.literals);
-  labels_.resize(mark_.label_bytes);
+  labels_.cut(mark_.label_bytes);
   keys_.cut_long_keys(mark_.long_key_bytes);
   turn_ = mark_.turn;
   begin();
@@ -206,7 +206,7 @@ void RefRegistry::write_facts(EntityNo entity, const RefEntry& entry) {
   facts.origin = entry.origin;
   facts.turn_created = entry.turn_created;
   facts.turn_last_referenced = entry.turn_last_referenced;
-  if (label(entity) != entry.label) put_label(facts, entry.label);
+  if (label(entity) != entry.label) put_label(facts, entry.label, entry.label.size());
   Rarities rare{.place = entry.place,
                 .generated_number = {},
                 .turn_promoted = entry.turn_promoted,

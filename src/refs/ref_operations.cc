@@ -1,5 +1,6 @@
 // What happens to entities and types (R6: with ref_fold.cc, the only code that writes).
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -59,54 +60,51 @@ void RefRegistry::bind(TypeNo type, std::string_view table) {
 
 void RefRegistry::begin_turn(std::uint32_t turn) { turn_ = turn; }
 
-Result<void> RefRegistry::check_room() const {
-  if (keys_.size() < limits_.max_entities) return {};
-  return fail(
+Error RefRegistry::no_room() const {
+  return Error{
       ErrorCode::limit,
       fmt::format("this session knows {} refs, which is all it may; nothing was forgotten to "
                   "make room. Narrow the read, or start a new session.",
-                  keys_.size()));
+                  keys_.size()),
+      {},
+      {},
+      {}};
 }
 
-void RefRegistry::add_facts(RefStatus status) {
-  facts_.push_back({0, 0, status, RefOrigin::system, turn_, turn_});
+Result<void> RefRegistry::check_room() const {
+  if (keys_.size() < limits_.max_entities) return {};
+  return Unexpected(no_room());
 }
 
-Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key, KeyStore::Hint hint) {
-  if (!KeyStore::fits(key)) [[unlikely]]
-    return key_too_long();
-  if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
-    return Unexpected(check_room().error());
-  bool is_new = false;
-  const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
-  const EntityNo entity = keys_.find_or_append(type, next, key, hint, is_new);
-  if (is_new) {
-    types_[type].saved.push_back(entity);
-    add_facts(RefStatus::read);
-    return entity;
-  }
-  if (status(entity) == RefStatus::deleted) {
-    if (Result<void> room = check_room(); !room) return Unexpected(room.error());
-    return add_row(type, key, RefStatus::read);
-  }
-  const bool is_kept = status(entity) == RefStatus::created || status(entity) == RefStatus::updated;
-  touch(entity, is_kept ? status(entity) : RefStatus::read, facts_[entity].origin);
+void RefRegistry::reserve(std::size_t entities) {
+  entities = std::min(entities, static_cast<std::size_t>(limits_.max_entities));
+  keys_.reserve(entities);
+  facts_.reserve(entities);
+  // Labels to come are most likely as long as those that are there.
+  if (size() > 0) labels_.reserve(labels_.size() / size() * entities);
+}
+
+Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {
+  if (!KeyStore::fits(key)) return key_too_long();
+  const EntityNo entity = enter(type, key, keys_.hint(type, key), true);
+  if (entity == kNoEntity) return Unexpected(no_room());
   return entity;
 }
 
-Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key,
-                                              KeyStore::Hint hint) {
-  if (!KeyStore::fits(key)) [[unlikely]]
-    return key_too_long();
-  if (keys_.size() >= limits_.max_entities && keys_.find(type, key) == kNoEntity)
-    return Unexpected(check_room().error());
-  bool is_new = false;
-  const std::uint32_t next = static_cast<std::uint32_t>(types_[type].saved.size()) + 1;
-  const EntityNo entity = keys_.find_or_append(type, next, key, hint, is_new);
-  if (is_new) {
-    types_[type].saved.push_back(entity);
-    add_facts(RefStatus::linked);
-  }
+Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key) {
+  if (!KeyStore::fits(key)) return key_too_long();
+  const EntityNo entity = enter(type, key, keys_.hint(type, key), false);
+  if (entity == kNoEntity) return Unexpected(no_room());
+  return entity;
+}
+
+// A row that was known before is read (R5), or comes back after its delete (R2).
+EntityNo RefRegistry::read_again(EntityNo entity, TypeNo type, const KeyView& key) {
+  const RefStatus before = status(entity);
+  if (before == RefStatus::deleted)
+    return check_room() ? add_row(type, key, RefStatus::read) : kNoEntity;
+  const bool is_kept = before == RefStatus::created || before == RefStatus::updated;
+  touch(entity, is_kept ? before : RefStatus::read, facts_[entity].origin);
   return entity;
 }
 
@@ -135,7 +133,7 @@ Result<EntityNo> RefRegistry::register_generated(TypeNo type, std::string_view l
   if (Result<void> room = check_room(); !room) return Unexpected(room.error());
   const EntityNo entity = add_without_row(type);
   rarities_[entity].place = place;
-  put_label(facts_[entity], label);
+  put_label(facts_[entity], label, label.size());
   return entity;
 }
 
@@ -178,18 +176,24 @@ void RefRegistry::promote(EntityNo entity, std::uint32_t number, const KeyView& 
   facts_[entity].turn_last_referenced = turn_;
 }
 
-void RefRegistry::set_label(EntityNo entity, std::string_view masked_label) {
+void RefRegistry::set_label(EntityNo entity, std::string_view masked_label, std::size_t readable) {
   const std::string_view cut = cut_label(masked_label);
   if (label(entity) == cut) return;
   remember(entity);
-  put_label(facts_[entity], cut);
+  put_label(facts_[entity], cut, readable);
 }
 
-void RefRegistry::put_label(Facts& facts, std::string_view label) {
+void RefRegistry::put_label(Facts& facts, std::string_view label, std::size_t readable) {
+  constexpr std::size_t kShort = 32;
   const std::string_view cut = cut_label(label);
   facts.label_at = static_cast<std::uint32_t>(labels_.size());
   facts.label_size = static_cast<std::uint16_t>(cut.size());
-  labels_.append(cut);
+  char* const to = labels_.room(kMaxLabelBytes);
+  if (cut.size() <= kShort && readable >= kShort)
+    std::memcpy(to, cut.data(), kShort);
+  else if (!cut.empty())
+    std::memcpy(to, cut.data(), cut.size());
+  labels_.added(cut.size());
 }
 
 void RefRegistry::mark_updated(EntityNo entity, RefOrigin origin) {

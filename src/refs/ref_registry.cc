@@ -79,7 +79,7 @@ Ref RefRegistry::ref(EntityNo entity) const {
 }
 
 std::string_view RefRegistry::label(EntityNo entity) const {
-  return std::string_view(labels_).substr(facts_[entity].label_at, facts_[entity].label_size);
+  return {labels_.begin() + facts_[entity].label_at, facts_[entity].label_size};
 }
 
 RefEntry RefRegistry::entry(EntityNo entity) const {

@@ -7,8 +7,8 @@
 // R3 saving gen_type_n gives the next free type_m; gen_type_n stays valid as its alias.
 // R4 a deleted ref is a tombstone: known by its label, not listed, not writable.
 // R5 a later read does not turn created or updated back into read; a link does not turn read into linked.
-// R6 rollback() leaves no trace of what happened since begin(); only ref_operations.cc and ref_fold.cc
-//    write.
+// R6 rollback() leaves no trace of what happened since begin(); only ref_operations.cc, ref_fold.cc and
+//    enter() below write.
 // R7 keys come out only through a KeyDoor; everything else here is in refs and labels.
 #pragma once
 
@@ -74,20 +74,24 @@ class RefRegistry {
 
   // ── What happens to entities ───────────────────────────────────────────────────────────────────
   void begin_turn(std::uint32_t turn);
-  Result<EntityNo> register_read(TypeNo type, const KeyView& key) {
-    return register_read(type, key, keys_.hint(type, key));
-  }
-  Result<EntityNo> register_linked(TypeNo type, const KeyView& key) {
-    return register_linked(type, key, keys_.hint(type, key));
-  }
-  // The same with a hint taken earlier, for who registers many.
-  Result<EntityNo> register_read(TypeNo type, const KeyView& key, KeyStore::Hint hint);
-  Result<EntityNo> register_linked(TypeNo type, const KeyView& key, KeyStore::Hint hint);
+  Result<EntityNo> register_read(TypeNo type, const KeyView& key);
+  Result<EntityNo> register_linked(TypeNo type, const KeyView& key);
+  // The same for who registers many: read or linked, with a hint taken earlier, and kNoEntity
+  // instead of an error when there is no room. no_room() is that error.
+  EntityNo enter(TypeNo type, const KeyView& key, KeyStore::Hint hint, bool is_read);
+  Error no_room() const;
+  // Makes room for this many entities in all, ahead of need.
+  void reserve(std::size_t entities);
   Result<EntityNo> register_generated(TypeNo type, std::string_view label, ArtifactPlace place);
   // A row was created: from generated content (saved_from), or straight.
   Result<EntityNo> register_created(TypeNo type, const KeyView& key,
                                     std::string_view saved_from = {});
-  void set_label(EntityNo entity, std::string_view masked_label);
+  void set_label(EntityNo entity, std::string_view masked_label) {
+    set_label(entity, masked_label, masked_label.size());
+  }
+  // `readable` bytes are there from the label's first on, its own and maybe more: then a short one
+  // is copied in one piece.
+  void set_label(EntityNo entity, std::string_view masked_label, std::size_t readable);
   void mark_updated(EntityNo entity, RefOrigin origin = RefOrigin::system);
   void mark_deleted(EntityNo entity, RefOrigin origin = RefOrigin::system);
   void mark_referenced(EntityNo entity, std::string_view phrase);
@@ -154,6 +158,7 @@ class RefRegistry {
   // The functions that write: ref_operations.cc, ref_fold.cc.
   Result<void> check_room() const;
   void bind(TypeNo type, std::string_view table);
+  EntityNo read_again(EntityNo entity, TypeNo type, const KeyView& key);
   EntityNo add_row(TypeNo type, const KeyView& key, RefStatus status);
   EntityNo add_without_row(TypeNo type);
   void add_facts(RefStatus status);
@@ -162,7 +167,7 @@ class RefRegistry {
   void promote(EntityNo entity, std::uint32_t number, const KeyView& key);
   void touch(EntityNo entity, RefStatus status, RefOrigin origin);
   void remember(EntityNo entity);
-  void put_label(Facts& facts, std::string_view label);
+  void put_label(Facts& facts, std::string_view label, std::size_t readable);
   void write_facts(EntityNo entity, const RefEntry& entry);
   Result<void> check_entry(const RefEntry& entry) const;
   Result<void> check_holder(TypeNo type, const RefEntry& entry) const;
@@ -175,7 +180,7 @@ class RefRegistry {
   std::uint32_t turn_ = 0;
   KeyStore keys_;
   GrowArray<Facts> facts_;
-  std::string labels_;
+  GrowArray<char> labels_;
   std::map<EntityNo, Rarities> rarities_;
   std::vector<Type> types_;
   std::map<std::string, TypeNo, std::less<>> type_by_name_;
@@ -188,5 +193,31 @@ class RefRegistry {
   std::map<EntityNo, EntityNo> former_holders_;     // entity → who held its key before (R2)
   std::vector<TypeNo> bound_types_;
 };
+
+// ── Inline, since the translator lives in them
+// ────────────────────────────────────────────────────
+
+[[gnu::always_inline]] inline EntityNo RefRegistry::enter(TypeNo type, const KeyView& key,
+                                                          KeyStore::Hint hint, bool is_read) {
+  EntityNo entity = kNoEntity;
+  if (keys_.size() < limits_.max_entities) [[likely]] {
+    GrowArray<EntityNo>& numbers = types_[type].saved;
+    const auto next = static_cast<std::uint32_t>(numbers.size()) + 1;
+    bool is_new = false;
+    entity = keys_.find_or_append(type, next, key, hint, is_new);
+    if (is_new) {
+      numbers.push_back(entity);
+      add_facts(is_read ? RefStatus::read : RefStatus::linked);
+      return entity;
+    }
+  } else {
+    entity = keys_.find(type, key);
+  }
+  return is_read && entity != kNoEntity ? read_again(entity, type, key) : entity;
+}
+
+inline void RefRegistry::add_facts(RefStatus status) {
+  facts_.push_back({0, 0, status, RefOrigin::system, turn_, turn_});
+}
 
 }  // namespace alfred

@@ -1,0 +1,107 @@
+// A row's keys in any form, and its label.
+#include <charconv>
+
+#include "records/rows_pass.h"
+
+#include <fmt/format.h>
+
+namespace alfred {
+
+const char* RowsPass::key(const char* at, ColumnPlan& column, Row& row) {
+  std::string storage;
+  std::optional<KeyView> key;
+  const char* const after = read_key(at, storage, key);
+  if (after == nullptr || !key) return after;
+  if (column.key_part >= 0)
+    (*row.key_parts)[static_cast<std::size_t>(column.key_part)] = RecordKey(*key);
+  const bool is_own = column.use == ColumnPlan::Use::own_key;
+  if (is_own && column.ref_start.size == 0)
+    if (const Result<void> settled = plans_.settle_own_key(row.plan, column); !settled)
+      return stop(settled.error());
+  column.last_key = nullptr;
+  bool is_put = false;
+  if (key->kind() == KeyKind::text) {
+    is_put = output_.text_key(is_own ? &row : nullptr, column, *key, at, after);
+    masks_all_ = options_.masks_prose && mask_.hides_anywhere();
+  } else {
+    is_put = is_own ? output_.own_key(row, column, *key, at, after)
+                    : output_.link(column, *key, at, after);
+  }
+  return is_put ? after : nullptr;
+}
+
+// Reads a key; none when it is null. A text that is no plain piece of the input lives in storage.
+const char* RowsPass::read_key(const char* at, std::string& storage, std::optional<KeyView>& key) {
+  const char c = scanner_.peek(at);
+  if (c == 'n') return scanner_.word(at);
+  if (c == '"') {
+    StringTraits traits;
+    const char* const after = scanner_.string(at, traits);
+    if (after == nullptr) return nullptr;
+    std::string_view text(at + 1, static_cast<std::size_t>(after - at) - 2);
+    if (traits.has_escape) text = storage = decode_json_string(text);
+    UuidBits bits;
+    const bool is_uuid = text.size() == 36 && read_canonical_uuid(text.data(), bits);
+    key = is_uuid ? KeyView::uuid(bits) : KeyView::text(text);
+    return after;
+  }
+  if (c == '-' || (c >= '0' && c <= '9')) {
+    const char* const after = scanner_.number(at);
+    if (after == nullptr) return nullptr;
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(at, after, number);
+    if (fault == std::errc() && end == after) {
+      key = KeyView::integer(number);
+      return after;
+    }
+  }
+  return refuse(at,
+                "a key column holds something that is no key; keys are uuids, texts and integers "
+                "of 64 bits",
+                ErrorCode::key_type);
+}
+
+// A part of the key that is shown all the same: alone it leads to no row.
+bool RowsPass::note_key_part(const char* at, const ColumnPlan& column, Row& row) {
+  std::string storage;
+  std::optional<KeyView> part;
+  if (read_key(at, storage, part) == nullptr) return false;
+  if (part) (*row.key_parts)[static_cast<std::size_t>(column.key_part)] = RecordKey(*part);
+  return true;
+}
+
+// A label that needs unescaping or masking.
+bool RowsPass::name_row(Row& row) {
+  if (!output_.settle()) return false;
+  if (row.entity == kNoEntity || row.label.rank == ColumnPlan::kNoRank) return true;
+  if (!options_.masks_prose || !mask_.may_hide(row.label.traits)) {
+    registry_.set_label(row.entity, decode_json_string(row.label.raw));
+    return true;
+  }
+  const Result<std::string> label = mask_.masked_text(row.label.raw, row.label.traits);
+  if (!label) return stop(label.error()) != nullptr;
+  registry_.set_label(row.entity, *label);
+  return true;
+}
+
+bool RowsPass::insert_ref(const char* at, Row& row) {
+  std::vector<RecordKey> parts;
+  for (const std::optional<RecordKey>& part : *row.key_parts) {
+    if (!part) return true;  // the row does not say which one it is
+    parts.push_back(*part);
+  }
+  std::size_t here = 0;
+  if (!output_.copy_upto(at, here)) return false;
+  const Result<TypeNo> type = plans_.type(row.plan);
+  if (!type) return stop(type.error()) != nullptr;
+  const RecordKey key = parts.size() == 1 ? parts.front() : RecordKey::composite(parts);
+  const Result<EntityNo> entity = registry_.register_read(*type, key.view());
+  if (!entity) return stop(entity.error()) != nullptr;
+  masks_all_ = options_.masks_prose && mask_.hides_anywhere();
+  row.entity = *entity;
+  output_.insert(row.out_start, fmt::format("\"{}\":\"{}\",", row.has_id ? "_ref" : "id",
+                                            registry_.ref(*entity).text()));
+  return true;
+}
+
+}  // namespace alfred

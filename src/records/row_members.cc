@@ -1,0 +1,163 @@
+// The columns of a row, read the long way: as nobody expected them.
+#include <algorithm>
+
+#include "records/rows_pass.h"
+
+#include <fmt/format.h>
+
+namespace alfred {
+namespace {
+
+using Use = ColumnPlan::Use;
+using Guess = RowPlan::Member::Guess;
+
+Guess guess_of(const RowPlan& plan, const ColumnPlan& column) {
+  if (plan.inserts_ref || column.use == Use::nested) return Guess::anything;
+  if (column.use == Use::own_key) return Guess::own_uuid;
+  if (column.use == Use::link) return Guess::linked_uuid;
+  return column.label_rank == ColumnPlan::kNoRank ? Guess::plain : Guess::label;
+}
+
+}  // namespace
+
+// Reads the rest of a row's columns, and remembers the row's shape.
+const char* RowsPass::members_anew(const char* at, Row& row, std::size_t known) {
+  std::vector<Member>& shape = row.plan.shape;
+  std::vector<Member> learned(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(known));
+  while (true) {
+    const char* const lead = at;
+    at = scanner_.space(at);
+    if (scanner_.peek(at) == '}') break;
+    if (!learned.empty()) at = scanner_.punctuation(at, ',');
+    if (at != nullptr) at = learn_member(at, row, learned);
+    if (at == nullptr) return nullptr;
+    learned.back().lead = Lead({lead, static_cast<std::size_t>(at - lead)});
+    at = value(at, learned.back(), row);
+    if (at == nullptr) return nullptr;
+  }
+  if (row.plan.open_rows > 1) return at + 1;
+  const auto secret = std::find_if(learned.begin(), learned.end(),
+                                   [](const Member& member) { return !member.is_plain; });
+  learned.erase(secret, learned.end());
+  shape = std::move(learned);
+  return at + 1;
+}
+
+// The name of the next column, up to where its value starts.
+const char* RowsPass::learn_member(const char* at, Row& row, std::vector<Member>& learned) {
+  at = scanner_.space(at);
+  if (scanner_.peek(at) != '"') return scanner_.fail(JsonFault::unexpected_byte, at);
+  const char* const quote = at;
+  StringTraits traits;
+  at = scanner_.string(at, traits);
+  if (at == nullptr) return nullptr;
+  const std::string_view raw(quote + 1, static_cast<std::size_t>(at - quote) - 2);
+  std::string name = traits.has_escape ? decode_json_string(raw) : std::string(raw);
+  // Column names come from a schema; only what has a key's shape is hidden, in every row anew.
+  const bool may_hide = options_.masks_prose && has_key_shape(name);
+  if (may_hide && !mask_.mask(raw, traits, output_)) return stop(mask_.error());
+  for (const Member& other : learned)
+    if (other.name == name) return scanner_.fail(JsonFault::duplicate_key, quote);
+  at = scanner_.punctuation(at, ':');
+  if (at == nullptr) return nullptr;
+  const Result<ColumnPlan*> column = plans_.column(row.plan, name);
+  if (!column) return stop(column.error());
+  Member& member = learned.emplace_back();
+  member.name = std::move(name);
+  member.column = *column;
+  member.is_plain = !may_hide;
+  member.guess = guess_of(row.plan, **column);
+  return scanner_.space(at);
+}
+
+const char* RowsPass::value(const char* at, const Member& member, Row& row) {
+  at = scanner_.space(at);  // this row may have more of it than the last one had
+  ColumnPlan& column = *member.column;
+  if (row.plan.inserts_ref) row.has_id |= member.name == "id";
+  switch (column.use) {
+    case Use::own_key:
+    case Use::link: return key(at, column, row);
+    case Use::nested: return nested(at, *column.rows, row.depth);
+    case Use::open:
+      if (scanner_.peek(at) == '{' || scanner_.peek(at) == '[')
+        return open_value(at, member, row.depth);
+      break;
+    case Use::copy: break;
+  }
+  return plain(at, column, row);
+}
+
+const char* RowsPass::nested(const char* at, RowPlan& plan, std::size_t depth) {
+  const char c = scanner_.peek(at);
+  if (c == '{' || c == '[') return rows(at, plan, depth, false);
+  if (c == 'n') return scanner_.word(at);
+  return refuse(at, fmt::format("this member must hold rows of {}, or null", plan.table));
+}
+
+// A member of an undeclared table that holds an object or an array.
+const char* RowsPass::open_value(const char* at, const Member& member, std::size_t depth) {
+  ColumnPlan& column = *member.column;
+  if (column.rows == nullptr) {
+    const Result<RowPlan*> rows = plans_.of_table(member.name);
+    if (!rows) return stop(rows.error());
+    column.rows = *rows;
+  }
+  return rows(at, *column.rows, depth, true);
+}
+
+// A column that is no key: copied, its key-shaped text masked, its text kept when it names the row.
+const char* RowsPass::plain(const char* at, const ColumnPlan& column, Row& row) {
+  if (column.key_part >= 0 && !note_key_part(at, column, row)) return nullptr;
+  const char c = scanner_.peek(at);
+  if (c == '[') return texts(at, row.depth);
+  if (c != '"') return plain_value(at, row.depth);
+  StringTraits traits;
+  const char* const after = text(at, traits);
+  if (after != nullptr && column.label_rank < row.label.rank)
+    row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, traits, column.label_rank};
+  return after;
+}
+
+// A string, masked where it must be.
+const char* RowsPass::text(const char* at, StringTraits& traits) {
+  const char* const after = scanner_.string(at, traits);
+  if (after == nullptr || !options_.masks_prose) return after;
+  const std::string_view raw(at + 1, static_cast<std::size_t>(after - at) - 2);
+  return mask_.mask(raw, traits, output_) ? after : stop(mask_.error());
+}
+
+const char* RowsPass::plain_value(const char* at, std::size_t depth) {
+  bool is_masked = true;
+  const auto mask = [&](const char* first, const char* last, const StringTraits& traits) {
+    if (options_.masks_prose && is_masked)
+      is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
+  };
+  at = scanner_.value(at, mask, depth);
+  return is_masked ? at : stop(mask_.error());
+}
+
+// An array, most likely of strings.
+const char* RowsPass::texts(const char* at, std::size_t depth) {
+  if (depth >= options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
+  at = scanner_.space(at + 1);
+  if (scanner_.peek(at) == ']') return at + 1;
+  while (scanner_.peek(at) == '"') {
+    StringTraits traits;
+    at = text(at, traits);
+    if (at == nullptr) return nullptr;
+    at = scanner_.space(at);
+    if (scanner_.peek(at) == ']') return at + 1;
+    at = scanner_.punctuation(at, ',');
+    if (at == nullptr) return nullptr;
+    at = scanner_.space(at);
+  }
+  bool is_masked = true;
+  const auto mask = [&](const char* first, const char* last, const StringTraits& traits) {
+    if (options_.masks_prose && is_masked)
+      is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
+  };
+  at = scanner_.elements(at, mask, depth);
+  return is_masked ? at : stop(mask_.error());
+}
+
+}  // namespace alfred

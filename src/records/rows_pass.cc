@@ -1,0 +1,169 @@
+#include "records/rows_pass.h"
+
+#include <fmt/format.h>
+
+namespace alfred {
+namespace {
+
+using Guess = RowPlan::Member::Guess;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+RowsPass::RowsPass(RefRegistry& registry, RowPlans& plans, ProseMask& mask,
+                   const RowsOptions& options, std::string_view json, ByteBuffer& out)
+    : registry_(registry),
+      plans_(plans),
+      mask_(mask),
+      options_(options),
+      scanner_(json, options.max_depth, options.masks_prose),
+      output_(registry, json, out),
+      guess_upto_(json.size() < Lead::kReads ? nullptr : scanner_.end() - Lead::kReads),
+      masks_all_(options.masks_prose && mask.hides_anywhere()) {}
+
+Result<void> RowsPass::run(RowPlan& plan) {
+  const std::string_view text(scanner_.begin(), scanner_.offset(scanner_.end()));
+  const char* at = scanner_.begin();
+  if (text.starts_with(kByteOrderMark)) at += kByteOrderMark.size();
+  at = scanner_.space(at);
+  while (at != nullptr && at != scanner_.end()) {
+    at = *at == '[' || *at == '{'
+             ? rows(at, plan, 0, false)
+             : refuse(at, "rows must be a JSON object or an array of objects, or several of these");
+    if (at != nullptr) at = scanner_.space(at);
+  }
+  if (at != nullptr && output_.finish()) return {};
+  // What waits stands before the fault: if it is wrong as well, it is what comes first.
+  if (!output_.has_failed()) static_cast<void>(output_.settle_before_fault());
+  if (output_.has_failed()) return Unexpected(output_.error());
+  return Unexpected(error_ ? *error_ : scanner_.error());
+}
+
+const char* RowsPass::stop(Error error) {
+  if (!error_) error_ = std::move(error);
+  return nullptr;
+}
+
+const char* RowsPass::refuse(const char* at, std::string message, ErrorCode code) {
+  constexpr std::string_view kBeginnings = "{[\"-0123456789tfn";
+  // What begins no value is not JSON at all.
+  if (at == scanner_.end() || kBeginnings.find(*at) == std::string_view::npos)
+    return scanner_.fail(JsonFault::unexpected_byte, at);
+  return stop(Error{code, std::move(message), fmt::format("byte {}", scanner_.offset(at)), {}, {}});
+}
+
+// A row, or an array of rows. With takes_others, elements that are no objects are copied.
+const char* RowsPass::rows(const char* at, RowPlan& plan, std::size_t depth, bool takes_others) {
+  if (*at == '{') return row(at, plan, depth + 1);
+  if (depth >= options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
+  at = scanner_.space(at + 1);
+  if (scanner_.peek(at) == ']') return at + 1;
+  while (true) {
+    at = scanner_.space(at);
+    if (scanner_.peek(at) == '{')
+      at = row(at, plan, depth + 2);
+    else if (!takes_others)
+      at = refuse(at, fmt::format("an array of {} holds something that is no row; every element "
+                                  "must be a JSON object",
+                                  plan.table));
+    else
+      at = scanner_.peek(at) == '[' ? rows(at, plan, depth + 1, true) : plain_value(at, depth + 1);
+    if (at == nullptr) return nullptr;
+    at = scanner_.space(at);
+    if (scanner_.peek(at) == ']') return at + 1;
+    at = scanner_.punctuation(at, ',');
+    if (at == nullptr) return nullptr;
+  }
+}
+
+const char* RowsPass::row(const char* at, RowPlan& plan, std::size_t depth) {
+  if (depth > options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
+  Row row(plan, depth);
+  if (plan.inserts_ref) return row_without_own_key(at + 1, row);
+  ++plan.open_rows;
+  // A row inside one of its own table would disturb that one's pattern.
+  at = plan.open_rows > 1 ? members_anew(at + 1, row, 0) : members(at + 1, row);
+  --plan.open_rows;
+  return at == nullptr ? nullptr : end_row(at, row);
+}
+
+// The ref of a row whose key is no column of its own goes in front of its columns.
+const char* RowsPass::row_without_own_key(const char* at, Row& row) {
+  std::vector<std::optional<RecordKey>> key_parts(row.plan.key.size());
+  row.key_parts = &key_parts;
+  if (!output_.copy_upto(at, row.out_start)) return nullptr;
+  ++row.plan.open_rows;
+  at = row.plan.open_rows > 1 ? members_anew(at, row, 0) : members(at, row);
+  --row.plan.open_rows;
+  if (at == nullptr || !insert_ref(at, row)) return nullptr;
+  return end_row(at, row);
+}
+
+// As long as this row's columns stand where the last one's stood, their names need not be read
+// again (and cannot repeat).
+const char* RowsPass::members(const char* at, Row& row) {
+  const Member* const first = row.plan.shape.data();
+  const Member* const last = first + row.plan.shape.size();
+  const Member* member = first;
+  const char* const guess_upto = guess_upto_;
+  for (; member != last; ++member) {
+    if (at > guess_upto || !member->lead.stands_at(at, scanner_.end())) break;
+    at = guessed_value(at + member->lead.size(), *member, row);
+    if (at == nullptr) return nullptr;
+  }
+  if (scanner_.peek(at) == '}') return at + 1;
+  return members_anew(at, row, static_cast<std::size_t>(member - first));
+}
+
+// A string that may name the row, or is no plain one.
+const char* RowsPass::labelled(const char* at, const char* after, const Member& member, Row& row) {
+  if (after == nullptr || masks_all_) return value(at, member, row);
+  if (member.column->label_rank < row.label.rank)
+    row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, {}, member.column->label_rank};
+  return after;
+}
+
+// The value of a member that stands where it is expected: at least Lead::kBehind bytes are there.
+[[gnu::always_inline]] inline const char* RowsPass::guessed_value(const char* at,
+                                                                  const Member& member, Row& row) {
+  const char c = *at;
+  if (member.guess <= Guess::label) {
+    if (c == '"') {
+      const char* const after = scanner_.plain_string(at);
+      if (after == nullptr || member.guess == Guess::label || masks_all_)
+        return labelled(at, after, member, row);
+      return after;
+    }
+    if (is_digit(c)) return scanner_.number(at);
+    if (c == 'n' || c == 't' || c == 'f') return scanner_.word(at);
+    return value(at, member, row);
+  }
+  if (member.guess == Guess::anything || c != '"' || at[37] != '"') return value(at, member, row);
+  const char* const after = at + 38;
+  ColumnPlan& column = *member.column;
+  const bool is_link = member.guess == Guess::linked_uuid;
+  if (is_link && column.last_key != nullptr && is_same_uuid_text(at + 1, column.last_key))
+    return output_.same_link(column, at, after) ? after : nullptr;
+  UuidBits bits;
+  if (!read_canonical_uuid(at + 1, bits) || column.ref_start.size == 0)
+    return value(at, member, row);
+  if (is_link) {
+    if (!output_.link(column, KeyView::uuid(bits), at, after)) return nullptr;
+    column.last_key = at + 1;
+    return after;
+  }
+  return output_.own_key(row, column, KeyView::uuid(bits), at, after) ? after : nullptr;
+}
+
+const char* RowsPass::end_row(const char* at, Row& row) {
+  const StringTraits& traits = row.label.traits;
+  const bool hides = masks_all_ || traits.is_suspicious || traits.has_unicode_escape;
+  const bool is_plain = !traits.has_escape && !(hides && options_.masks_prose);
+  if (!is_plain && !name_row(row)) return nullptr;
+  return output_.end_row(row, is_plain ? row.label.raw : std::string_view()) ? at : nullptr;
+}
+
+}  // namespace alfred

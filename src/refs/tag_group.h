@@ -1,0 +1,81 @@
+// TagGroup: twelve slots of an index in one cache line, each a byte to know it by and where it
+// leads. The bytes are looked at together. NEON on arm64, SSE2 on x86-64, plain C++ anywhere; a
+// test holds that all give the same.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__ARM_NEON)
+#include <arm_neon.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace alfred {
+
+// The slots of a group that were found, lowest first.
+class SlotSet {
+ public:
+  explicit SlotSet(std::uint64_t bits) : bits_(bits) {}
+  bool empty() const { return bits_ == 0; }
+  std::size_t first() const { return static_cast<std::size_t>(std::countr_zero(bits_)) / 4; }
+  void drop_first() { bits_ &= bits_ - 1; }
+  friend bool operator==(SlotSet, SlotSet) = default;
+
+ private:
+  std::uint64_t bits_;  // at most one bit in four
+};
+
+struct alignas(64) TagGroup {
+  static constexpr std::size_t kSlots = 12;
+
+  std::uint8_t tags[kSlots];
+  std::uint32_t unused;  // read together with the tags
+  std::uint32_t leads_to[kSlots];
+
+  SlotSet with(std::uint8_t tag) const;
+  SlotSet plain_with(std::uint8_t tag) const;  // what with() is tested against
+
+ private:
+  static constexpr std::uint64_t kOneEach = 0x111111111111;  // a bit for each slot
+};
+static_assert(sizeof(TagGroup) == 64);
+
+inline SlotSet TagGroup::plain_with(std::uint8_t tag) const {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kSlots; ++i)
+    if (tags[i] == tag) bits |= std::uint64_t{1} << (4 * i);
+  return SlotSet(bits);
+}
+
+#if defined(__ARM_NEON)
+
+inline SlotSet TagGroup::with(std::uint8_t tag) const {
+  const uint8x16_t same = vceqq_u8(vld1q_u8(tags), vdupq_n_u8(tag));
+  const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(same), 4);
+  return SlotSet(vget_lane_u64(vreinterpret_u64_u8(nibbles), 0) & kOneEach);
+}
+
+#elif defined(__SSE2__)
+
+inline SlotSet TagGroup::with(std::uint8_t tag) const {
+  const __m128i all = _mm_load_si128(reinterpret_cast<const __m128i*>(tags));
+  const __m128i same = _mm_cmpeq_epi8(all, _mm_set1_epi8(static_cast<char>(tag)));
+  std::uint64_t bits = static_cast<unsigned>(_mm_movemask_epi8(same));
+  bits = (bits | bits << 24) & 0x000000ff000000ffU;  // one bit a slot, spread to one in four
+  bits = (bits | bits << 12) & 0x000f000f000f000fU;
+  bits = (bits | bits << 6) & 0x0303030303030303U;
+  bits = bits | bits << 3;
+  return SlotSet(bits & kOneEach);
+}
+
+#else
+
+inline SlotSet TagGroup::with(std::uint8_t tag) const { return plain_with(tag); }
+
+#endif
+
+}  // namespace alfred

@@ -1,11 +1,14 @@
 // ByteBuffer: where a translation writes. Growing does not clear memory, and a buffer that is used
-// again keeps its memory, so a long run of translations touches no fresh pages.
+// again keeps its memory, so a long run of translations touches no fresh pages. A large one lives
+// in huge pages.
 #pragma once
 
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string_view>
+
+#include "base/huge_block.h"
 
 namespace alfred {
 
@@ -14,7 +17,7 @@ class ByteBuffer {
   ByteBuffer() = default;
   ByteBuffer(const ByteBuffer&) = delete;
   ByteBuffer& operator=(const ByteBuffer&) = delete;
-  ~ByteBuffer() { std::free(bytes_); }
+  ~ByteBuffer() { release(); }
 
   std::string_view view() const { return {bytes_, size_}; }
   std::size_t size() const { return size_; }
@@ -45,10 +48,24 @@ class ByteBuffer {
   void grow(std::size_t count) {
     std::size_t capacity = capacity_ + capacity_ / 2 + 64;
     if (capacity < size_ + count) capacity = size_ + count;
+    if (capacity >= kHugePage) return move_to_huge(round_up(capacity, kPage));
     void* moved = std::realloc(bytes_, capacity);
     if (moved == nullptr) throw std::bad_alloc();
     bytes_ = static_cast<char*>(moved);
     capacity_ = capacity;
+  }
+  void move_to_huge(std::size_t capacity) {
+    auto* const moved = static_cast<char*>(allocate_huge(capacity));
+    if (size_ != 0) std::memcpy(moved, bytes_, size_);
+    release();
+    bytes_ = moved;
+    capacity_ = capacity;
+  }
+  void release() {
+    if (capacity_ >= kHugePage)
+      free_huge(bytes_, capacity_);
+    else
+      std::free(bytes_);
   }
 
   char* bytes_ = nullptr;

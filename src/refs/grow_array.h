@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "refs/huge_block.h"
+#include "base/huge_block.h"
 
 namespace alfred {
 

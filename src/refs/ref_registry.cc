@@ -6,8 +6,6 @@
 
 #include <sys/random.h>
 
-#include "refs/ref_grammar.h"
-
 namespace alfred {
 namespace {
 
@@ -59,14 +57,24 @@ std::size_t RefRegistry::live_count() const {
   return count;
 }
 
+// A ref by its grammar, but for its type: whether that is one is known from those there are.
 EntityNo RefRegistry::find(std::string_view ref_text) const {
-  RefParts parts;
-  if (!split_ref(ref_text, parts)) return kNoEntity;
-  const std::optional<TypeNo> type = find_type(parts.type);
-  if (!type) return kNoEntity;
-  const GrowArray<EntityNo>& numbers =
-      parts.is_generated ? types_[*type].generated : types_[*type].saved;
-  return parts.number > numbers.size() ? kNoEntity : numbers[parts.number - 1];
+  std::uint32_t number = 0;
+  std::size_t at = ref_text.size();
+  for (std::uint32_t power = 1; at > 0 && ref_text[at - 1] != '_'; power *= 10) {
+    const auto digit = static_cast<std::uint32_t>(static_cast<unsigned char>(ref_text[--at])) - '0';
+    if (digit > 9 || ref_text.size() - at > 9) return kNoEntity;
+    number += digit * power;
+  }
+  if (at == 0 || at == ref_text.size() || ref_text[at] == '0') return kNoEntity;
+  std::string_view type = ref_text.substr(0, at - 1);
+  const bool is_generated = type.starts_with("gen_");
+  if (is_generated || type.starts_with("ref_")) type.remove_prefix(4);
+  const auto found = type_by_name_.find(type);
+  if (found == type_by_name_.end()) return kNoEntity;
+  const Type& known = types_[found->second];
+  const GrowArray<EntityNo>& numbers = is_generated ? known.generated : known.saved;
+  return number > numbers.size() ? kNoEntity : numbers[number - 1];
 }
 
 EntityNo RefRegistry::find(std::string_view type, const KeyView& key) const {

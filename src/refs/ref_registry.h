@@ -12,7 +12,10 @@
 // R7 keys come out only through a KeyDoor; everything else here is in refs and labels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -20,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "refs/key_store.h"
@@ -138,6 +142,18 @@ class RefRegistry {
     GrowArray<EntityNo> saved;      // number - 1 → entity
     GrowArray<EntityNo> generated;  // number - 1 → entity
   };
+  struct NameHash {  // types are declared, not read: nobody can choose many that collide
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      std::uint64_t hash = name.size();
+      for (; !name.empty(); name.remove_prefix(std::min<std::size_t>(8, name.size()))) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, name.data(), std::min<std::size_t>(8, name.size()));
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+      }
+      return hash;
+    }
+  };
   struct Undo {  // an entity as it was before its first change in a transaction
     EntityNo entity;
     Ref shown;
@@ -183,7 +199,7 @@ class RefRegistry {
   GrowArray<char> labels_;
   std::map<EntityNo, Rarities> rarities_;
   std::vector<Type> types_;
-  std::map<std::string, TypeNo, std::less<>> type_by_name_;
+  boost::unordered_flat_map<std::string, TypeNo, NameHash, std::equal_to<>> type_by_name_;
   LiteralTable literals_;
 
   // The open transaction.

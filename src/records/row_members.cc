@@ -113,7 +113,8 @@ const char* RowsPass::plain(const char* at, const ColumnPlan& column, Row& row) 
   if (c != '"') return plain_value(at, row.depth);
   StringTraits traits;
   const char* const after = text(at, traits);
-  if (after != nullptr && column.label_rank < row.label.rank)
+  const bool is_empty = after == at + 2;  // names nothing
+  if (after != nullptr && !is_empty && column.label_rank < row.label.rank)
     row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, traits, column.label_rank};
   return after;
 }

@@ -34,8 +34,8 @@ class RowsOutput {
                 const char* upto);
   bool replace(const char* from, const char* upto, std::string_view with);
 
-  // The row is over; label is the plain text that names it, in the text, or empty. Of two labels for
-  // one entity, that of the row that ends later stays. False: error().
+  // The row is over; label is the plain text that names it, in the text, or empty. Of two labels
+  // for one entity, that of the row that ends later stays. False: error().
   bool end_row(RowEntity& row, std::string_view label);
 
   bool settle();

@@ -11,13 +11,19 @@
 namespace alfred {
 namespace {
 
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 // A label cut to size. A literal at the edge goes whole: `lit_123` must not become `lit_1`.
 std::string_view cut_label(std::string_view label) {
   const std::string_view cut = cut_utf8(label, RefRegistry::kMaxLabelBytes);
   if (cut.size() == label.size()) return cut;
-  const std::size_t digits_from = cut.find_last_not_of("0123456789") + 1;
-  const bool is_split = cut.substr(0, digits_from).ends_with("lit_");
-  return is_split ? cut.substr(0, digits_from - 4) : cut;
+  const std::size_t digits = cut.find_last_not_of("0123456789") + 1;
+  const std::size_t name = digits < 4 ? std::string_view::npos : digits - 4;
+  const bool is_literal = name != std::string_view::npos && cut.substr(name, 4) == "lit_" &&
+                          (name == 0 || !is_word(cut[name - 1]));
+  return is_literal ? cut.substr(0, name) : cut;
 }
 
 Unexpected key_too_long() {

@@ -38,7 +38,7 @@ class Ref {
 
   friend bool operator==(const Ref& a, const Ref& b) { return a.text() == b.text(); }
   friend std::strong_ordering operator<=>(const Ref& a, const Ref& b) {
-    if (const auto by_type = a.type() <=> b.type(); by_type != 0) return by_type;
+    if (const auto by_type = a.type() <=> b.type(); std::is_neq(by_type)) return by_type;
     if (a.is_generated_ != b.is_generated_) return a.is_generated_ <=> b.is_generated_;
     return a.number_ <=> b.number_;
   }

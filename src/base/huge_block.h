@@ -24,14 +24,15 @@ inline void* allocate_huge(std::size_t bytes) {
   void* const got = ::mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (got == MAP_FAILED) throw std::bad_alloc();
-  const auto from = reinterpret_cast<std::uintptr_t>(got);
-  const std::uintptr_t aligned = round_up(from, kHugePage);
-  if (aligned != from) ::munmap(got, aligned - from);
-  if (const std::size_t rest = kHugePage - (aligned - from); rest != 0)
-    ::munmap(reinterpret_cast<void*>(aligned + bytes), rest);
+  char* const from = static_cast<char*>(got);
+  const auto address = reinterpret_cast<std::uintptr_t>(got);
+  const std::size_t before = round_up(address, kHugePage) - address;
+  char* const aligned = from + before;
+  if (before != 0) ::munmap(from, before);
+  if (before != kHugePage) ::munmap(aligned + bytes, kHugePage - before);
   // Advice only: a system without huge pages says no, and the block works all the same.
-  static_cast<void>(::madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE));
-  return reinterpret_cast<void*>(aligned);
+  static_cast<void>(::madvise(aligned, bytes, MADV_HUGEPAGE));
+  return aligned;
 }
 
 inline void free_huge(void* block, std::size_t bytes) { ::munmap(block, bytes); }

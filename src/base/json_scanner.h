@@ -142,8 +142,7 @@ class JsonScanner {
 // of each byte of the text, and one more for the end.
 std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* positions = nullptr);
 
-// ── Inline, since the translator lives in them
-// ────────────────────────────────────────────────────
+// Inline, since the translator lives in them.
 
 // The end of the text is no special case: behind it stand zeros, which are control characters.
 [[gnu::always_inline]] inline const char* JsonScanner::plain_string(const char* at) const {

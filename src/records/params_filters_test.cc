@@ -78,7 +78,7 @@ TEST(Filters, integer_and_text_keys_come_back_as_they_were) {
                         R"("5AB7C0DE-1F2E-4D3C-8B4A-5968778695A4"])"));
 }
 
-// ── Keys of several columns ──────────────────────────────────────────────────────────────────────
+// Keys of several columns.
 
 Library with_loans() {
   Library library = Library::with_books();
@@ -164,7 +164,7 @@ TEST(CompositeKeys, other_declarations_than_the_refs_were_read_with_are_refused)
   EXPECT_EQ(simple.error("loans", where("id", "\"loan_1\"")).code, ErrorCode::schema);
 }
 
-// ── Literals ─────────────────────────────────────────────────────────────────────────────────────
+// Literals.
 
 TEST(Literals, come_back_as_the_text_they_stand_for) {
   Library library = Library::with_books();

@@ -151,8 +151,7 @@ class KeyStore {
   std::string bytes_;  // texts and encoded composites, one after the other
 };
 
-// ── Inline, since the translator lives in them
-// ────────────────────────────────────────────────────
+// Inline, since the translator lives in them.
 
 [[gnu::always_inline]] inline bool KeyStore::is_at(EntityNo entity, TypeNo type,
                                                    const KeyView& wanted) const {

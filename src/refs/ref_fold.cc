@@ -14,8 +14,7 @@ Unexpected misfit(const Ref& ref, std::string_view why) {
 
 }  // namespace
 
-// ── Transactions
-// ────────────────────────────────────────────────────────────────────────────────────
+// Transactions.
 
 void RefRegistry::remember(EntityNo entity) {
   if (entity >= mark_.entities) return;  // made in this transaction: it goes whole
@@ -100,8 +99,7 @@ void RefRegistry::rollback() {
   begin();
 }
 
-// ── Folding changes in
-// ──────────────────────────────────────────────────────────────────────────────
+// Folding changes in.
 
 Result<void> RefRegistry::fold(const RefChange& change) {
   if (const auto* registered = std::get_if<EntityRegistered>(&change))

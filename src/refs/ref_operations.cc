@@ -34,8 +34,7 @@ Unexpected key_too_long() {
 
 }  // namespace
 
-// ── Types
-// ───────────────────────────────────────────────────────────────────────────────────────────
+// Types.
 
 Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view table) {
   if (const std::optional<TypeNo> known = find_type(name)) {
@@ -61,8 +60,7 @@ void RefRegistry::bind(TypeNo type, std::string_view table) {
   if (type < mark_.types) bound_types_.push_back(type);
 }
 
-// ── What happens to entities
-// ────────────────────────────────────────────────────────────────────────
+// What happens to entities.
 
 void RefRegistry::begin_turn(std::uint32_t turn) { turn_ = turn; }
 

@@ -44,7 +44,7 @@ class RefRegistry {
   RefRegistry();
   explicit RefRegistry(RefLimits limits);
 
-  // ── Looking ────────────────────────────────────────────────────────────────────────────────────
+  // Looking.
   std::uint32_t turn() const { return turn_; }
   EntityNo size() const { return keys_.size(); }
   std::size_t live_count() const;
@@ -67,7 +67,7 @@ class RefRegistry {
   // Up to ten refs that resolve() would accept.
   std::vector<std::string> known_refs(std::string_view type) const;
 
-  // ── Types ──────────────────────────────────────────────────────────────────────────────────────
+  // Types.
   // The type of this name; declared on the first call, bound to the table that is named first.
   Result<TypeNo> type_named(std::string_view name, std::string_view table);
   std::optional<TypeNo> find_type(std::string_view name) const;
@@ -76,7 +76,7 @@ class RefRegistry {
   std::size_t type_count() const { return types_.size(); }
   std::uint32_t counter(TypeNo type, bool of_generated) const;
 
-  // ── What happens to entities ───────────────────────────────────────────────────────────────────
+  // What happens to entities.
   void begin_turn(std::uint32_t turn);
   Result<EntityNo> register_read(TypeNo type, const KeyView& key);
   Result<EntityNo> register_linked(TypeNo type, const KeyView& key);
@@ -101,12 +101,12 @@ class RefRegistry {
   void mark_referenced(EntityNo entity, std::string_view phrase);
   void retain(EntityNo entity, std::string_view reason);  // an empty reason lets go
 
-  // ── Key-shaped text in prose (literal_mask.h) ──────────────────────────────────────────────────
+  // Key-shaped text in prose (literal_mask.h).
   Result<std::uint32_t> register_literal(std::string_view text);
   // Forgets the literals of this transaction, for who is about to mask the same text again.
   void drop_new_literals();
 
-  // ── Transactions ───────────────────────────────────────────────────────────────────────────────
+  // Transactions.
   // Marks a state to go back to; what happened before can no longer be undone. Not nested.
   void begin();
   // What happened since begin(), as values: folding them into a copy made then gives this registry.
@@ -210,8 +210,7 @@ class RefRegistry {
   std::vector<TypeNo> bound_types_;
 };
 
-// ── Inline, since the translator lives in them
-// ────────────────────────────────────────────────────
+// Inline, since the translator lives in them.
 
 [[gnu::always_inline]] inline EntityNo RefRegistry::enter(TypeNo type, const KeyView& key,
                                                           KeyStore::Hint hint, bool is_read) {

@@ -17,7 +17,7 @@ std::int16_t label_rank(std::string_view column) {
 
 // Names for a table's refs, best first; the last ones always find a free one.
 std::string candidate_name(std::string_view table, unsigned attempt) {
-  const std::string name = ref_name_of_table(table);
+  std::string name = ref_name_of_table(table);
   if (attempt == 0) return name;
   return fmt::format("{}{}", name.substr(0, Ref::kMaxTypeBytes - 5), attempt + 1);
 }
@@ -55,7 +55,7 @@ Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view 
 
 Result<TypeNo> RowPlans::type(RowPlan& plan) {
   if (plan.type) return *plan.type;
-  const Result<TypeNo> settled = type_of_table(plan.table, plan.wanted_ref);
+  Result<TypeNo> settled = type_of_table(plan.table, plan.wanted_ref);
   if (settled) plan.type = *settled;
   return settled;
 }

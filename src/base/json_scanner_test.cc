@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json.h"
-#include "base/json_scanner_cases.h"
+#include "base/json_scanner_cases_for_tests.h"
 
 namespace alfred {
 namespace {
@@ -25,16 +25,16 @@ class ExactText {
   std::size_t size_;
 };
 
-constexpr auto ignore = [](const char*, const char*, const StringTraits&) {};
+constexpr auto kIgnored = [](const char*, const char*, const StringTraits&) {};
 
 // One value with white space around it: "ok", or "code at byte N".
 std::string outcome(std::string_view text, std::size_t max_depth = 1000) {
   const ExactText exact(text);
   JsonScanner scanner(exact.view(), max_depth, true);
-  const char* at = scanner.value(scanner.begin(), ignore);
+  const char* at = scanner.value(scanner.begin(), kIgnored);
   if (at != nullptr) at = scanner.space(at);
-  if (at != nullptr && at != scanner.end()) at = scanner.fail(JsonFault::unexpected_byte, at);
-  if (at != nullptr) return "ok";
+  if (at == scanner.end()) return "ok";
+  if (at != nullptr) scanner.fail(JsonFault::unexpected_byte, at);
   const Error error = scanner.error();
   EXPECT_NE(error.message.find(error.path), std::string::npos) << error.message;
   return std::string(error_name(error.code)) + " at " + error.path;
@@ -49,8 +49,8 @@ StringOutcome string_outcome(std::string_view text, std::size_t from) {
   const ExactText exact(text);
   JsonScanner scanner(exact.view(), 10, true);
   StringOutcome found;
-  if (const char* after = scanner.string(scanner.begin() + from, found.traits))
-    found.what = "ok at " + std::to_string(after - scanner.begin());
+  if (const char* const after = scanner.string(scanner.begin() + from, found.traits))
+    found.what = "ok at " + std::to_string(scanner.offset(after));
   else
     found.what = std::string(error_name(scanner.error().code)) + " at " + scanner.error().path;
   return found;
@@ -104,7 +104,7 @@ TEST(JsonScanner, depth_is_limited_and_counts_from_where_the_value_stands) {
   EXPECT_EQ(outcome(std::string(100'000, '[')), "limit at byte 1000");
   const ExactText text("[[]]");
   JsonScanner scanner(text.view(), 3, false);
-  EXPECT_EQ(scanner.value(scanner.begin(), ignore, 2), nullptr);
+  EXPECT_EQ(scanner.value(scanner.begin(), kIgnored, 2), nullptr);
   EXPECT_EQ(scanner.fault(), JsonFault::too_deep);
   EXPECT_EQ(scanner.error().path, "byte 1");
 }
@@ -112,57 +112,77 @@ TEST(JsonScanner, depth_is_limited_and_counts_from_where_the_value_stands) {
 TEST(JsonScanner, shows_every_string_of_a_value_with_its_traits) {
   const ExactText text(R"({"a":["b\n",{"\u0063":"1234abCD"}],"lit_":"1234567"})");
   std::string seen;
-  JsonScanner scanner(text.view(), 10, true);
-  const auto see = [&](const char* first, const char* last, const StringTraits& traits) {
+  const auto note = [&](const char* first, const char* last, const StringTraits& traits) {
     seen.append(first, last);
     if (traits.has_escape) seen += "!";
     if (traits.has_unicode_escape) seen += "u";
     if (traits.is_suspicious) seen += "?";
     seen += ' ';
   };
-  ASSERT_EQ(scanner.value(scanner.begin(), see), scanner.end());
+  JsonScanner scanner(text.view(), 10, true);
+  ASSERT_EQ(scanner.value(scanner.begin(), note), scanner.end());
   EXPECT_EQ(seen, "a b\\n! \\u0063!u 1234abCD? lit_? 1234567 ");
 }
 
-// Everything a string may hold, at every place around the borders of the 64 bytes looked at at
-// once.
-TEST(JsonScanner, R1_R3_strings_end_where_they_end_wherever_they_stand) {
-  for (std::size_t from = 0; from < 70; ++from)
-    for (std::size_t size = 0; size < 135; ++size) {
-      const std::string text = std::string(from, ' ') + "\"" + std::string(size, 'z') + "\"";
-      const StringOutcome found = string_outcome(text, from);
-      ASSERT_EQ(found.what, "ok at " + std::to_string(text.size())) << from << " " << size;
-      ASSERT_FALSE(found.traits.has_escape || found.traits.is_suspicious);
-      ASSERT_EQ(string_outcome(text.substr(0, text.size() - 1), from).what,
-                "json at byte " + std::to_string(text.size() - 1));
+// The usual number and word are read eight bytes at once; near the end of the text they are not.
+TEST(JsonScanner, R3_numbers_and_words_end_where_they_end_however_near_the_end) {
+  const std::string_view tokens[] = {"1",           "12",   "1234567", "12345678",  "123456789",
+                                     "0",           "-1",   "1.5",     "1234567.5", "1234567e5",
+                                     "12345.25E-3", "null", "true",    "false"};
+  for (const std::string_view token : tokens)
+    for (std::size_t behind = 0; behind < 12; ++behind) {
+      const std::string rest(behind, ' ');
+      EXPECT_EQ(outcome(std::string(token) + rest), "ok") << token << behind;
+      EXPECT_EQ(outcome("[" + std::string(token) + "," + std::string(token) + "]" + rest), "ok");
+      EXPECT_EQ(outcome(std::string(token) + "x" + rest),
+                "json at byte " + std::to_string(token.size()));
     }
 }
 
-TEST(JsonScanner, R1_R3_what_stands_in_a_string_is_seen_wherever_it_stands) {
-  struct Piece {
-    std::string_view text;
-    bool has_escape, has_unicode_escape, is_suspicious;
-  };
-  const Piece pieces[] = {
-      {"\\n", true, false, false},           {"\\\\", true, false, false},
-      {"\\\"", true, false, false},          {"\\u0041", true, true, false},
-      {"\\ud83c\\udf72", true, true, false}, {"\xc3\xa9", false, false, false},
-      {"\xe6\x97\xa5", false, false, false}, {"\xf0\x9f\x8d\xb2", false, false, false},
-      {"0123abCD", false, false, true},      {"0123abC", false, false, false},
-      {"fffffffff", false, false, true},     {"t_", false, false, true},
-      {"_t", false, false, false},           {"0123-4567", false, false, false},
-  };
-  for (const Piece& piece : pieces)
-    for (const std::size_t from : {0U, 1U, 5U, 40U})
-      for (std::size_t before = 0; before < 200; ++before) {
-        const std::string text = std::string(from, ' ') + "\"" + std::string(before, 'z') +
-                                 std::string(piece.text) + "z\"";
+// Everything a string may hold, at every place around the borders of the blocks of 64 bytes and of
+// the windows of 16 KiB that are looked at at once.
+constexpr std::size_t kBorders[] = {0, 16384 - 140};
+
+TEST(JsonScanner, R1_R3_strings_end_where_they_end_wherever_they_stand) {
+  for (const std::size_t border : kBorders)
+    for (std::size_t from = border; from < border + 150; from += border == 0 ? 9 : 23)
+      for (std::size_t size = 0; size < 135; ++size) {
+        const std::string text = std::string(from, ' ') + "\"" + std::string(size, 'z') + "\"";
         const StringOutcome found = string_outcome(text, from);
-        ASSERT_EQ(found.what, "ok at " + std::to_string(text.size())) << text;
-        ASSERT_EQ(found.traits.has_escape, piece.has_escape) << text;
-        ASSERT_EQ(found.traits.has_unicode_escape, piece.has_unicode_escape) << text;
-        ASSERT_EQ(found.traits.is_suspicious, piece.is_suspicious) << text;
+        ASSERT_EQ(found.what, "ok at " + std::to_string(text.size())) << from << " " << size;
+        ASSERT_FALSE(found.traits.has_escape || found.traits.is_suspicious);
+        ASSERT_EQ(string_outcome(text.substr(0, text.size() - 1), from).what,
+                  "json at byte " + std::to_string(text.size() - 1));
       }
+}
+
+struct Piece {
+  std::string_view text;
+  bool has_escape, has_unicode_escape, is_suspicious;
+};
+constexpr Piece kPieces[] = {
+    {"\\n", true, false, false},           {"\\\\", true, false, false},
+    {"\\\"", true, false, false},          {"\\u0041", true, true, false},
+    {"\\ud83c\\udf72", true, true, false}, {"\xc3\xa9", false, false, false},
+    {"\xe6\x97\xa5", false, false, false}, {"\xf0\x9f\x8d\xb2", false, false, false},
+    {"0123abCD", false, false, true},      {"0123abC", false, false, false},
+    {"fffffffff", false, false, true},     {"t_", false, false, true},
+    {"_t", false, false, false},           {"0123-4567", false, false, false},
+};
+
+TEST(JsonScanner, R1_R3_what_stands_in_a_string_is_seen_wherever_it_stands) {
+  for (const Piece& piece : kPieces)
+    for (const std::size_t border : kBorders)
+      for (const std::size_t from : {0U, 41U})
+        for (std::size_t before = border; before < border + 210; ++before) {
+          const std::string text = std::string(from, ' ') + "\"" + std::string(before, 'z') +
+                                   std::string(piece.text) + "z\"";
+          const StringOutcome found = string_outcome(text, from);
+          ASSERT_EQ(found.what, "ok at " + std::to_string(text.size())) << text;
+          ASSERT_EQ(found.traits.has_escape, piece.has_escape) << text;
+          ASSERT_EQ(found.traits.has_unicode_escape, piece.has_unicode_escape) << text;
+          ASSERT_EQ(found.traits.is_suspicious, piece.is_suspicious) << text;
+        }
 }
 
 TEST(JsonScanner, R2_what_is_wrong_in_a_string_is_found_at_its_byte_wherever_it_stands) {
@@ -170,24 +190,44 @@ TEST(JsonScanner, R2_what_is_wrong_in_a_string_is_found_at_its_byte_wherever_it_
                             {"\xff", "utf8"},   {"\xc3", "utf8"},        {"\xe6\x97", "utf8"},
                             {"\xff\n", "utf8"}, {"\xed\xa0\x80", "utf8"}};
   for (const Invalid& piece : pieces)
-    for (std::size_t before = 0; before < 200; ++before) {
-      const std::string start = "\"" + std::string(before, 'z');
-      ASSERT_EQ(string_outcome(start + std::string(piece.text) + "zz\"", 0).what,
-                std::string(piece.outcome) + " at byte " + std::to_string(start.size()));
-    }
+    for (const std::size_t border : kBorders)
+      for (std::size_t before = border; before < border + 210; ++before) {
+        const std::string start = "\"" + std::string(before, 'z');
+        ASSERT_EQ(string_outcome(start + std::string(piece.text) + "zz\"", 0).what,
+                  std::string(piece.outcome) + " at byte " + std::to_string(start.size()));
+      }
 }
 
 // A run of digits is followed from block to block, but not from one string into the next.
 TEST(JsonScanner, a_run_of_digits_does_not_go_on_in_the_next_string) {
-  for (std::size_t before = 0; before < 130; ++before) {
-    const ExactText text("[" + std::string(before, ' ') + "\"abcd\",\"1234\",\"abc\\\\d1234\"]");
-    bool is_any_suspicious = false;
-    JsonScanner scanner(text.view(), 10, true);
-    const auto see = [&](const char*, const char*, const StringTraits& traits) {
-      is_any_suspicious |= traits.is_suspicious;
-    };
-    ASSERT_EQ(scanner.value(scanner.begin(), see), scanner.end());
-    EXPECT_FALSE(is_any_suspicious) << before;
+  for (const std::size_t border : kBorders)
+    for (std::size_t before = border; before < border + 150; ++before) {
+      const ExactText text("[" + std::string(before, ' ') + "\"abcd\",\"1234\",\"abc\\\\d1234\"]");
+      bool is_any_suspicious = false;
+      const auto note = [&](const char*, const char*, const StringTraits& traits) {
+        is_any_suspicious |= traits.is_suspicious;
+      };
+      JsonScanner scanner(text.view(), 10, true);
+      ASSERT_EQ(scanner.value(scanner.begin(), note), scanner.end());
+      EXPECT_FALSE(is_any_suspicious) << before;
+    }
+}
+
+// Windows are left and come back to: keys are passed over without a look.
+TEST(JsonScanner, R4_strings_far_apart_are_read_the_same) {
+  const std::string gap(40'000, ' ');
+  for (std::size_t shift = 0; shift < 70; ++shift) {
+    const std::string text =
+        "[" + std::string(shift, ' ') + "\"0123abc\"," + gap + "\"0123abcd\"," + gap + "\"a\\n\"]";
+    std::string seen;
+    const ExactText exact(text);
+    JsonScanner scanner(exact.view(), 10, true);
+    ASSERT_EQ(scanner.value(scanner.begin(),
+                            [&](const char*, const char*, const StringTraits& traits) {
+                              seen += traits.is_suspicious ? '?' : traits.has_escape ? '!' : '.';
+                            }),
+              scanner.end());
+    ASSERT_EQ(seen, ".?!") << shift;
   }
 }
 

@@ -16,7 +16,10 @@ bool RowsOutput::replace(const char* from, const char* upto, std::string_view wi
 }
 
 bool RowsOutput::settle() {
-  if (count_ == 0) return true;
+  if (count_ == 0) {
+    settle_labels();
+    return true;
+  }
   registry_.keys().bring_near(std::span(hints_).first(hint_count_));
   const char* const last = waiting_[count_ - 1].from;
   RefWriter::Run run = writer_.start_run(last, count_);
@@ -30,6 +33,7 @@ bool RowsOutput::settle() {
     run.go_on_at(waiting.from + waiting.size);
   }
   writer_.end_run(run);
+  settle_labels();
   count_ = hint_count_ = 0;
   if (!has_looked_ahead_) expect_more(last);
   return true;
@@ -49,29 +53,38 @@ bool RowsOutput::settle() {
     met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
     return true;
   }
-  if (waiting.label_size != 0)
-    registry_.set_label(entity, {waiting.label, waiting.label_size},
-                        static_cast<std::size_t>(writer_.end() - waiting.label));
+  waiting.entity = entity;
   if (waiting.row != nullptr) *waiting.row = {entity, -1};
   return true;
+}
+
+void RowsOutput::settle_labels() {
+  for (std::size_t i = 0; i < ended_count_; ++i) {
+    const Ended& row = ended_[i];
+    const bool has_waited = row.waiting >= 0;
+    registry_.set_label(
+        has_waited ? waiting_[static_cast<std::size_t>(row.waiting)].entity : row.entity, row.label,
+        static_cast<std::size_t>(writer_.end() - row.label.data()));
+  }
+  ended_count_ = 0;
 }
 
 bool RowsOutput::text_key(RowEntity* row, ColumnPlan& column, const KeyView& key, const char* from,
                           const char* upto) {
   if (!settle()) return false;
-  const KeyStore::Hint hint = registry_.keys().hint(column.type, key);
-  const EntityNo entity = registry_.enter(column.type, key, hint, row != nullptr);
-  if (entity == kNoEntity) {
-    error_ = registry_.no_room();
+  const Result<EntityNo> entity = row != nullptr ? registry_.register_read(column.type, key)
+                                                 : registry_.register_linked(column.type, key);
+  if (!entity) {
+    error_ = entity.error();
     return false;
   }
   if (row != nullptr)
-    *row = {entity, -1};
+    *row = {*entity, -1};
   else
-    met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
+    met_tombstone_ |= registry_.status(*entity) == RefStatus::deleted;
   RefWriter::Run run = writer_.start_run(from, 1);
   run.copy_upto(from);
-  run.put(column.ref_start, registry_.keys().number(entity));
+  run.put(column.ref_start, registry_.keys().number(*entity));
   run.go_on_at(upto);
   writer_.end_run(run);
   return true;

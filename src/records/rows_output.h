@@ -34,8 +34,9 @@ class RowsOutput {
                 const char* upto);
   bool replace(const char* from, const char* upto, std::string_view with);
 
-  // The row is over; label is the plain text that names it, in the text, or empty.
-  void end_row(RowEntity& row, std::string_view label);
+  // The row is over; label is the plain text that names it, in the text, or empty. Of two labels
+  // for one entity, that of the row that ends later stays.
+  bool end_row(RowEntity& row, std::string_view label);
 
   bool settle();
   // Settles what waits of a text that cannot be read to its end: an error there comes first.
@@ -55,11 +56,15 @@ class RowsOutput {
     const char* from;
     ColumnPlan* column;
     KeyDigest key;
-    RowEntity* row;  // own_key, while its row is being read
-    const char* label;
+    RowEntity* row;      // own_key, while its row is being read
     std::uint32_t size;  // of what is replaced
-    std::uint32_t label_size;
+    EntityNo entity;     // own_key, once it is settled
     Kind kind;
+  };
+  struct Ended {  // a row that is over and has a label
+    std::string_view label;
+    EntityNo entity;
+    int waiting;  // its key's place; -1: the entity is known
   };
   static constexpr std::size_t kMostWaiting = 48;
 
@@ -76,6 +81,7 @@ class RowsOutput {
     hints_[hint_count_++] = registry_.keys().hint(column.type, key);
   }
   bool enter(Waiting& waiting, KeyStore::Hint hint);
+  void settle_labels();
   void expect_more(const char* at);
 
   RefRegistry& registry_;
@@ -86,6 +92,8 @@ class RowsOutput {
   std::size_t count_ = 0;
   std::array<KeyStore::Hint, kMostWaiting> hints_;  // of those that wait and are no same_link
   std::size_t hint_count_ = 0;
+  std::array<Ended, kMostWaiting> ended_;
+  std::size_t ended_count_ = 0;
   bool has_looked_ahead_ = false;
   bool met_tombstone_ = false;
   std::optional<Error> error_;
@@ -98,7 +106,6 @@ class RowsOutput {
   row.waiting = static_cast<int>(count_);
   Waiting& waiting = add(Kind::own_key, column, from, upto);
   waiting.row = &row;
-  waiting.label_size = 0;
   add_key(waiting, column, key);
   return true;
 }
@@ -117,15 +124,12 @@ class RowsOutput {
   return true;
 }
 
-inline void RowsOutput::end_row(RowEntity& row, std::string_view label) {
-  if (row.waiting >= 0) {
-    Waiting& waiting = waiting_[static_cast<std::size_t>(row.waiting)];
-    waiting.label = label.data();
-    waiting.label_size = static_cast<std::uint32_t>(label.size());
-    waiting.row = nullptr;
-  } else if (row.entity != kNoEntity && !label.empty()) {
-    registry_.set_label(row.entity, label);
-  }
+inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
+  if (ended_count_ == kMostWaiting && !settle()) return false;
+  if (row.waiting >= 0) waiting_[static_cast<std::size_t>(row.waiting)].row = nullptr;
+  const bool has_entity = row.waiting >= 0 || row.entity != kNoEntity;
+  if (has_entity && !label.empty()) ended_[ended_count_++] = {label, row.entity, row.waiting};
+  return true;
 }
 
 }  // namespace alfred

@@ -108,20 +108,40 @@ const char* RowsPass::members(const char* at, Row& row) {
   const Member* const first = row.plan.shape.data();
   const Member* const last = first + row.plan.shape.size();
   const Member* member = first;
-  const char* const guess_upto = guess_upto_;
-  for (; member != last; ++member) {
-    if (at > guess_upto || !member->lead.stands_at(at, scanner_.end())) break;
-    at = guessed_value(at + member->lead.size(), *member, row);
+  while (true) {
+    at = members_alike(at, row, member, last);
     if (at == nullptr) return nullptr;
+    // What may hold rows is read from here: they may be nested a thousand deep, and what reads the
+    // rest must not lie on the stack a thousand times.
+    const bool goes_on = member != last && member->guess == Guess::anything && at <= guess_upto_ &&
+                         member->lead.stands_at(at, scanner_.end());
+    if (!goes_on) break;
+    at = value(at + member->lead.size(), *member, row);
+    if (at == nullptr) return nullptr;
+    ++member;
   }
   if (scanner_.peek(at) == '}') return at + 1;
   return members_anew(at, row, static_cast<std::size_t>(member - first));
 }
 
+// Reads on to the first member that is not where it was, or may be anything.
+const char* RowsPass::members_alike(const char* at, Row& row, const Member*& from,
+                                    const Member* last) {
+  const char* const guess_upto = guess_upto_;
+  const Member* member = from;
+  for (; member != last && member->guess != Guess::anything; ++member) {
+    if (at > guess_upto || !member->lead.stands_at(at, scanner_.end())) break;
+    at = guessed_value(at + member->lead.size(), *member, row);
+    if (at == nullptr) return nullptr;
+  }
+  from = member;
+  return at;
+}
+
 // A string that may name the row, or is no plain one.
 const char* RowsPass::labelled(const char* at, const char* after, const Member& member, Row& row) {
   if (after == nullptr || masks_all_) return value(at, member, row);
-  if (member.column->label_rank < row.label.rank)
+  if (member.column->label_rank < row.label.rank && after != at + 2)
     row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, {}, member.column->label_rank};
   return after;
 }
@@ -141,7 +161,7 @@ const char* RowsPass::labelled(const char* at, const char* after, const Member& 
     if (c == 'n' || c == 't' || c == 'f') return scanner_.word(at);
     return value(at, member, row);
   }
-  if (member.guess == Guess::anything || c != '"' || at[37] != '"') return value(at, member, row);
+  if (c != '"' || at[37] != '"') return value(at, member, row);
   const char* const after = at + 38;
   ColumnPlan& column = *member.column;
   const bool is_link = member.guess == Guess::linked_uuid;
@@ -163,8 +183,7 @@ const char* RowsPass::end_row(const char* at, Row& row) {
   const bool hides = masks_all_ || traits.is_suspicious || traits.has_unicode_escape;
   const bool is_plain = !traits.has_escape && !(hides && options_.masks_prose);
   if (!is_plain && !name_row(row)) return nullptr;
-  output_.end_row(row, is_plain ? row.label.raw : std::string_view());
-  return at;
+  return output_.end_row(row, is_plain ? row.label.raw : std::string_view()) ? at : nullptr;
 }
 
 }  // namespace alfred

@@ -1,5 +1,6 @@
 #include "refs/key_shapes.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -18,6 +19,9 @@ bool is_hex(char c) { return hex_value(c) >= 0; }
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
+
+// The second or a later byte of a code point.
+bool is_tail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 std::uint32_t hex_word(std::string_view eight) {
   std::uint32_t word = 0;
@@ -39,26 +43,33 @@ bool is_hex_group(std::string_view text, std::size_t at, std::size_t digits) {
   return true;
 }
 
-// The end of the uuid whose first eight digits end at `at`; 0 when none stands there.
-std::size_t dashed_uuid_end(std::string_view text, std::size_t at) {
-  for (const std::size_t digits : {4U, 4U, 4U, 12U}) {
-    if (at >= text.size() || text[at] != '-' || !is_hex_group(text, at + 1, digits)) return 0;
-    at += 1 + digits;
+// The end of the uuid whose first dash follows the hex run [from, upto); 0 when none stands there.
+// The run may hold several groups of the uuid: any of its dashes may be missing.
+std::size_t dashed_uuid_end(std::string_view text, std::size_t from, std::size_t upto) {
+  if (upto >= text.size() || text[upto] != '-') return 0;
+  constexpr std::array<std::size_t, 5> kGroups{8, 4, 4, 4, 12};
+  std::size_t in_run = 0;
+  for (std::size_t first = 1; first < kGroups.size(); ++first) {
+    in_run += kGroups[first - 1];
+    if (in_run > upto - from) return 0;
+    std::size_t at = upto;
+    std::size_t group = first;
+    for (; group < kGroups.size(); ++group) {
+      if (at < text.size() && text[at] == '-') ++at;
+      if (!is_hex_group(text, at, kGroups[group])) break;
+      at += kGroups[group];
+    }
+    if (group == kGroups.size()) return at;
   }
-  return at;
+  return 0;
 }
 
-// A piece of a text key may begin or end inside a character beyond ASCII.
-bool is_inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-// Precondition: no span that begins later was added before.
 void add_span(std::string_view text, std::size_t from, std::size_t upto,
               std::vector<TextSpan>& spans) {
-  while (from > 0 && is_inside_character(text[from])) --from;
-  while (upto < text.size() && is_inside_character(text[upto])) ++upto;
-  while (from > 0 && is_word(text[from - 1])) --from;
-  while (upto < text.size() && is_word(text[upto])) ++upto;
-  if (!spans.empty() && from <= spans.back().upto) {
+  while (from > 0 && (is_word(text[from - 1]) || is_tail(text[from]))) --from;
+  while (upto < text.size() && (is_word(text[upto]) || is_tail(text[upto]))) ++upto;
+  if (!spans.empty() && from <= spans.back().upto && spans.back().from <= upto) {
+    spans.back().from = std::min(spans.back().from, from);
     spans.back().upto = std::max(spans.back().upto, upto);
     return;
   }
@@ -77,7 +88,7 @@ bool holds_known_hex(std::string_view run, KeyPieces& pieces, std::vector<std::u
 // The end of what must be hidden from the hex run [from, upto); 0 when it may be shown.
 std::size_t hidden_run_end(std::string_view text, std::size_t from, std::size_t upto,
                            KeyPieces& pieces, std::vector<std::uint32_t>* unknown) {
-  if (const std::size_t end = dashed_uuid_end(text, upto)) return end;
+  if (const std::size_t end = dashed_uuid_end(text, from, upto)) return end;
   if (upto - from >= 32) return upto;
   return holds_known_hex(text.substr(from, upto - from), pieces, unknown) ? upto : 0;
 }
@@ -170,15 +181,21 @@ bool KeyPieces::knows_text(std::uint64_t eight_bytes) {
 }
 
 void KeyPieces::learn() {
-  for (; learned_ < keys_.size(); ++learned_) {
-    if (!keys_.has_key(learned_)) continue;
-    const KeyView key = keys_.key(learned_);
-    if (key.kind() != KeyKind::composite) {
-      learn_part(key);
-      continue;
-    }
+  for (; learned_ < keys_.size(); ++learned_)
+    if (!learn_key(learned_)) keyless_.push_back(learned_);
+  if (late_keys_ == keys_.late_key_count()) return;
+  late_keys_ = keys_.late_key_count();
+  std::erase_if(keyless_, [this](EntityNo entity) { return learn_key(entity); });
+}
+
+bool KeyPieces::learn_key(EntityNo entity) {
+  if (!keys_.has_key(entity)) return false;
+  const KeyView key = keys_.key(entity);
+  if (key.kind() == KeyKind::composite)
     for (const RecordKey& part : RecordKey(key).parts()) learn_part(part.view());
-  }
+  else
+    learn_part(key);
+  return true;
 }
 
 void KeyPieces::learn_part(const KeyView& key) {
@@ -198,13 +215,9 @@ void KeyPieces::learn_part(const KeyView& key) {
     text = {digits.data(), static_cast<std::size_t>(end - digits.data())};
   }
   if (text.size() < kPiece) return;
-  const std::string_view last = text.substr(text.size() - kPiece);
-  if (key.kind() == KeyKind::integer) {
-    hex_.insert(hex_word(text));
-    hex_.insert(hex_word(last));
-  } else {
-    texts_.insert(byte_word(text.data()));
-    texts_.insert(byte_word(last.data()));
+  for (const std::string_view end : {text, text.substr(text.size() - kPiece)}) {
+    if (is_hex_group(end, 0, kPiece)) hex_.insert(hex_word(end));
+    if (key.kind() == KeyKind::text) texts_.insert(byte_word(end.data()));
   }
 }
 

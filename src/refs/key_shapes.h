@@ -1,11 +1,11 @@
 // Finds text inside prose that looks like a database key, or is a piece of one that is known.
 //
-// R1 a uuid, dashed or bare (32 hex digits or more in a row), in any case, wherever it stands.
+// R1 a uuid with all, some or no dashes, in any case, wherever it stands.
 // R2 eight characters or more at the start or the end of a known key (a truncated uuid, a long integer
-//    or text key).
+//    or text key); hex digits in any case.
 // R3 text that looks like one of our own literals, so that `lit_1` typed by a person survives.
-// R4 a span covers whole words ([A-Za-z0-9_]), so that what replaces it stands alone; spans come in
-//    order and do not touch.
+// R4 a span covers whole words ([A-Za-z0-9_]) and whole code points, so that what replaces it stands
+//    alone; spans come in order and do not touch.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,13 @@ class KeyPieces {
 
  private:
   void learn();
+  bool learn_key(EntityNo entity);
   void learn_part(const KeyView& key);
 
   const KeyStore& keys_;
   EntityNo learned_ = 0;
+  std::vector<EntityNo> keyless_;  // had no key when learned
+  std::size_t late_keys_ = 0;
   boost::unordered_flat_set<std::uint32_t> hex_;
   boost::unordered_flat_set<std::uint64_t> texts_;
 };

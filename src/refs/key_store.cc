@@ -11,6 +11,7 @@ namespace {
 void keep(std::uint32_t value) { asm volatile("" : : "r"(value)); }
 
 constexpr int kLengthBits = 24;  // of a stored text: its place and its length share 64 bits
+static_assert(KeyStore::kMaxKeyBytes < std::uint64_t{1} << kLengthBits);
 
 }  // namespace
 
@@ -120,6 +121,7 @@ void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key
     slot.kind = kNoKey;
     return;
   }
+  ++late_keys_;
   store(slot, *key);
   lead_to(entity);
 }

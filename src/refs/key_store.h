@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "refs/grow_array.h"
 #include "refs/record_key.h"
@@ -23,6 +24,9 @@ inline constexpr EntityNo kNoEntity = 0xffffffff;
 
 class KeyStore {
  public:
+  static constexpr std::size_t kMaxKeyBytes = (std::size_t{1} << 24) - 1;
+  static bool fits(const KeyView& key) { return key.bytes_.size() <= kMaxKeyBytes; }
+
   explicit KeyStore(std::uint64_t hash_seed) : seed_(hash_seed | 1) {}
 
   EntityNo size() const { return static_cast<EntityNo>(slots_.size()); }
@@ -50,7 +54,7 @@ class KeyStore {
   void bring_near(std::span<const Hint> hints) const;
   // Makes room for this many entities in all, so that what is about to come needs no growing.
   void reserve(std::size_t entities);
-  // Finds, or appends with this number.
+  // Finds, or appends with this number. Keys that are stored must fit.
   EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key,
                           bool& is_new) {
     return find_or_append(type, next_number, key, hint(type, key), is_new);
@@ -58,7 +62,7 @@ class KeyStore {
   EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, Hint hint,
                           bool& is_new);
 
-  // Gives an entity a key and a number, or takes the key away (nullptr).
+  // Gives an entity that has none a key, or takes its key away (nullptr); and gives it a number.
   void set_key(EntityNo entity, std::uint32_t number, const KeyView* key);
   // Makes the index lead to this entity, whoever else has its key.
   void lead_to(EntityNo entity);
@@ -70,6 +74,8 @@ class KeyStore {
 
   // How many keys with a text of eight bytes or more were ever stored.
   std::size_t long_text_count() const { return long_texts_; }
+  // How many keys were ever given to an entity after it was made.
+  std::size_t late_key_count() const { return late_keys_; }
 
   std::size_t memory_bytes() const;
 
@@ -141,6 +147,7 @@ class KeyStore {
   std::size_t taken_ = 0;       // slots that are not free
   std::size_t most_taken_ = 0;  // before the index grows
   std::size_t long_texts_ = 0;
+  std::size_t late_keys_ = 0;
   std::string bytes_;  // texts and encoded composites, one after the other
 };
 

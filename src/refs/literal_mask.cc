@@ -60,4 +60,22 @@ Result<std::string> LiteralMask::restore(const RefRegistry& registry, std::strin
   return out;
 }
 
+std::string shown_label(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces) {
+  const std::string_view label = registry.label(entity);
+  std::vector<TextSpan> spans;
+  find_key_spans(label, pieces, spans);
+  std::string out;
+  std::size_t copied = 0;
+  for (const TextSpan& span : spans) {
+    const std::string_view word = label.substr(span.from, span.upto - span.from);
+    const Result<std::string> restored = LiteralMask::restore(registry, word);
+    if (restored && *restored != word) continue;  // one of our literals
+    out += label.substr(copied, span.from - copied);
+    out += "…";
+    copied = span.upto;
+  }
+  out += label.substr(copied);
+  return out;
+}
+
 }  // namespace alfred

@@ -5,8 +5,10 @@
 // R3 a `lit_n` that was never issued is refused: it stands for no text.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "refs/key_shapes.h"
 #include "refs/ref_registry.h"
@@ -23,6 +25,11 @@ class MaskedText {
   explicit MaskedText(std::string text) : text_(std::move(text)) {}
   std::string text_;
 };
+
+// Lives no longer than the registry, and not across a rollback of it.
+// A label as it may be shown now: what a key that became known after it was masked would give away
+// is left out.
+std::string shown_label(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces);
 
 class LiteralMask {
  public:

@@ -28,7 +28,7 @@ std::optional<std::string> nearest_ref(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   RefParts parts;
-  if (!split_ref(lower, parts)) return std::nullopt;
+  if (!split_ref(lower, parts) || has_key_shape(lower)) return std::nullopt;
   return std::string(Ref::make(parts.type, parts.number, parts.is_generated).text());
 }
 

@@ -31,18 +31,18 @@ struct ArtifactPlace {
 };
 
 struct RefEntry {
-  Ref ref;                       // the one that is shown
-  std::optional<Ref> alias;      // the gen_ ref it was saved from; valid for ever
-  std::optional<RecordKey> key;  // none while it has no row
-  std::string label;             // masked: holds no key-shaped text
+  Ref ref;                         // the one that is shown
+  std::optional<Ref> alias{};      // the gen_ ref it was saved from; valid for ever
+  std::optional<RecordKey> key{};  // none while it has no row
+  std::string label{};             // masked: holds no key-shaped text
   RefStatus status = RefStatus::read;
   RefOrigin origin = RefOrigin::system;
-  std::optional<ArtifactPlace> place;  // of generated content; a row's place is the database
+  std::optional<ArtifactPlace> place{};  // where it was generated; a row lives in the database
   std::uint32_t turn_created = 0;
   std::uint32_t turn_last_referenced = 0;
-  std::optional<std::uint32_t> turn_promoted;  // the turn of its save
-  std::string last_referenced_phrase;
-  std::string retention_reason;
+  std::optional<std::uint32_t> turn_promoted{};  // the turn of its save
+  std::string last_referenced_phrase{};
+  std::string retention_reason{};
   friend bool operator==(const RefEntry&, const RefEntry&) = default;
 };
 

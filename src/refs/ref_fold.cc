@@ -6,6 +6,8 @@
 namespace alfred {
 namespace {
 
+constexpr std::string_view kKeyTooLong = "its key is longer than a registry can hold";
+
 Unexpected misfit(const Ref& ref, std::string_view why) {
   return fail(ErrorCode::schema, fmt::format("{} does not fit this registry: {}", ref.text(), why));
 }
@@ -41,8 +43,11 @@ RefChanges RefRegistry::changes() const {
   for (std::size_t i = mark_.literals; i < literals_.size(); ++i)
     changes.emplace_back(
         LiteralAdded{std::string(literals_.text(static_cast<std::uint32_t>(i) + 1))});
-  for (const Undo& undo : undo_)
-    changes.emplace_back(EntityChanged{undo.shown, entry(undo.entity)});
+  // Saves come after the rest: a key that one takes may be free only since a delete.
+  for (const bool is_save : {false, true})
+    for (const Undo& undo : undo_)
+      if (is_save == (!undo.had_key && has_key(undo.entity)))
+        changes.emplace_back(EntityChanged{undo.shown, entry(undo.entity)});
   for (EntityNo entity = mark_.entities; entity < size(); ++entity)
     changes.emplace_back(EntityRegistered{entry(entity)});
   return changes;
@@ -60,21 +65,29 @@ void RefRegistry::restore(const Undo& undo) {
     rarities_.erase(undo.entity);
 }
 
-void RefRegistry::rollback() {
-  while (size() > mark_.entities) {
-    const EntityNo last = size() - 1;
-    const auto former = former_holders_.find(last);
-    keys_.pop(former == former_holders_.end() ? kNoEntity : former->second);
-    facts_.pop_back();
-    rarities_.erase(last);
+void RefRegistry::remove_last() {
+  const EntityNo last = size() - 1;
+  Type& type = types_[keys_.type(last)];
+  if (has_key(last)) type.saved[keys_.number(last) - 1] = kNoEntity;
+  if (const auto rare = rarities_.find(last); rare != rarities_.end()) {
+    if (const auto number = rare->second.generated_number) type.generated[*number - 1] = kNoEntity;
+    rarities_.erase(rare);
   }
+  // Who held the key before may be a younger entity, which is gone already.
+  const auto former = former_holders_.find(last);
+  const bool has_former = former != former_holders_.end() && former->second < last;
+  keys_.pop(has_former ? former->second : kNoEntity);
+  facts_.pop_back();
+}
+
+void RefRegistry::rollback() {
+  while (size() > mark_.entities) remove_last();
   for (const Undo& undo : undo_) restore(undo);
   for (const auto& [entity, former] : former_holders_)
-    if (former < size()) keys_.lead_to(former);
-  for (std::size_t i = 0; i < types_.size(); ++i)
-    for (GrowArray<EntityNo>* numbers : {&types_[i].saved, &types_[i].generated})
-      while (!numbers->empty() && (numbers->back() == kNoEntity || numbers->back() >= size()))
-        numbers->pop_back();
+    if (former < size() && has_key(former)) keys_.lead_to(former);
+  for (Type& type : types_)
+    for (GrowArray<EntityNo>* numbers : {&type.saved, &type.generated})
+      while (!numbers->empty() && numbers->back() == kNoEntity) numbers->pop_back();
   for (const TypeNo type : bound_types_) types_[type].table.clear();
   while (types_.size() > mark_.types) {
     type_by_name_.erase(types_.back().name);
@@ -113,56 +126,76 @@ void RefRegistry::set_number(TypeNo type, bool is_generated, std::uint32_t numbe
   numbers[number - 1] = entity;
 }
 
-// A number that was given to another entity cannot be given again (R1).
-Result<void> RefRegistry::check_numbers(TypeNo type, const RefEntry& entry) const {
-  for (const Ref* ref : {&entry.ref, entry.alias ? &*entry.alias : nullptr}) {
-    if (ref == nullptr) continue;
-    if (ref->type() != types_[type].name) return misfit(*ref, "its alias is of another type");
-    if (find(ref->text()) != kNoEntity) return misfit(*ref, "the ref is taken");
-  }
+// What holds of an entry whatever the registry knows. Numbers are bounded: a gap costs memory.
+Result<void> RefRegistry::check_entry(const RefEntry& entry) const {
+  if (entry.ref.is_generated() == entry.key.has_value())
+    return misfit(entry.ref, "a gen_ ref has no key, any other ref has one");
+  if (entry.key && !KeyStore::fits(entry.key->view())) return misfit(entry.ref, kKeyTooLong);
+  if (entry.alias && (!entry.alias->is_generated() || entry.alias->type() != entry.ref.type()))
+    return misfit(entry.ref, "its alias is no gen_ ref of its type");
+  if (entry.alias && entry.ref.is_generated()) return misfit(entry.ref, "a gen_ ref has no alias");
+  for (const std::uint32_t number : {entry.ref.number(), entry.alias ? entry.alias->number() : 1})
+    if (number > limits_.max_entities) return misfit(entry.ref, "its number is past the limit");
   return {};
 }
 
+// A row has one live ref (R2).
+Result<void> RefRegistry::check_holder(TypeNo type, const RefEntry& entry) const {
+  if (!entry.key || entry.status == RefStatus::deleted) return {};
+  const EntityNo holder = keys_.find(type, entry.key->view());
+  if (holder == kNoEntity || status(holder) == RefStatus::deleted) return {};
+  return misfit(entry.ref, fmt::format("its row is already {}", ref(holder).text()));
+}
+
+// The key leads to who took it last, and that is who has the higher number: the order in which
+// changes are folded in plays no part.
+void RefRegistry::give_key(EntityNo entity, std::uint32_t number, const KeyView& key) {
+  const EntityNo holder = keys_.find(keys_.type(entity), key);
+  keys_.set_key(entity, number, &key);
+  set_number(keys_.type(entity), false, number, entity);
+  if (holder == kNoEntity) return;
+  former_holders_[entity] = holder;
+  if (keys_.number(holder) > number) keys_.lead_to(holder);
+}
+
 Result<void> RefRegistry::fold_registered(const RefEntry& entry) {
-  if (entry.ref.is_generated() == entry.key.has_value())
-    return misfit(entry.ref, "a gen_ ref has no key, any other ref has one");
+  if (Result<void> sound = check_entry(entry); !sound) return sound;
   if (Result<void> room = check_room(); !room) return room;
+  // A number that was given to another entity cannot be given again (R1).
+  if (find(entry.ref.text()) != kNoEntity) return misfit(entry.ref, "the ref is taken");
+  if (entry.alias && find(entry.alias->text()) != kNoEntity)
+    return misfit(*entry.alias, "the ref is taken");
+  if (const std::optional<TypeNo> known = find_type(entry.ref.type()))
+    if (Result<void> free = check_holder(*known, entry); !free) return free;
   const Result<TypeNo> type = type_named(entry.ref.type(), "");
   if (!type) return Unexpected(type.error());
-  if (Result<void> numbers = check_numbers(*type, entry); !numbers) return numbers;
-  EntityNo holder = kNoEntity;
-  if (entry.key) {
-    holder = keys_.find(*type, entry.key->view());
-    const bool is_live = holder != kNoEntity && status(holder) != RefStatus::deleted;
-    if (is_live && entry.status != RefStatus::deleted)
-      return misfit(entry.ref, fmt::format("its row is already {}", ref(holder).text()));
-  }
   const EntityNo entity = keys_.append_without_key(*type, entry.ref.number());
   add_facts(entry.status);
-  if (entry.key) {
-    const KeyView key = entry.key->view();
-    keys_.set_key(entity, entry.ref.number(), &key);
-    if (holder != kNoEntity) former_holders_[entity] = holder;
-    if (holder != kNoEntity && entry.status == RefStatus::deleted) keys_.lead_to(holder);
-  }
-  set_number(*type, entry.ref.is_generated(), entry.ref.number(), entity);
+  if (entry.key) give_key(entity, entry.ref.number(), entry.key->view());
+  if (entry.ref.is_generated()) set_number(*type, true, entry.ref.number(), entity);
   if (entry.alias) set_number(*type, true, entry.alias->number(), entity);
   write_facts(entity, entry);
   return {};
 }
 
 Result<void> RefRegistry::fold_changed(const EntityChanged& change) {
+  const RefEntry& entry = change.entry;
+  if (Result<void> sound = check_entry(entry); !sound) return sound;
   const EntityNo entity = find(change.was.text());
   if (entity == kNoEntity) return misfit(change.was, "it is not known");
-  const RefEntry& entry = change.entry;
-  const bool is_promotion = entry.key.has_value() && !has_key(entity);
-  if (is_promotion) {
+  const RefEntry now = this->entry(entity);
+  if (now.key || !entry.key) {
+    if (now.ref != entry.ref || now.key != entry.key || now.alias != entry.alias)
+      return misfit(change.was, "only a save changes its ref, key or alias");
+  } else {
+    if (entry.alias != now.ref) return misfit(entry.ref, "its alias is not what it was saved from");
     if (find(entry.ref.text()) != kNoEntity) return misfit(entry.ref, "the ref is taken");
-    promote(entity, entry.ref.number(), entry.key->view());
-  } else if (ref(entity) != entry.ref) {
-    return misfit(change.was, "only a save changes the ref that is shown");
+    if (Result<void> free = check_holder(keys_.type(entity), entry); !free) return free;
   }
+  if (now.status == RefStatus::deleted && entry.status != RefStatus::deleted)
+    return misfit(change.was, "it was deleted");
   remember(entity);
+  if (!now.key && entry.key) give_key(entity, entry.ref.number(), entry.key->view());
   write_facts(entity, entry);
   return {};
 }
@@ -173,7 +206,7 @@ void RefRegistry::write_facts(EntityNo entity, const RefEntry& entry) {
   facts.origin = entry.origin;
   facts.turn_created = entry.turn_created;
   facts.turn_last_referenced = entry.turn_last_referenced;
-  if (label(entity) != entry.label) put_label(facts, entry.label, entry.label.size());
+  if (label(entity) != entry.label) put_label(facts, entry.label);
   Rarities rare{.place = entry.place,
                 .generated_number = {},
                 .turn_promoted = entry.turn_promoted,

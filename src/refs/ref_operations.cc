@@ -9,6 +9,24 @@
 #include "refs/ref_registry.h"
 
 namespace alfred {
+namespace {
+
+// A label cut to size. A literal at the edge goes whole: `lit_123` must not become `lit_1`.
+std::string_view cut_label(std::string_view label) {
+  const std::string_view cut = cut_utf8(label, RefRegistry::kMaxLabelBytes);
+  if (cut.size() == label.size()) return cut;
+  const std::size_t digits_from = cut.find_last_not_of("0123456789") + 1;
+  const bool is_split = cut.substr(0, digits_from).ends_with("lit_");
+  return is_split ? cut.substr(0, digits_from - 4) : cut;
+}
+
+Unexpected key_too_long() {
+  return fail(ErrorCode::limit, fmt::format("a row's key is longer than {} bytes; such rows "
+                                            "cannot be named. Read other columns or rows.",
+                                            KeyStore::kMaxKeyBytes));
+}
+
+}  // namespace
 
 // ── Types
 // ───────────────────────────────────────────────────────────────────────────────────────────
@@ -67,12 +85,16 @@ void RefRegistry::reserve(std::size_t entities) {
 }
 
 Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {
+  if (!KeyStore::fits(key)) [[unlikely]]
+    return key_too_long();
   const EntityNo entity = enter(type, key, keys_.hint(type, key), true);
   if (entity == kNoEntity) return Unexpected(no_room());
   return entity;
 }
 
 Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key) {
+  if (!KeyStore::fits(key)) [[unlikely]]
+    return key_too_long();
   const EntityNo entity = enter(type, key, keys_.hint(type, key), false);
   if (entity == kNoEntity) return Unexpected(no_room());
   return entity;
@@ -113,12 +135,14 @@ Result<EntityNo> RefRegistry::register_generated(TypeNo type, std::string_view l
   if (Result<void> room = check_room(); !room) return Unexpected(room.error());
   const EntityNo entity = add_without_row(type);
   rarities_[entity].place = place;
-  put_label(facts_[entity], label, label.size());
+  put_label(facts_[entity], label);
   return entity;
 }
 
 Result<EntityNo> RefRegistry::register_created(TypeNo type, const KeyView& key,
                                                std::string_view saved_from) {
+  if (!KeyStore::fits(key)) [[unlikely]]
+    return key_too_long();
   const EntityNo holder = keys_.find(type, key);
   const bool is_taken = holder != kNoEntity && status(holder) != RefStatus::deleted;
   if (saved_from.empty()) {
@@ -130,54 +154,49 @@ Result<EntityNo> RefRegistry::register_created(TypeNo type, const KeyView& key,
     return add_row(type, key, RefStatus::created);
   }
   const EntityNo entity = find(saved_from);
-  if (entity == kNoEntity) return Unexpected(resolve(saved_from, type_name(type)).error());
+  if (entity == kNoEntity || status(entity) == RefStatus::deleted)
+    return Unexpected(resolve(saved_from, type_name(type)).error());
   if (is_taken && holder == entity) return entity;  // said twice
+  const std::string shown(ref(entity).text());
   if (is_taken || keys_.has_key(entity))
     return fail(ErrorCode::key_taken,
                 fmt::format("{} cannot be saved under this row: {} is already known. Use {}.",
-                            saved_from, ref(is_taken ? holder : entity).text(),
+                            shown, ref(is_taken ? holder : entity).text(),
                             ref(is_taken ? holder : entity).text()));
   if (keys_.type(entity) != type)
-    return fail(ErrorCode::ref_type, fmt::format("{} is no {}; it cannot be saved as one.",
-                                                 saved_from, type_name(type)));
+    return fail(ErrorCode::ref_type,
+                fmt::format("{} is no {}; it cannot be saved as one.", shown, type_name(type)));
   promote(entity, static_cast<std::uint32_t>(types_[type].saved.size()) + 1, key);
   return entity;
 }
 
 void RefRegistry::promote(EntityNo entity, std::uint32_t number, const KeyView& key) {
   remember(entity);
-  const EntityNo former = keys_.find(keys_.type(entity), key);
-  if (former != kNoEntity) former_holders_[entity] = former;
+  give_key(entity, number, key);
   rarities_[entity].turn_promoted = turn_;
-  keys_.set_key(entity, number, &key);
-  set_number(keys_.type(entity), false, number, entity);
   facts_[entity].status = RefStatus::created;
   facts_[entity].turn_last_referenced = turn_;
 }
 
-void RefRegistry::set_label(EntityNo entity, std::string_view masked_label, std::size_t readable) {
-  const std::string_view cut = cut_utf8(masked_label, kMaxLabelBytes);
+void RefRegistry::set_label(EntityNo entity, std::string_view masked_label) {
+  const std::string_view cut = cut_label(masked_label);
   if (label(entity) == cut) return;
   remember(entity);
-  put_label(facts_[entity], cut, readable);
+  put_label(facts_[entity], cut);
 }
 
-void RefRegistry::put_label(Facts& facts, std::string_view label, std::size_t readable) {
-  constexpr std::size_t kShort = 32;
-  const std::string_view cut = cut_utf8(label, kMaxLabelBytes);
+void RefRegistry::put_label(Facts& facts, std::string_view label) {
+  const std::string_view cut = cut_label(label);
   facts.label_at = static_cast<std::uint32_t>(labels_.size());
   facts.label_size = static_cast<std::uint16_t>(cut.size());
-  char* const to = labels_.room(kMaxLabelBytes);
-  if (cut.size() <= kShort && readable >= kShort)
-    std::memcpy(to, cut.data(), kShort);
-  else if (!cut.empty())
-    std::memcpy(to, cut.data(), cut.size());
+  if (!cut.empty()) std::memcpy(labels_.room(cut.size()), cut.data(), cut.size());
   labels_.added(cut.size());
 }
 
 void RefRegistry::mark_updated(EntityNo entity, RefOrigin origin) {
-  touch(entity, status(entity) == RefStatus::created ? RefStatus::created : RefStatus::updated,
-        origin);
+  const bool becomes_updated =
+      status(entity) == RefStatus::read || status(entity) == RefStatus::linked;
+  touch(entity, becomes_updated ? RefStatus::updated : status(entity), origin);
 }
 void RefRegistry::mark_deleted(EntityNo entity, RefOrigin origin) {
   touch(entity, RefStatus::deleted, origin);
@@ -207,7 +226,7 @@ void RefRegistry::touch(EntityNo entity, RefStatus status, RefOrigin origin) {
 
 Result<std::uint32_t> RefRegistry::register_literal(std::string_view text) {
   if (const std::uint32_t known = literals_.find(text)) return known;
-  if (literals_.size() >= std::min(limits_.max_literals, Ref::kMaxNumber))
+  if (literals_.size() >= limits_.max_literals)
     return fail(ErrorCode::limit, fmt::format("this session hides {} pieces of key-shaped text, "
                                               "which is all it may. Narrow the read.",
                                               literals_.size()));

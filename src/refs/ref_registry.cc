@@ -1,6 +1,7 @@
-// What a registry can be asked. Everything that changes it stands in ref_fold.cc.
+// What a registry can be asked. What changes it stands in ref_operations.cc and ref_fold.cc.
 #include "refs/ref_registry.h"
 
+#include <algorithm>
 #include <array>
 
 #include <sys/random.h>
@@ -44,9 +45,10 @@ std::optional<RefOrigin> origin_named(std::string_view name) {
 }
 
 RefRegistry::RefRegistry() : RefRegistry(RefLimits{}) {}
-RefRegistry::RefRegistry(RefLimits limits) : limits_(limits), keys_(fresh_hash_seed()) {
-  limits_.max_entities = std::min(limits_.max_entities, Ref::kMaxNumber);
-}
+RefRegistry::RefRegistry(RefLimits limits)
+    : limits_{std::min(limits.max_entities, Ref::kMaxNumber),
+              std::min(limits.max_literals, Ref::kMaxNumber)},
+      keys_(fresh_hash_seed()) {}
 
 std::size_t RefRegistry::live_count() const {
   std::size_t count = 0;

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 
+EXPECTED = "".join("%s answer\n" % part for part in ("errors", "ids", "refs", "translations"))
+
 
 def run(*command):
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
@@ -30,7 +32,10 @@ def main():
             "-DCMAKE_PREFIX_PATH=%s" % prefix, "-DCMAKE_CXX_COMPILER=" + options.compiler,
             "-DCMAKE_CXX_FLAGS=" + flags)
         run(options.cmake, "--build", build)
-        print(run(build / "consumer"), end="")
+        answer = run(build / "consumer")
+        print(answer, end="")
+        if answer != EXPECTED:
+            sys.exit("consumer: it should have printed:\n" + EXPECTED)
         print(run(prefix / "bin" / "alfred", "--version"), end="")
 
 

@@ -30,7 +30,8 @@ def read(root, relative):
 
 def is_test(relative):
     """Tests may hold what the product may not: keys, kitchen words."""
-    return relative.parts[0] == "tests" or relative.name.endswith("_test.cc")
+    return relative.parts[0] == "tests" or relative.name.endswith(
+        ("_test.cc", "_for_tests.h"))
 
 
 def table_after(text, marker):

@@ -1,5 +1,5 @@
 // A JSON text as a tree that remembers where everything stands, for the oracle: plain recursive
-// descent, written without a look at the cursor it is compared with.
+// descent, written without a look at the scanner it is compared with.
 //
 // R1 strict RFC 8259; UTF-8 and surrogate pairs are checked; a byte order mark in front is skipped.
 // R2 a text that breaks off, or is wrong somewhere, still gives a tree of what stands before, so

@@ -65,13 +65,23 @@ class Search {
     return from;
   }
 
-  // -hhhh-hhhh-hhhh-hhhhhhhhhhhh
-  bool has_uuid_tail(std::size_t at) const {
-    for (const std::size_t group : {4U, 4U, 4U, 12U}) {
-      if (at >= text_.size() || text_[at] != '-' || !has_hex(at + 1, group)) return false;
-      at += 1 + group;
+  // Where a uuid ends whose first dash follows the run [from, upto); 0 without one. Any of the
+  // other dashes may be missing, so the run may hold the first 8, 12, 16 or 20 of its digits.
+  std::size_t uuid_end(std::size_t from, std::size_t upto) const {
+    if (upto >= text_.size() || text_[upto] != '-') return 0;
+    for (std::size_t in_run = 8; in_run <= 20 && in_run <= upto - from; in_run += 4) {
+      std::size_t digits = in_run;
+      std::size_t at = upto;
+      while (digits < 32) {
+        const std::size_t group = digits == 20 ? 12 : 4;
+        if (at < text_.size() && text_[at] == '-') ++at;
+        if (!has_hex(at, group)) break;
+        at += group;
+        digits += group;
+      }
+      if (digits == 32) return at;
     }
-    return true;
+    return 0;
   }
   bool holds_known(std::size_t from, std::size_t upto) const {
     for (std::size_t i = from; i + 8 <= upto; ++i)
@@ -85,8 +95,8 @@ class Search {
       const std::size_t end = run_end(at);
       if (end - at < 8)
         at = end + 1;
-      else if (has_uuid_tail(end))
-        at = hide(at, end + 28);
+      else if (const std::size_t uuid = uuid_end(at, end))
+        at = hide(at, uuid);
       else if (end - at >= 32 || holds_known(at, end))
         at = hide(at, end);
       else
@@ -126,8 +136,10 @@ void KnownPieces::learn(const ModelKey& key) {
   if (key.kind == KeyKind::composite) return;
   const std::string text = key.kind == KeyKind::text ? key.text : strip_dashes(key.text);
   if (text.size() < 8) return;
-  for (const std::string& piece : {text.substr(0, 8), text.substr(text.size() - 8)})
-    (key.kind == KeyKind::text ? texts : hex).insert(piece);
+  for (const std::string& piece : {text.substr(0, 8), text.substr(text.size() - 8)}) {
+    if (std::all_of(piece.begin(), piece.end(), is_hex)) hex.insert(lower(piece));
+    if (key.kind == KeyKind::text) texts.insert(piece);
+  }
 }
 
 std::vector<HiddenSpan> hidden_spans(std::string_view text, const KnownPieces& pieces) {

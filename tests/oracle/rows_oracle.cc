@@ -173,7 +173,8 @@ class Walk {
 
   bool plain_column(Column& column, const Node& value, RowSeen& seen) {
     if (column.key_part && !read_key(value, seen.key_parts[*column.key_part])) return false;
-    if (value.kind == Node::Kind::string && value.is_whole && column.label_rank < seen.label_rank) {
+    if (value.kind == Node::Kind::string && value.is_whole && !value.string.text.empty() &&
+        column.label_rank < seen.label_rank) {
       seen.label = &value.string;
       seen.label_rank = column.label_rank;
     }

@@ -179,6 +179,13 @@ TEST(RowsToRefs, A8_a_table_nested_in_itself_to_the_limit) {
   EXPECT_EQ(session.read("parts", json + "{"), "limit at byte 6000");
 }
 
+TEST(RowsToRefs, A8_many_tables_nested_in_each_other_to_the_limit) {
+  std::string json;
+  for (int i = 0; i < 999; ++i) json += "{\"m" + std::to_string(i) + "\":";
+  json += "{\"name\":\"deep\"}" + std::string(999, '}');
+  EXPECT_EQ(Session().read("books", json + "\n" + json), json + "\n" + json);
+}
+
 TEST(RowsToRefs, R3_a_registry_that_knew_something_knows_the_same_after_an_error) {
   Session session(shelves());
   static_cast<void>(session.read("books", R"([{"id":1,"author_id":2}])"));

@@ -134,6 +134,24 @@ TEST(RowsToRefs, D8_a_row_that_comes_back_in_the_same_read_has_one_ref_in_it) {
   EXPECT_EQ(session.read("parts", json), shown);
 }
 
+// Keys wait in dozens before they are registered; nobody may notice.
+TEST(RowsToRefs, many_rows_with_many_links_are_numbered_in_their_order) {
+  Session session(library());
+  std::string json;
+  std::string shown;
+  for (int i = 1; i <= 300; ++i) {
+    const std::string number = std::to_string(i);
+    json += R"({"title":"t)" + number + R"(","id":)" + std::to_string(1000 - i) +
+            R"(,"author_id":")" + std::string(i % 3 == 0 ? kCod : kCurry) +
+            R"(","loans":[{"day":)" + number + R"(,"book":)" + std::to_string(1000 - i) + "}]}\n";
+    shown += R"({"title":"t)" + number + R"(","id":"book_)" + number + R"(","author_id":"author_)" +
+             (i % 3 == 0 ? "2" : "1") + R"(","loans":[{"id":"loan_)" + number + R"(","day":)" +
+             number + R"(,"book":"book_)" + number + "\"}]}\n";
+  }
+  EXPECT_EQ(session.read("books", json), shown);
+  EXPECT_EQ(session.label("book_300"), "t300");
+}
+
 TEST(RowsToRefs, B21_one_ref_past_the_limit_is_an_error_and_nothing_is_registered) {
   Session session({}, {.max_entities = 2});
   EXPECT_EQ(session.read("books", R"([{"id":1}])"), R"([{"id":"book_1"}])");
@@ -193,6 +211,19 @@ TEST(RowsToRefs, labels_of_undeclared_tables_come_from_the_first_column_that_usu
   EXPECT_EQ(session.label("book_2"), "t");
   EXPECT_EQ(session.label("book_3"), "");
   EXPECT_EQ(session.label("book_4"), "s");
+}
+
+TEST(RowsToRefs, of_two_labels_for_a_row_that_of_the_row_that_ends_later_stays) {
+  Session session({{"parts", "", {"id"}, "name", {}, {{"in", "parts"}}}});
+  const std::string inside = R"({"id":1,"name":"outer","in":{"id":1,"name":"inner"}})";
+  static_cast<void>(session.read("parts", inside));
+  EXPECT_EQ(session.label("part_1"), "outer");
+  std::string many;  // more than may wait: the outer row's key is settled before the row ends
+  for (int i = 2; i < 100; ++i) many += R"({"id":)" + std::to_string(i) + R"(,"name":"x"},)";
+  static_cast<void>(session.read(
+      "parts", R"({"id":1,"name":"late","in":[)" + many + R"({"id":1,"name":"early"}]})"));
+  EXPECT_EQ(session.label("part_1"), "late");
+  EXPECT_EQ(session.label("part_99"), "x");
 }
 
 TEST(RowsToRefs, labels_are_masked) {

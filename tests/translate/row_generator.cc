@@ -110,7 +110,9 @@ void RowGenerator::space() {
 
 void RowGenerator::list_of_rows(const EntityTypes& types, const std::string& table, int depth) {
   put("[");
-  const std::size_t count = below(depth == 0 ? 6 : 3);
+  const bool is_long =
+      depth == 0 && once_in(25);  // beyond what waits, and what is looked at, at once
+  const std::size_t count = is_long ? 60 : below(depth == 0 ? 6 : 3);
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0) put(",");
     space();

@@ -1,12 +1,14 @@
 // The table of commands. What a command does stands in the file named after its group.
 #include "surface/cli/command.h"
 #include "surface/cli/id_commands.h"
+#include "surface/cli/refs_commands.h"
 
 namespace alfred::cli {
 
 std::span<const Group> groups() {
   static const std::vector<Group> table{
       {"id", "Make and check durable ids"},
+      {"refs", "Translate rows and parameters between database keys and refs"},
   };
   return table;
 }
@@ -24,6 +26,26 @@ std::span<const Command> commands() {
        "Print the kind of each id, or what is wrong with it; exit 1 if any is bad",
        {{"id", "ID", "An id such as ses_7k2f9m3qw1bx or agt_copper-fox", true, true}},
        run_id_check},
+      {"refs",
+       "out",
+       "Read JSON rows, print them in refs, and remember the refs in the registry file",
+       {{"--table", "TABLE", "The table the rows come from", true},
+        {"--registry", "FILE", "The registry; made when it does not exist", true},
+        {"--types", "FILE", "TOML that declares tables, ref names, links and nested rows"}},
+       run_refs_out},
+      {"refs",
+       "in",
+       "Read the filters and data of a call in refs, print them in keys",
+       {{"--table", "TABLE", "The table the call is for", true},
+        {"--registry", "FILE", "The registry that issued the refs", true},
+        {"--types", "FILE", "The declarations that `refs out` was given"}},
+       run_refs_in},
+      {"refs",
+       "show",
+       "Print what a registry knows: a line for each ref, its status and its label",
+       {{"--registry", "FILE", "The registry", true},
+        {"--keys", "", "Print the keys too; they are for people, never for a model"}},
+       run_refs_show},
   };
   return table;
 }

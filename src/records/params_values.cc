@@ -1,0 +1,264 @@
+// What becomes of a column's value: a ref becomes its key, lit_n its text; and what an error says.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "records/params_walk.h"
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMaxPathBytes = 200;
+constexpr std::size_t kMaxNamedBytes = 240;  // of bad refs in one message
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// Whether a text that is no ref holds a known key, or a piece of one, and so is not to be repeated.
+bool holds_key(const RefRegistry& registry, std::string_view text) {
+  KeyPieces pieces(registry.keys());
+  std::vector<TextSpan> spans;
+  find_key_spans(text, pieces, spans);
+  return !spans.empty();
+}
+
+// The bad refs of a list, as many as a message has room for.
+std::string named(const std::vector<std::string>& bad) {
+  std::string out;
+  for (const std::string& one : bad) {
+    if (out.size() + one.size() > kMaxNamedBytes) return out + " …";
+    out += (out.empty() ? "" : ", ") + one;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> ParamsToKeys::text_of(const Member& member) {
+  if (*member.value_at != '"') return std::nullopt;
+  const auto size = static_cast<std::size_t>(member.value_end - member.value_at);
+  return decode_json_string({member.value_at + 1, size - 2});
+}
+
+// Names of members come from outside: one that is a key, or holds a piece of one, is not repeated.
+// Plain words are, unless they are a whole key: a key such as customer-17 hides no customer_id.
+bool ParamsToKeys::is_secret(std::string_view name) const {
+  const bool is_plain = std::all_of(name.begin(), name.end(),
+                                    [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+  if (has_key_shape(name) || (!is_plain && holds_key(registry_, name))) return true;
+  for (std::size_t i = 0; i < registry_.type_count(); ++i)
+    if (registry_.find(registry_.type_name(static_cast<TypeNo>(i)), KeyView::text(name)) !=
+        kNoEntity)
+      return true;
+  return false;
+}
+
+std::string ParamsToKeys::shown_path(std::string_view path) const {
+  std::string shown;
+  while (true) {
+    const std::size_t dot = path.find('.');
+    const std::string_view step = path.substr(0, dot);
+    const std::string_view name = step.substr(0, step.find('['));
+    shown += is_secret(name) || is_secret(step) ? "…" : step;
+    if (dot == std::string_view::npos) break;
+    shown += '.';
+    path.remove_prefix(dot + 1);
+  }
+  if (shown.size() <= kMaxPathBytes) return shown;
+  return std::string(cut_utf8(shown, kMaxPathBytes)) + "…";
+}
+
+Result<EntityNo> ParamsToKeys::resolve(const char* at, const char* after,
+                                       const Wanted& wanted) const {
+  if (*at == '"') {
+    const std::string text = decode_json_string({at + 1, static_cast<std::size_t>(after - at) - 2});
+    Result<EntityNo> entity = registry_.resolve(text, wanted.type);
+    if (entity && RecordKey(registry_.key(*entity)).parts().size() != wanted.parts)
+      return fail(ErrorCode::schema,
+                  fmt::format("{} was read with another key than this table has here. Use the "
+                              "declarations it was read with.",
+                              registry_.ref(*entity).text()));
+    const bool is_foreign = !entity && entity.error().code == ErrorCode::ref_syntax;
+    if (!is_foreign || !holds_key(registry_, text)) return entity;
+  }
+  return fail(ErrorCode::ref_syntax,
+              "a key column takes a ref in quotes, exactly as it was shown; keys and numbers are "
+              "not accepted",
+              {}, registry_.known_refs(wanted.type));
+}
+
+const char* ParamsToKeys::ref_value(const char* at, const Wanted& wanted, const std::string& path) {
+  const char* const after =
+      scanner_.value(at, [](const char*, const char*, const StringTraits&) {});
+  const Result<EntityNo> entity = resolve(at, after, wanted);
+  if (!entity) return stop(entity.error(), path);
+  ++report_.refs;
+  writer_.replace(at, after, key_text(*entity));
+  return after;
+}
+
+void ParamsToKeys::add_to(RefList& list, const char* at, const char* after, const Wanted& wanted,
+                          const std::string& path) {
+  ++list.count;
+  const Result<EntityNo> entity = resolve(at, after, wanted);
+  if (entity) {
+    if (list.seen.insert(*entity).second)
+      list.keys += (list.keys.empty() ? "" : ",") + key_text(*entity);
+    return;
+  }
+  if (!list.first_error) {
+    list.first_error = entity.error();
+    list.first_path = path;
+  }
+  const bool is_text = *at == '"';
+  const Result<Ref> ref =
+      Ref::parse(is_text ? std::string_view(at + 1, static_cast<std::size_t>(after - at) - 2) : "");
+  list.bad.push_back(
+      fmt::format("{} ({})", ref ? std::string(ref->text()) : fmt::format("number {}", list.count),
+                  error_name(entity.error().code)));
+}
+
+// A list of refs. Every bad one is named; one that stands twice is taken once.
+const char* ParamsToKeys::ref_list(const char* at, const Wanted& wanted, const std::string& path) {
+  RefList list;
+  const char* const after = each_element(at, path, [&](const char* from, const std::string& where) {
+    const char* const end = scanner_.value(from, [](const char*, const char*, const auto&) {});
+    add_to(list, from, end, wanted, where);
+    return end;
+  });
+  if (after == nullptr) return nullptr;
+  if (list.count > options_.max_list)
+    return stop(ErrorCode::limit,
+                fmt::format("{} refs stand in one list; at most {} may. Split it.", list.count,
+                            options_.max_list),
+                path);
+  if (list.bad.size() == 1) return stop(*list.first_error, list.first_path);
+  if (!list.bad.empty()) {
+    list.first_error->message = fmt::format(
+        "{} of {} refs cannot be used, so nothing was done: {}. Use refs that were "
+        "shown.",
+        list.bad.size(), list.count, named(list.bad));
+    return stop(*list.first_error, path);
+  }
+  report_.refs += list.seen.size();
+  report_.collapsed += list.count - list.seen.size();
+  writer_.replace(at, after, "[" + list.keys + "]");
+  return after;
+}
+
+// The ref that rows_to_refs put in front of a row becomes the key's columns, those that the row
+// does not hold itself; when it holds them all, the ref goes as it came.
+const char* ParamsToKeys::inserted_ref(const std::vector<Member>& members, const Member& member,
+                                       RowPlan& plan, const std::string& path) {
+  const auto has = [&](std::string_view name) {
+    return std::any_of(members.begin(), members.end(),
+                       [&](const Member& other) { return other.name == name; });
+  };
+  std::string columns;
+  if (scanner_.peek(member.value_at) != 'n') {
+    const Result<std::optional<Wanted>> wanted = wanted_by(plan, member.name);
+    if (!wanted) return stop(wanted.error(), path);
+    const Result<EntityNo> entity = resolve(member.value_at, member.value_end, **wanted);
+    if (!entity) return stop(entity.error(), path);
+    ++report_.refs;
+    const std::vector<RecordKey> parts = RecordKey(registry_.key(*entity)).parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (has(plan.key[i])) continue;
+      if (!columns.empty()) columns += ',';
+      append_json_string(columns, plan.key[i]);
+      columns += ':';
+      append_key(columns, parts[i]);
+    }
+  }
+  const char* from = member.name_at;
+  const char* upto = member.value_end;
+  if (columns.empty() && scanner_.peek(scanner_.space(upto)) == ',')
+    upto = scanner_.space(upto) + 1;
+  else if (columns.empty() && &member != &members.front())
+    from = (&member - 1)->value_end;
+  writer_.replace(from, upto, columns);
+  return member.value_end;
+}
+
+// Puts the texts back that lit_n stand for, in every string of a value (D7).
+const char* ParamsToKeys::restore_texts(const char* at, const std::string& path) {
+  bool is_good = true;
+  const char* const after =
+      scanner_.value(at, [&](const char* first, const char* last, const StringTraits& traits) {
+        const std::string_view raw(first, static_cast<std::size_t>(last - first));
+        is_good = is_good && restore_string(raw, traits, path);
+      });
+  return is_good ? after : nullptr;
+}
+
+// Word by word, so that the rest of the string keeps its escapes.
+bool ParamsToKeys::restore_string(std::string_view raw, const StringTraits& traits,
+                                  const std::string& path) {
+  constexpr std::string_view kName = "lit_";
+  if (!traits.has_escape && raw.find(kName) == std::string_view::npos) return true;
+  std::vector<std::size_t> positions;
+  const std::string text = decode_json_string(raw, &positions);
+  for (std::size_t at = text.find(kName); at != std::string::npos;) {
+    std::size_t from = at;
+    std::size_t upto = at;
+    while (from > 0 && is_word(text[from - 1])) --from;
+    while (upto < text.size() && is_word(text[upto])) ++upto;
+    const std::string word = text.substr(from, upto - from);
+    const Result<std::string> restored = LiteralMask::restore(registry_, word);
+    if (!restored) return stop(restored.error(), path) != nullptr;
+    if (*restored != word) {
+      std::string quoted;
+      append_json_string(quoted, *restored);
+      writer_.replace(raw.data() + positions[from], raw.data() + positions[upto],
+                      std::string_view(quoted).substr(1, quoted.size() - 2));
+    }
+    at = text.find(kName, upto);
+  }
+  return true;
+}
+
+// A column whose name has a key's shape was shown as lit_n. Other names were shown as they are,
+// also one that is `lit_1`.
+void ParamsToKeys::restore_name(Member& member) {
+  if (member.name.find("lit_") == std::string::npos) return;
+  const Result<std::string> restored = LiteralMask::restore(registry_, member.name);
+  if (!restored || !has_key_shape(*restored)) return;
+  std::string quoted;
+  append_json_string(quoted, *restored);
+  StringTraits traits;
+  writer_.replace(member.name_at, scanner_.string(member.name_at, traits), quoted);
+  member.name = *restored;
+}
+
+void ParamsToKeys::append_key(std::string& out, const RecordKey& key) {
+  const KeyDoor door;
+  const KeyView view = key.view();
+  switch (key.kind()) {
+    case KeyKind::integer:
+      out += std::to_string(static_cast<std::int64_t>(view.bits(door).high));
+      break;
+    case KeyKind::uuid: append_json_string(out, uuid_text(view.bits(door), door)); break;
+    case KeyKind::text: append_json_string(out, view.bytes(door)); break;
+    case KeyKind::composite:
+      for (std::string_view mark = "["; const RecordKey& part : key.parts()) {
+        out += mark;
+        append_key(out, part);
+        mark = ",";
+      }
+      out += "]";
+      break;
+  }
+}
+
+std::string ParamsToKeys::key_text(EntityNo entity) const {
+  std::string text;
+  append_key(text, RecordKey(registry_.key(entity)));
+  return text;
+}
+
+}  // namespace alfred

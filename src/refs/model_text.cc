@@ -1,0 +1,59 @@
+#include "refs/model_text.h"
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+
+namespace alfred {
+namespace {
+
+bool is_invisible(char32_t point) {
+  const auto within = [point](char32_t first, char32_t last) {
+    return point >= first && point <= last;
+  };
+  return point < 0x20 || within(0x7f, 0x9f) || point == 0xad || point == 0x34f || point == 0x61c ||
+         within(0x115f, 0x1160) || within(0x180b, 0x180f) || within(0x200b, 0x200f) ||
+         within(0x2028, 0x202e) || within(0x2060, 0x206f) || point == 0x3164 || point == 0xfeff ||
+         point == 0xffa0 || within(0xfff9, 0xfffb) || within(0xe0000, 0xe0fff);
+}
+
+}  // namespace
+
+ModelText& ModelText::append_cell(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::optional<CodePoint> point = next_code_point(text, at);
+    if (!point) {  // not UTF-8: shown as its byte
+      text_ += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at++]));
+      continue;
+    }
+    const std::string_view bytes = text.substr(at, point->size);
+    at += point->size;
+    if (point->value == U'\n')
+      text_ += "\\n";
+    else if (is_invisible(point->value))
+      text_ += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(point->value));
+    else if (bytes == "|" || bytes == "`" || bytes == "\\")
+      text_.append("\\").append(bytes);
+    else
+      text_ += bytes;
+  }
+  return *this;
+}
+
+ModelText format_for_prompt(const RefRegistry& registry) {
+  ModelText text;
+  if (registry.live_count() == 0) return text.add("*No entities registered.*\n");
+  KeyPieces pieces(registry.keys());
+  text.add("| Ref | Type | Label | Status |\n|---|---|---|---|\n");
+  for (EntityNo entity = 0; entity < registry.size(); ++entity) {
+    if (registry.status(entity) == RefStatus::deleted) continue;
+    text.add("| ").add(registry.ref(entity)).add(" | ").add_type(registry, entity).add(" | ");
+    text.add_label(registry, entity, pieces)
+        .add(" | ")
+        .add_status(registry.status(entity))
+        .add(" |\n");
+  }
+  return text;
+}
+
+}  // namespace alfred

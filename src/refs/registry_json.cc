@@ -1,0 +1,100 @@
+#include "refs/registry_json.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "refs/registry_reader.h"
+
+namespace alfred {
+namespace {
+
+void append_member(std::string& out, std::string_view name, std::string_view text) {
+  out += fmt::format(",\"{}\":", name);
+  append_json_string(out, text);
+}
+
+}  // namespace
+
+std::string RegistryJson::key_for_people(const KeyView& key) {
+  const KeyDoor door;
+  switch (key.kind()) {
+    case KeyKind::uuid: return uuid_text(key.bits(door), door);
+    case KeyKind::integer: return std::to_string(static_cast<std::int64_t>(key.bits(door).high));
+    case KeyKind::text: return std::string(key.bytes(door));
+    case KeyKind::composite: break;
+  }
+  std::string out;
+  for (const RecordKey& part : RecordKey(key).parts())
+    out += (out.empty() ? "" : " + ") + key_for_people(part.view());
+  return out;
+}
+
+void RegistryJson::append_key(std::string& out, const KeyView& key) {
+  if (key.kind() == KeyKind::composite) {
+    out += "{\"composite\":[";
+    for (const RecordKey& part : RecordKey(key).parts()) {
+      if (out.back() != '[') out += ',';
+      append_key(out, part.view());
+    }
+    out += "]}";
+  } else if (key.kind() == KeyKind::integer) {
+    out += fmt::format("{{\"integer\":{}}}", key_for_people(key));
+  } else {
+    out += key.kind() == KeyKind::uuid ? "{\"uuid\":" : "{\"text\":";
+    append_json_string(out, key_for_people(key));
+    out += '}';
+  }
+}
+
+void RegistryJson::append_entry(std::string& out, const RefEntry& entry) {
+  out += fmt::format("{{\"ref\":\"{}\"", entry.ref.text());
+  if (entry.alias) append_member(out, "alias", entry.alias->text());
+  if (entry.key) {
+    out += ",\"key\":";
+    append_key(out, entry.key->view());
+  }
+  append_member(out, "label", entry.label);
+  append_member(out, "status", status_name(entry.status));
+  append_member(out, "origin", origin_name(entry.origin));
+  if (entry.place)
+    out += fmt::format(",\"place\":{{\"step\":{},\"artifact\":{}}}", entry.place->step,
+                       entry.place->artifact);
+  out += fmt::format(",\"turn_created\":{},\"turn_last_referenced\":{}", entry.turn_created,
+                     entry.turn_last_referenced);
+  if (entry.turn_promoted) out += fmt::format(",\"turn_promoted\":{}", *entry.turn_promoted);
+  if (!entry.last_referenced_phrase.empty())
+    append_member(out, "last_referenced_phrase", entry.last_referenced_phrase);
+  if (!entry.retention_reason.empty())
+    append_member(out, "retention_reason", entry.retention_reason);
+  out += '}';
+}
+
+std::string RegistryJson::write(const RefRegistry& registry) {
+  std::string out = fmt::format("{{\"format\":\"{}\",\"version\":{},\"turn\":{},\"types\":[",
+                                kRegistryFormat, kRegistryVersion, registry.turn());
+  for (std::size_t i = 0; i < registry.type_count(); ++i) {
+    const auto type = static_cast<TypeNo>(i);
+    out += fmt::format("{}{{\"type\":\"{}\"", i == 0 ? "" : ",", registry.type_name(type));
+    append_member(out, "table", registry.table_of(type));
+    out += '}';
+  }
+  out += "],\"entities\":[";
+  for (EntityNo entity = 0; entity < registry.size(); ++entity) {
+    if (entity != 0) out += ',';
+    append_entry(out, registry.entry(entity));
+  }
+  out += "],\"literals\":[";
+  for (std::uint32_t number = 1; number <= registry.literals().size(); ++number) {
+    if (number != 1) out += ',';
+    append_json_string(out, registry.literals().text(number));
+  }
+  return out + "]}\n";
+}
+
+Result<RefRegistry> RegistryJson::read(std::string_view text, RefLimits limits) {
+  const Result<Json> json = parse_json(text, JsonLimits::none());
+  if (!json) return Unexpected(json.error());
+  return read_registry(*json, limits);
+}
+
+}  // namespace alfred

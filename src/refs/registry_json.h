@@ -1,0 +1,29 @@
+// The canonical JSON of a registry: what a session keeps on disk. Holds keys, so it is state, never
+// context.
+//
+// R1 read(write(r)) equals r, and write(read(text)) equals text.
+// R2 equal registries give equal bytes; refs, not hashes, decide every order.
+// R3 reading goes through fold(), so a file that breaks a registry's rules is refused, not repaired.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "refs/ref_registry.h"
+
+namespace alfred {
+
+class RegistryJson {
+ public:
+  static std::string write(const RefRegistry& registry);  // ends with a newline
+  static Result<RefRegistry> read(std::string_view text, RefLimits limits = {});
+
+  // A key as people read it, for who asked to see keys; never for a model.
+  static std::string key_for_people(const KeyView& key);
+
+ private:
+  static void append_key(std::string& out, const KeyView& key);
+  static void append_entry(std::string& out, const RefEntry& entry);
+};
+
+}  // namespace alfred

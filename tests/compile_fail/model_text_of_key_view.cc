@@ -1,0 +1,10 @@
+// Text for a model cannot be made of a key that is not owned (D4; model_text.h).
+// expect: deleted
+#include "refs/model_text.h"
+
+void show(alfred::ModelText& text, const alfred::KeyView& key) {
+#ifndef CONTROL
+  text.add(key);
+#endif
+  text.add("a key, ").add_number(key.kind() == alfred::KeyKind::uuid ? 1 : 0);
+}

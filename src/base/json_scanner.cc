@@ -112,9 +112,9 @@ void JsonScanner::load_blocks(std::size_t first_block) {
   const std::size_t whole = std::min(left / kBlock, quotes_.size());
   const auto load_copied = [&](std::size_t bytes) {  // zeros around what is there
     std::array<char, 1 + kBlock> copied{};
-    const char* const block = window_ + i * kBlock;
-    if (bytes != 0) std::memcpy(copied.data() + 1, block, bytes);
-    if (bytes != 0 && block != begin_) copied[0] = *(block - 1);
+    const char* const from = bytes == 0 ? begin_ : window_ + i * kBlock;
+    if (bytes != 0) std::memcpy(copied.data() + 1, from, bytes);
+    if (from != begin_) copied[0] = from[-1];
     load_block<kWithSecrets>(i++, copied.data() + 1);
   };
   if (i == 0 && whole > 0 && window_ == begin_) load_copied(kBlock);

@@ -12,7 +12,7 @@ using Use = ColumnPlan::Use;
 using Guess = RowPlan::Member::Guess;
 
 Guess guess_of(const RowPlan& plan, const ColumnPlan& column) {
-  if (plan.inserts_ref || column.rows != nullptr) return Guess::anything;
+  if (plan.inserts_ref || column.use == Use::nested) return Guess::anything;
   if (column.use == Use::own_key) return Guess::own_uuid;
   if (column.use == Use::link) return Guess::linked_uuid;
   return column.label_rank == ColumnPlan::kNoRank ? Guess::plain : Guess::label;
@@ -34,7 +34,6 @@ const char* RowsPass::members_anew(const char* at, Row& row, std::size_t known) 
     learned.back().lead = Lead({lead, static_cast<std::size_t>(at - lead)});
     at = value(at, learned.back(), row);
     if (at == nullptr) return nullptr;
-    learned.back().guess = guess_of(row.plan, *learned.back().column);
   }
   if (row.plan.open_rows > 1) return at + 1;
   const auto secret = std::find_if(learned.begin(), learned.end(),
@@ -67,6 +66,7 @@ const char* RowsPass::learn_member(const char* at, Row& row, std::vector<Member>
   member.name = std::move(name);
   member.column = *column;
   member.is_plain = !may_hide;
+  member.guess = guess_of(row.plan, **column);
   return scanner_.space(at);
 }
 
@@ -113,8 +113,8 @@ const char* RowsPass::plain(const char* at, const ColumnPlan& column, Row& row) 
   if (c != '"') return plain_value(at, row.depth);
   StringTraits traits;
   const char* const after = text(at, traits);
-  const bool is_text = after != nullptr && after != at + 2;
-  if (is_text && column.label_rank < row.label.rank)
+  const bool is_empty = after == at + 2;  // names nothing
+  if (after != nullptr && !is_empty && column.label_rank < row.label.rank)
     row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, traits, column.label_rank};
   return after;
 }

@@ -60,11 +60,10 @@ bool RowsOutput::settle() {
 
 void RowsOutput::settle_labels() {
   for (std::size_t i = 0; i < ended_count_; ++i) {
-    const Ended& row = ended_[i];
-    const bool has_waited = row.waiting >= 0;
-    registry_.set_label(
-        has_waited ? waiting_[static_cast<std::size_t>(row.waiting)].entity : row.entity, row.label,
-        static_cast<std::size_t>(writer_.end() - row.label.data()));
+    const auto& [label, row] = ended_[i];
+    const EntityNo entity =
+        row.waiting < 0 ? row.entity : waiting_[static_cast<std::size_t>(row.waiting)].entity;
+    registry_.set_label(entity, label, static_cast<std::size_t>(writer_.end() - label.data()));
   }
   ended_count_ = 0;
 }

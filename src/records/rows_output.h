@@ -35,7 +35,7 @@ class RowsOutput {
   bool replace(const char* from, const char* upto, std::string_view with);
 
   // The row is over; label is the plain text that names it, in the text, or empty. Of two labels
-  // for one entity, that of the row that ends later stays.
+  // for one entity, that of the row that ends later stays. False: error().
   bool end_row(RowEntity& row, std::string_view label);
 
   bool settle();
@@ -63,8 +63,7 @@ class RowsOutput {
   };
   struct Ended {  // a row that is over and has a label
     std::string_view label;
-    EntityNo entity;
-    int waiting;  // its key's place; -1: the entity is known
+    RowEntity row;
   };
   static constexpr std::size_t kMostWaiting = 48;
 
@@ -124,12 +123,11 @@ class RowsOutput {
   return true;
 }
 
-inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
-  if (ended_count_ == kMostWaiting && !settle()) return false;
+[[gnu::always_inline]] inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
   if (row.waiting >= 0) waiting_[static_cast<std::size_t>(row.waiting)].row = nullptr;
-  const bool has_entity = row.waiting >= 0 || row.entity != kNoEntity;
-  if (has_entity && !label.empty()) ended_[ended_count_++] = {label, row.entity, row.waiting};
-  return true;
+  if (label.empty() || (row.waiting < 0 && row.entity == kNoEntity)) return true;
+  ended_[ended_count_++] = {label, row};
+  return ended_count_ < kMostWaiting || settle();
 }
 
 }  // namespace alfred

@@ -103,52 +103,51 @@ const char* RowsPass::row_without_own_key(const char* at, Row& row) {
 }
 
 // As long as this row's columns stand where the last one's stood, their names need not be read
-// again (and cannot repeat).
+// again (and cannot repeat). What may nest is read here and not in alike(), whose frame is large.
 const char* RowsPass::members(const char* at, Row& row) {
-  const Member* const first = row.plan.shape.data();
-  const Member* const last = first + row.plan.shape.size();
-  const Member* member = first;
+  std::size_t known = 0;
+  bool is_left = false;
   while (true) {
-    at = members_alike(at, row, member, last);
+    at = alike(at, row, known, is_left);
+    if (at == nullptr || !is_left) break;
+    at = value(at, row.plan.shape[known], row);
     if (at == nullptr) return nullptr;
-    // What may hold rows is read from here: they may be nested a thousand deep, and what reads the
-    // rest must not lie on the stack a thousand times.
-    const bool goes_on = member != last && member->guess == Guess::anything && at <= guess_upto_ &&
-                         member->lead.stands_at(at, scanner_.end());
-    if (!goes_on) break;
-    at = value(at + member->lead.size(), *member, row);
-    if (at == nullptr) return nullptr;
-    ++member;
+    ++known;
   }
-  if (scanner_.peek(at) == '}') return at + 1;
-  return members_anew(at, row, static_cast<std::size_t>(member - first));
+  if (at == nullptr) return nullptr;
+  return scanner_.peek(at) == '}' ? at + 1 : members_anew(at, row, known);
 }
 
-// Reads on to the first member that is not where it was, or may be anything.
-const char* RowsPass::members_alike(const char* at, Row& row, const Member*& from,
-                                    const Member* last) {
+// Reads columns from the known-th on. is_left: the value of the one it stops at is left to read.
+[[gnu::noinline]] const char* RowsPass::alike(const char* at, Row& row, std::size_t& known,
+                                              bool& is_left) {
+  const Member* const first = row.plan.shape.data();
+  const Member* const last = first + row.plan.shape.size();
+  const Member* member = first + known;
   const char* const guess_upto = guess_upto_;
-  const Member* member = from;
-  for (; member != last && member->guess != Guess::anything; ++member) {
+  is_left = false;
+  for (; member != last; ++member) {
     if (at > guess_upto || !member->lead.stands_at(at, scanner_.end())) break;
-    at = guessed_value(at + member->lead.size(), *member, row);
+    at = guessed_value(at + member->lead.size(), *member, row, is_left);
     if (at == nullptr) return nullptr;
+    if (is_left) break;
   }
-  from = member;
+  known = static_cast<std::size_t>(member - first);
   return at;
 }
 
 // A string that may name the row, or is no plain one.
 const char* RowsPass::labelled(const char* at, const char* after, const Member& member, Row& row) {
   if (after == nullptr || masks_all_) return value(at, member, row);
-  if (member.column->label_rank < row.label.rank && after != at + 2)
+  if (after != at + 2 && member.column->label_rank < row.label.rank)
     row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, {}, member.column->label_rank};
   return after;
 }
 
 // The value of a member that stands where it is expected: at least Lead::kBehind bytes are there.
 [[gnu::always_inline]] inline const char* RowsPass::guessed_value(const char* at,
-                                                                  const Member& member, Row& row) {
+                                                                  const Member& member, Row& row,
+                                                                  bool& is_left) {
   const char c = *at;
   if (member.guess <= Guess::label) {
     if (c == '"') {
@@ -159,7 +158,12 @@ const char* RowsPass::labelled(const char* at, const char* after, const Member& 
     }
     if (is_digit(c)) return scanner_.number(at);
     if (c == 'n' || c == 't' || c == 'f') return scanner_.word(at);
-    return value(at, member, row);
+    is_left = true;
+    return at;
+  }
+  if (member.guess == Guess::anything) {
+    is_left = true;
+    return at;
   }
   if (c != '"' || at[37] != '"') return value(at, member, row);
   const char* const after = at + 38;

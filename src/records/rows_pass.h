@@ -51,9 +51,9 @@ class RowsPass {
   const char* row(const char* at, RowPlan& plan, std::size_t depth);
   const char* row_without_own_key(const char* at, Row& row);
   const char* members(const char* at, Row& row);
-  const char* members_alike(const char* at, Row& row, const Member*& from, const Member* last);
   const char* labelled(const char* at, const char* after, const Member& member, Row& row);
-  const char* guessed_value(const char* at, const Member& member, Row& row);
+  const char* alike(const char* at, Row& row, std::size_t& known, bool& is_left);
+  const char* guessed_value(const char* at, const Member& member, Row& row, bool& is_left);
   const char* end_row(const char* at, Row& row);
 
   // The long way: row_members.cc.

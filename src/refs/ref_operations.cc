@@ -11,13 +11,19 @@
 namespace alfred {
 namespace {
 
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 // A label cut to size. A literal at the edge goes whole: `lit_123` must not become `lit_1`.
 std::string_view cut_label(std::string_view label) {
   const std::string_view cut = cut_utf8(label, RefRegistry::kMaxLabelBytes);
   if (cut.size() == label.size()) return cut;
-  const std::size_t digits_from = cut.find_last_not_of("0123456789") + 1;
-  const bool is_split = cut.substr(0, digits_from).ends_with("lit_");
-  return is_split ? cut.substr(0, digits_from - 4) : cut;
+  const std::size_t digits = cut.find_last_not_of("0123456789") + 1;
+  const std::size_t name = digits < 4 ? std::string_view::npos : digits - 4;
+  const bool is_literal = name != std::string_view::npos && cut.substr(name, 4) == "lit_" &&
+                          (name == 0 || !is_word(cut[name - 1]));
+  return is_literal ? cut.substr(0, name) : cut;
 }
 
 Unexpected key_too_long() {
@@ -28,8 +34,7 @@ Unexpected key_too_long() {
 
 }  // namespace
 
-// ── Types
-// ───────────────────────────────────────────────────────────────────────────────────────────
+// Types.
 
 Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view table) {
   if (const std::optional<TypeNo> known = find_type(name)) {
@@ -55,8 +60,7 @@ void RefRegistry::bind(TypeNo type, std::string_view table) {
   if (type < mark_.types) bound_types_.push_back(type);
 }
 
-// ── What happens to entities
-// ────────────────────────────────────────────────────────────────────────
+// What happens to entities.
 
 void RefRegistry::begin_turn(std::uint32_t turn) { turn_ = turn; }
 
@@ -85,16 +89,14 @@ void RefRegistry::reserve(std::size_t entities) {
 }
 
 Result<EntityNo> RefRegistry::register_read(TypeNo type, const KeyView& key) {
-  if (!KeyStore::fits(key)) [[unlikely]]
-    return key_too_long();
+  if (!KeyStore::fits(key)) return key_too_long();
   const EntityNo entity = enter(type, key, keys_.hint(type, key), true);
   if (entity == kNoEntity) return Unexpected(no_room());
   return entity;
 }
 
 Result<EntityNo> RefRegistry::register_linked(TypeNo type, const KeyView& key) {
-  if (!KeyStore::fits(key)) [[unlikely]]
-    return key_too_long();
+  if (!KeyStore::fits(key)) return key_too_long();
   const EntityNo entity = enter(type, key, keys_.hint(type, key), false);
   if (entity == kNoEntity) return Unexpected(no_room());
   return entity;

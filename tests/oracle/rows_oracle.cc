@@ -1,6 +1,7 @@
 #include "oracle/rows_oracle.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <memory>
 
@@ -229,8 +230,19 @@ class Walk {
     }
     std::size_t size = std::min<std::size_t>(shown.size(), RefRegistry::kMaxLabelBytes);
     while (size < shown.size() && (static_cast<unsigned char>(shown[size]) & 0xc0) == 0x80) --size;
-    seen.entity->label = shown.substr(0, size);
+    seen.entity->label = without_split_literal(shown.substr(0, size), shown.size() > size);
     return true;
+  }
+  // A text that was cut inside `lit_n` loses what is left of it.
+  static std::string without_split_literal(const std::string& text, bool is_cut) {
+    std::size_t end = text.size();
+    while (end > 0 && std::isdigit(static_cast<unsigned char>(text[end - 1])) != 0) --end;
+    const bool has_name = end >= 4 && text.compare(end - 4, 4, "lit_") == 0;
+    if (!is_cut || !has_name) return text;
+    const char before = end == 4 ? ' ' : text[end - 5];
+    const bool is_inside_word =
+        before == '_' || (static_cast<unsigned char>(before) < 0x80 && std::isalnum(before) != 0);
+    return is_inside_word ? text : text.substr(0, end - 4);
   }
 
   TableRules& rules_;

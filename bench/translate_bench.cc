@@ -24,9 +24,10 @@ void set_bytes(benchmark::State& state, std::size_t bytes) {
 }
 
 void parse_dom(benchmark::State& state, const simdjson::padded_string& rows) {
-  simdjson::dom::parser parser;
+  simdjson::dom::parser parser;  // its memory is there before the clock runs, as is ours below
+  simdjson::dom::element document;
+  if (parser.parse(rows).get(document) != simdjson::SUCCESS) state.SkipWithError("not JSON");
   for (auto _ : state) {
-    simdjson::dom::element document;
     if (parser.parse(rows).get(document) != simdjson::SUCCESS) state.SkipWithError("not JSON");
     benchmark::DoNotOptimize(document);
   }
@@ -121,16 +122,16 @@ void translate_ours(benchmark::State& state, std::string_view rows, bool masks_p
   const Result<EntityTypes> types = read_entity_types(kTypes, "bench");
   if (!types) return state.SkipWithError("types do not parse");
   ByteBuffer out;
+  auto registry = std::make_unique<RefRegistry>();
+  if (!translate_read_output(*registry, *types, "recipes", rows, out, {masks_prose, 1000}))
+    return state.SkipWithError("not translated");
   for (auto _ : state) {
     state.PauseTiming();
-    auto registry = std::make_unique<RefRegistry>();
+    registry = std::make_unique<RefRegistry>();
     out.clear();
     state.ResumeTiming();
     if (!translate_read_output(*registry, *types, "recipes", rows, out, {masks_prose, 1000}))
       state.SkipWithError("not translated");
-    state.PauseTiming();
-    registry.reset();
-    state.ResumeTiming();
   }
   set_bytes(state, rows.size());
 }

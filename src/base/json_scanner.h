@@ -6,7 +6,7 @@
 // R2 each function takes the place where a token starts and returns the place after it, or null for a
 //    fault; the first fault is kept, and error() says what it is and at which byte.
 // R3 it never reads past the end of the text it was given.
-// R4 the text is looked at in windows of 4 KiB, each once: where strings end is known before anybody
+// R4 the text is looked at in windows of 16 KiB, each once: where strings end is known before anybody
 //    asks, so skipping a string waits for no memory and, if it is short, takes no branch on its
 //    length. The window's UTF-8 is checked on the way; only from an ill-formed sequence on are
 //    strings checked one by one, to say where it stands.

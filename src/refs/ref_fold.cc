@@ -204,7 +204,7 @@ void RefRegistry::write_facts(EntityNo entity, const RefEntry& entry) {
   facts.origin = entry.origin;
   facts.turn_created = entry.turn_created;
   facts.turn_last_referenced = entry.turn_last_referenced;
-  if (label(entity) != entry.label) put_label(facts, entry.label, entry.label.size());
+  if (label(entity) != entry.label) put_label(facts, entry.label);
   Rarities rare{.place = entry.place,
                 .generated_number = {},
                 .turn_promoted = entry.turn_promoted,

@@ -137,7 +137,7 @@ Result<EntityNo> RefRegistry::register_generated(TypeNo type, std::string_view l
   if (Result<void> room = check_room(); !room) return Unexpected(room.error());
   const EntityNo entity = add_without_row(type);
   rarities_[entity].place = place;
-  put_label(facts_[entity], label, label.size());
+  put_label(facts_[entity], label);
   return entity;
 }
 
@@ -180,23 +180,18 @@ void RefRegistry::promote(EntityNo entity, std::uint32_t number, const KeyView& 
   facts_[entity].turn_last_referenced = turn_;
 }
 
-void RefRegistry::set_label(EntityNo entity, std::string_view masked_label, std::size_t readable) {
+void RefRegistry::set_label(EntityNo entity, std::string_view masked_label) {
   const std::string_view cut = cut_label(masked_label);
   if (label(entity) == cut) return;
   remember(entity);
-  put_label(facts_[entity], cut, readable);
+  put_label(facts_[entity], cut);
 }
 
-void RefRegistry::put_label(Facts& facts, std::string_view label, std::size_t readable) {
-  constexpr std::size_t kShort = 32;
+void RefRegistry::put_label(Facts& facts, std::string_view label) {
   const std::string_view cut = cut_label(label);
   facts.label_at = static_cast<std::uint32_t>(labels_.size());
   facts.label_size = static_cast<std::uint16_t>(cut.size());
-  char* const to = labels_.room(kMaxLabelBytes);
-  if (cut.size() <= kShort && readable >= kShort)
-    std::memcpy(to, cut.data(), kShort);
-  else if (!cut.empty())
-    std::memcpy(to, cut.data(), cut.size());
+  if (!cut.empty()) std::memcpy(labels_.room(cut.size()), cut.data(), cut.size());
   labels_.added(cut.size());
 }
 

@@ -8,7 +8,7 @@
 // R4 a deleted ref is a tombstone: known by its label, not listed, not writable.
 // R5 a later read does not turn created or updated back into read; a link does not turn read into linked.
 // R6 rollback() leaves no trace of what happened since begin(); only ref_operations.cc, ref_fold.cc and
-//    enter() below write.
+//    the inline functions below write.
 // R7 keys come out only through a KeyDoor; everything else here is in refs and labels.
 #pragma once
 
@@ -80,8 +80,8 @@ class RefRegistry {
   void begin_turn(std::uint32_t turn);
   Result<EntityNo> register_read(TypeNo type, const KeyView& key);
   Result<EntityNo> register_linked(TypeNo type, const KeyView& key);
-  // The same for who registers many: read or linked, with a hint taken earlier, and kNoEntity
-  // instead of an error when there is no room. no_room() is that error.
+  // The same for who registers many: read or linked, a key that fits, with a hint taken earlier,
+  // and kNoEntity instead of an error when there is no room. no_room() is that error.
   EntityNo enter(TypeNo type, const KeyView& key, KeyStore::Hint hint, bool is_read);
   Error no_room() const;
   // Makes room for this many entities in all, ahead of need.
@@ -90,11 +90,9 @@ class RefRegistry {
   // A row was created: from generated content (saved_from), or straight.
   Result<EntityNo> register_created(TypeNo type, const KeyView& key,
                                     std::string_view saved_from = {});
-  void set_label(EntityNo entity, std::string_view masked_label) {
-    set_label(entity, masked_label, masked_label.size());
-  }
-  // `readable` bytes are there from the label's first on, its own and maybe more: then a short one
-  // is copied in one piece.
+  void set_label(EntityNo entity, std::string_view masked_label);
+  // The same for who sets many: `readable` bytes are there from the label's first on, its own and
+  // maybe more, so that a short one is copied in one piece.
   void set_label(EntityNo entity, std::string_view masked_label, std::size_t readable);
   void mark_updated(EntityNo entity, RefOrigin origin = RefOrigin::system);
   void mark_deleted(EntityNo entity, RefOrigin origin = RefOrigin::system);
@@ -183,7 +181,7 @@ class RefRegistry {
   void promote(EntityNo entity, std::uint32_t number, const KeyView& key);
   void touch(EntityNo entity, RefStatus status, RefOrigin origin);
   void remember(EntityNo entity);
-  void put_label(Facts& facts, std::string_view label, std::size_t readable);
+  void put_label(Facts& facts, std::string_view label);
   void write_facts(EntityNo entity, const RefEntry& entry);
   Result<void> check_entry(const RefEntry& entry) const;
   Result<void> check_holder(TypeNo type, const RefEntry& entry) const;
@@ -229,6 +227,19 @@ class RefRegistry {
     entity = keys_.find(type, key);
   }
   return is_read && entity != kNoEntity ? read_again(entity, type, key) : entity;
+}
+
+inline void RefRegistry::set_label(EntityNo entity, std::string_view masked_label,
+                                   std::size_t readable) {
+  constexpr std::size_t kShort = 32;
+  Facts& facts = facts_[entity];
+  const bool is_first = facts.label_size == 0 && entity >= mark_.entities;
+  if (!is_first || masked_label.size() > kShort || readable < kShort)
+    return set_label(entity, masked_label);
+  facts.label_at = static_cast<std::uint32_t>(labels_.size());
+  facts.label_size = static_cast<std::uint16_t>(masked_label.size());
+  std::memcpy(labels_.room(kShort), masked_label.data(), kShort);
+  labels_.added(masked_label.size());
 }
 
 inline void RefRegistry::add_facts(RefStatus status) {

@@ -1,7 +1,7 @@
 #include "alfred/refs.h"
 
+#include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
@@ -67,9 +67,8 @@ bool split_ref(std::string_view text, RefParts& parts) {
 Ref Ref::make(std::string_view type, std::uint32_t number, bool is_generated) {
   Ref ref;
   char* out = ref.text_.data();
-  if (is_generated) out = static_cast<char*>(std::memcpy(out, "gen_", 4)) + 4;
-  std::memcpy(out, type.data(), type.size());
-  out += type.size();
+  if (is_generated) out = std::copy_n("gen_", 4, out);
+  out = std::copy(type.begin(), type.end(), out);
   *out++ = '_';
   out = std::to_chars(out, ref.text_.data() + ref.text_.size(), number).ptr;
   ref.size_ = static_cast<std::uint8_t>(out - ref.text_.data());

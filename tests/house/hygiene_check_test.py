@@ -48,7 +48,7 @@ class HygieneCheck(fixture.FixtureCase):
         self.assertEqual(self.problems({"src/base/a_test.cc": "recipe", "src/b.h": "receipt"}), [])
 
     def test_R3_a_path_of_a_machine_is_found(self):
-        for text in ("see /home/someone/a", "cd /root/x", "(/work/main)"):
+        for text in ("see /home/someone/a", "cd /root/x", "(/workspace/a)"):
             self.assert_one(self.problems({"scripts/run": text}), "machine")
 
     def test_R4_a_long_source_is_found(self):

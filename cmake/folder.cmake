@@ -1,11 +1,11 @@
 # alfred_folder(<folder under src/> [<folders it may use>...])
-# Makes the static library alfred_<folder> from the folder's *.cc, and, when tests are built, one test
+# Makes the static library alfred_<folder> from the *.cc of the folder and of those below it, and, when tests are built, one test
 # binary <folder>_test from its *_test.cc.
 function(alfred_folder folder)
   string(REPLACE "/" "_" name ${folder})
   set(dir ${PROJECT_SOURCE_DIR}/src/${folder})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cc)
-  file(GLOB tests CONFIGURE_DEPENDS ${dir}/*_test.cc)
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*/*.cc)
+  file(GLOB tests CONFIGURE_DEPENDS ${dir}/*_test.cc ${dir}/*/*_test.cc)
   list(REMOVE_ITEM sources ${tests})
 
   add_library(alfred_${name} STATIC ${sources})

@@ -34,8 +34,26 @@ enum class ErrorCode : std::uint8_t {
   key_taken,        // a row that is already known under another ref
   key_type,         // a database key that is no uuid, 64-bit integer or text
   schema,           // well-formed input that does not follow its declared shape
+  table,            // no table of this name that the caller may use
+  column,           // no column of this name that the caller may use
+  column_readonly,  // a column that callers do not write
+  op,               // an operator that does not exist or does not fit the column
+  value,            // a value that the column does not take
+  enum_value,       // a value outside a column's list
+  filter_required,  // an update or delete that names no rows
+  conflict,         // the database's own constraints refuse the row
+  stale,            // the row changed since the caller read it
+  batch_dup,        // a batch names the same thing twice
+  batch_item,       // a row that belongs to no item of its batch
+  batch_pending,    // a batch that is not finished
+  op_reused,        // an op id that was used for another request
+  query,            // a query that is not one read-only statement on known tables
+  pack,             // a pack that does not load
   file,             // a file that cannot be read or written
   storage,          // a store that could not do what was asked
+  busy,             // a store that somebody else holds
+  corrupt,          // a database file that is damaged
+  newer_schema,     // a database file of a newer version
   usage,            // a command line that does not parse
   bug,              // a broken promise of our own
 };

@@ -1,0 +1,51 @@
+// Catalogue: what a database says of its own tables, whichever database it is. storage/ reads it,
+// derive.h makes a schema of it. Plain values; nothing is interpreted here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace alfred {
+
+// What the database does to a row when the row it points at is deleted.
+enum class OnDelete : std::uint8_t { refuse, cascade, set_null };
+
+struct CatalogueColumn {
+  std::string name;
+  std::string declared_type;  // as the database spells it: "varchar(40)", "uuid", "text[]"
+  bool is_nullable = true;
+  bool has_default = false;
+  bool is_computed = false;              // generated always: nobody writes it
+  std::vector<std::string> enum_values;  // of an enum type, or a CHECK (x IN (…)) that was read
+
+  friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
+};
+
+struct CatalogueLink {
+  std::vector<std::string> columns;
+  std::string table;
+  std::vector<std::string> target_columns;  // as many as columns
+  OnDelete on_delete = OnDelete::refuse;
+
+  friend bool operator==(const CatalogueLink&, const CatalogueLink&) = default;
+};
+
+struct CatalogueTable {
+  std::string name;  // "books"; "shop.books" where it is not in the default schema
+  bool is_view = false;
+  std::vector<CatalogueColumn> columns;           // in the table's order
+  std::vector<std::string> primary_key;           // in the key's order; empty: none
+  std::vector<std::vector<std::string>> uniques;  // other unique constraints
+  std::vector<CatalogueLink> links;
+
+  friend bool operator==(const CatalogueTable&, const CatalogueTable&) = default;
+};
+
+struct Catalogue {
+  std::vector<CatalogueTable> tables;  // by name
+
+  friend bool operator==(const Catalogue&, const Catalogue&) = default;
+};
+
+}  // namespace alfred

@@ -1,0 +1,44 @@
+// From what a user typed after --db to an open store.
+//
+// R1 `sqlite:path`, a path that ends in .db .sqlite .sqlite3, `postgres://…` or `postgresql://…`; the error
+//    for anything else names these.
+// R2 a database that is not ours is changed only by the rows asked for: no journal mode, no table, no
+//    lock file (D22). One that does not exist is an error there; ours is created.
+// R3 a password never appears in an error or in identity.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "storage/store.h"
+
+namespace alfred {
+
+struct DatabaseUrl {
+  enum class Kind : std::uint8_t { sqlite, postgres };
+  Kind kind = Kind::sqlite;
+  std::string target;    // a path, or the connection string for libpq
+  std::string identity;  // the real path, or host + port + name: what tells databases apart
+};
+Result<DatabaseUrl> parse_database_url(std::string_view text);
+
+struct StoreOptions {
+  bool is_ours = false;                 // else a user's own database
+  std::span<const StateTables> tables;  // of ours: what is migrated on opening
+  bool allows_op_table = false;         // a user's own: may hold alfred_ops (D13)
+  int busy_timeout_ms = 5000;
+  std::uint64_t work_budget = 50'000'000;  // SQLite: virtual machine steps of one statement
+  int statement_timeout_ms = 30'000;       // PostgreSQL
+  std::size_t pool = 4;                    // PostgreSQL: connections; SQLite: readers
+  std::string vfs;                         // SQLite: for crash tests; empty: the system's
+};
+
+Result<std::unique_ptr<RecordStore>> open_records(const DatabaseUrl& url,
+                                                  const StoreOptions& options);
+// A file of ours with no users' rows in it.
+Result<std::unique_ptr<StateStore>> open_state(const std::string& path,
+                                               const StoreOptions& options);
+
+}  // namespace alfred

@@ -1,0 +1,38 @@
+// The one function that writes SQL for users' rows. Names come from the Schema and are quoted;
+// values become parameters; the caller's owner is part of every condition and every insert.
+//
+// R1 nothing a caller wrote becomes SQL text.
+// R2 a table with an owner and a caller without a user is refused.
+// R3 `predicates` counts the conditions of the plan plus one for the owner (I-9).
+// R4 the same plan gives the same text: only parameters differ, so it can be prepared once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alfred/error.h"
+#include "storage/row_plans.h"
+#include "storage/store.h"
+
+namespace alfred {
+
+enum class Dialect : std::uint8_t { sqlite, postgres };
+
+struct SqlParameter {
+  const Field* field = nullptr;  // whose type it has; null: a number of rows
+  Value value;
+};
+
+struct BuiltSql {
+  std::string
+      text;  // parameters are ?1 ?2 … on SQLite, $1 $2 … on PostgreSQL, cast to the column's type
+  std::vector<SqlParameter> parameters;
+  std::size_t predicates = 0;
+};
+
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRows& plan);
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRow& plan);
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRows& plan);
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRows& plan);
+
+}  // namespace alfred

@@ -1,0 +1,105 @@
+// The ports to a database. RecordStore holds users' rows, StateStore our own records; a database of
+// ours is both at once, and then one transaction reaches both.
+//
+// R1 a write is a closure on a Tx. It may run more than once (PostgreSQL asks for that on a conflict)
+//    and on another thread, so it changes nothing but through Tx and what it returns.
+// R2 a closure that returns an error leaves nothing behind. A write that returns a value is durable.
+// R3 an op happens once: where the store holds our state, the answer is kept under its op in the same
+//    transaction; the same op again gives that answer and runs nothing; with another request it is
+//    refused (`op_reused`).
+// R4 when a commit's outcome is unknown (a lost connection), it is looked up by its op before anything is said.
+// R5 no two writes run at the same time in one SQLite database, whichever processes they come from.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/error.h"
+#include "alfred/ids.h"
+#include "pack/catalogue.h"
+#include "storage/row_plans.h"
+#include "storage/statement.h"
+#include "storage/value.h"
+
+namespace alfred {
+
+using OpId = ShortId<IdKind::operation>;
+
+// On whose behalf: the value of owner columns. It comes from whoever authenticated the caller.
+struct Caller {
+  std::optional<std::string> user;
+};
+
+// What a closure may do. Valid only inside it.
+class Tx {
+ public:
+  virtual ~Tx() = default;
+
+  // Users' rows. An error `storage` in a store that holds none.
+  virtual Result<std::vector<Row>> select(const SelectRows& plan) = 0;
+  // The same, a row at a time, until visit returns false or an error.
+  virtual Result<void> scan(const SelectRows& plan,
+                            const std::function<Result<bool>(const Row&)>& visit) = 0;
+  virtual Result<Row> insert(const InsertRow& plan) = 0;
+  virtual Result<std::uint64_t> update(const UpdateRows& plan) = 0;  // how many rows
+  virtual Result<std::uint64_t> remove(const DeleteRows& plan) = 0;
+
+  // Our own tables. An error `storage` on a database that is not ours.
+  virtual Result<std::vector<Row>> run(const Statement& statement, Params params = {}) = 0;
+
+  // Runs `part`; when it returns an error everything it did is undone, and the error comes back;
+  // the transaction goes on. May be nested.
+  virtual Result<void> savepoint(const std::function<Result<void>()>& part) = 0;
+
+  virtual bool holds_state() const = 0;
+};
+
+struct WriteCall {
+  OpId op;
+  std::string request;  // what is asked, canonical: tells a repeated op from a reused one
+  Caller caller;
+};
+
+using WriteFn = std::function<Result<std::string>(Tx&)>;  // the answer, kept under the op
+using ReadFn = std::function<Result<void>(Tx&)>;
+
+class StateStore {
+ public:
+  virtual ~StateStore() = default;
+  virtual Result<std::string> write(const WriteCall& call, const WriteFn& closure) = 0;
+  // A consistent view: nothing that is committed meanwhile shows. Writing in it is an error.
+  virtual Result<void> read(const Caller& caller, const ReadFn& closure) = 0;
+  // What an op answered, if it happened.
+  virtual Result<std::optional<std::string>> answer_of(OpId op) = 0;
+};
+
+struct QueryColumn {
+  std::string name;
+  std::string table;  // where its values come from; empty: computed
+  std::string column;
+};
+struct QueryRows {
+  std::vector<QueryColumn> columns;
+  std::vector<Row> rows;
+  bool is_truncated = false;
+};
+
+class RecordStore {
+ public:
+  virtual ~RecordStore() = default;
+  virtual Result<std::string> write(const WriteCall& call, const WriteFn& closure) = 0;
+  virtual Result<void> read(const Caller& caller, const ReadFn& closure) = 0;
+  virtual Result<Catalogue> catalogue() = 0;
+  // One SELECT as the caller wrote it, on a connection that can only read, within the store's
+  // budget of work; at most max_rows. `tables` are those it may name. Anything else is refused.
+  virtual Result<QueryRows> query(const Caller& caller, std::string_view sql,
+                                  std::span<const Table* const> tables, std::size_t max_rows) = 0;
+  // Our own records in the same database; null on a user's own.
+  virtual StateStore* state() = 0;
+};
+
+}  // namespace alfred

@@ -24,6 +24,7 @@ enum class KeyKind : std::uint8_t { uuid, integer, text, composite };
 class KeyDoor {
   KeyDoor() = default;
   friend class ParamsToKeys;
+  friend class RecordKeys;
   friend class RegistryJson;
   friend class KeyPieces;
   friend struct KeyDoorForTests;

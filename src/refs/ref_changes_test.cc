@@ -5,6 +5,7 @@
 #include "base/test_size.h"
 #include "refs/ref_registry.h"
 #include "refs/registry_for_tests.h"
+#include "refs/registry_json.h"
 #include "refs/registry_model_for_tests.h"
 
 namespace alfred {
@@ -222,7 +223,13 @@ void Driver::check_fold() {
   RefRegistry copy = registry_at_begin_;
   copy.begin();
   const std::string before = picture(copy);
-  for (const RefChange& change : registry_.changes()) {
+  // The way through the journal's JSON loses nothing.
+  const std::string text = RegistryJson::write_changes(registry_.changes());
+  const Result<RefChanges> changes =
+      RegistryJson::read_changes(parse_json(text, JsonLimits::none()).value());
+  ASSERT_TRUE(changes) << changes.error().message;
+  ASSERT_EQ(*changes, registry_.changes());
+  for (const RefChange& change : *changes) {
     const Result<void> folded = copy.fold(change);
     ASSERT_TRUE(folded) << folded.error().message;
   }

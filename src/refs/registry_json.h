@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "refs/ref_registry.h"
 
 namespace alfred {
@@ -17,6 +18,10 @@ class RegistryJson {
  public:
   static std::string write(const RefRegistry& registry);  // ends with a newline
   static Result<RefRegistry> read(std::string_view text, RefLimits limits = {});
+
+  // Changes as the journal keeps them, both ways; an array, one object a change.
+  static std::string write_changes(const RefChanges& changes);
+  static Result<RefChanges> read_changes(const Json& json);
 
   // A key as people read it, for who asked to see keys; never for a model.
   static std::string key_for_people(const KeyView& key);

@@ -56,10 +56,9 @@ Unexpected unreadable() {
 // The id of the workspace of this name, made if it is new.
 Result<std::string> find_or_make(Tx& tx, const WorkspaceName& name, WorkspaceId fresh,
                                  std::int64_t at_ms) {
-  const std::array<Param, 5> params{
-      Param{"id", text(fresh.view())}, Param{"name", text(name.name)},
-      Param{"database", text(name.database)}, Param{"owner", text(name.user)},
-      Param{"at", at_ms}};
+  const std::array<Param, 5> params{Param{"id", text(fresh.view())}, Param{"name", text(name.name)},
+                                    Param{"database", text(name.database)},
+                                    Param{"owner", text(name.user)}, Param{"at", at_ms}};
   const Result<std::vector<Row>> rows = tx.run(kMake, params);
   if (!rows) return Unexpected(rows.error());
   return std::get<std::string>(rows->at(0).at(0));
@@ -85,9 +84,8 @@ Result<Workspace> Workspace::open(StateStore& store, const WorkspaceName& name,
   if (id.empty()) {
     const WorkspaceId fresh = WorkspaceId::random();
     const Result<std::string> made =
-        store.write({std::nullopt, "make a workspace", {}}, [&](Tx& tx) {
-          return find_or_make(tx, name, fresh, clock.wall_ms());
-        });
+        store.write({std::nullopt, "make a workspace", {}},
+                    [&](Tx& tx) { return find_or_make(tx, name, fresh, clock.wall_ms()); });
     if (!made) return Unexpected(made.error());
     id = *made;
   }
@@ -134,7 +132,6 @@ Result<bool> Workspace::is_behind(Tx& tx) const {
 }
 
 Result<bool> Workspace::catch_up(Tx& tx) {
-  appended_ = 0;
   const std::array<Param, 2> params{Param{"id", text(id_.view())}, Param{"place", place_}};
   const Result<std::vector<Row>> rows = tx.run(kChanges, params);
   if (!rows) return Unexpected(rows.error());
@@ -143,7 +140,7 @@ Result<bool> Workspace::catch_up(Tx& tx) {
       return Unexpected(folded.error());
     place_ = std::get<std::int64_t>(row[0]);
   }
-  if (!rows->empty()) registry_.begin();
+  if (!rows->empty()) begin();
   return !rows->empty();
 }
 
@@ -176,10 +173,28 @@ Result<void> Workspace::append(Tx& tx, const WorkspaceChanges& changes, const Cl
   return {};
 }
 
+void Workspace::begin() {
+  registry_.begin();
+  batches_before_ = batches_;
+  appended_ = 0;
+}
+
+void Workspace::rollback() {
+  registry_.rollback();
+  batches_ = batches_before_;
+  appended_ = 0;
+}
+
 void Workspace::settle() {
   place_ += appended_;
   if (place_ - snapshot_ >= kChangesPerSnapshot) snapshot_ = place_;
-  appended_ = 0;
+  begin();
+}
+
+Result<void> Workspace::declare(BatchManifest manifest) {
+  const std::string id(manifest.id().view());
+  if (batches_.emplace(id, std::move(manifest)).second) return {};
+  return fail(ErrorCode::batch_dup, "A batch of this id is declared already.", "batch");
 }
 
 Result<void> Workspace::write_snapshot(Tx& tx, std::int64_t place) {

@@ -8,6 +8,7 @@
 // R4 one workspace is one name on one database for one user; others' names are unknown names.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,13 +58,18 @@ class Workspace {
 
   // Whether others appended something that is not folded in yet.
   Result<bool> is_behind(Tx& tx) const;
-  // Folds in what others appended; true when there was something. What is folded in stays, also when
-  // the registry's transaction is rolled back.
+  // Folds in what others appended; true when there was something. What is folded in stays, also
+  // when the registry's transaction is rolled back.
   Result<bool> catch_up(Tx& tx);
-  // Appends changes that the registry and the batches already show. The journal's next place is
-  // taken in memory only by settle(), once the transaction is committed.
-  Result<void> append(Tx& tx, const WorkspaceChanges& changes, const Clock& clock);
+  // Around one operation: begin() marks a state, rollback() goes back to it, settle() says that
+  // what was appended since is committed. catch_up() begins anew, since what it folds in is so
+  // already.
+  void begin();
+  void rollback();
   void settle();
+  // Appends changes that the registry and the batches already show.
+  Result<void> append(Tx& tx, const WorkspaceChanges& changes, const Clock& clock);
+  Result<void> declare(BatchManifest manifest);  // batch_dup when the id is taken
 
  private:
   Workspace(WorkspaceId id, RefRegistry registry) : id_(id), registry_(std::move(registry)) {}
@@ -73,7 +79,9 @@ class Workspace {
 
   WorkspaceId id_;
   RefRegistry registry_;
-  std::map<std::string, BatchManifest, std::less<>> batches_;
+  using Batches = std::map<std::string, BatchManifest, std::less<>>;
+  Batches batches_;
+  Batches batches_before_;     // since begin()
   std::int64_t place_ = 0;     // of the last change folded in
   std::int64_t appended_ = 0;  // by the transaction that is running
   std::int64_t snapshot_ = 0;  // the place of the last snapshot

@@ -35,8 +35,8 @@ Result<BatchItem> read_item(const Json& json) {
   item.error = text_member(*object, "error");
   item.is_retriable = object->contains("is_retriable");
   const std::string status = text_member(*object, "status");
-  for (const ItemStatus known : {ItemStatus::pending, ItemStatus::in_progress,
-                                 ItemStatus::complete, ItemStatus::failed}) {
+  for (const ItemStatus known :
+       {ItemStatus::pending, ItemStatus::in_progress, ItemStatus::complete, ItemStatus::failed}) {
     if (item_status_name(known) != status) continue;
     item.status = known;
     return item;
@@ -71,8 +71,8 @@ std::string write_workspace_changes(const WorkspaceChanges& changes) {
   if (!changes.moved.empty()) {
     JsonArray moved;
     for (const ItemMoved& change : changes.moved) moved.push_back(item_json(change.item));
-    out += ",\"batch\":\"" + std::string(changes.batch->view()) +
-           "\",\"moved\":" + write_json(moved);
+    out +=
+        ",\"batch\":\"" + std::string(changes.batch->view()) + "\",\"moved\":" + write_json(moved);
   }
   return out + "}";
 }

@@ -1,0 +1,71 @@
+// Batches of a workspace: declared, looked at, tried again. Their rows are written by
+// RecordService::call with `batch` among the parameters.
+#include "engine/record_service.h"
+
+namespace alfred {
+namespace {
+
+Unexpected unknown_batch() {
+  return fail(ErrorCode::batch_item, "There is no batch of this id here.", "batch");
+}
+
+Result<std::vector<std::string>> item_refs(const Json& params) {
+  const JsonObject* object = params.if_object();
+  const Json* items = object == nullptr ? nullptr : object->if_contains("items");
+  const JsonArray* array = items == nullptr ? nullptr : items->if_array();
+  if (array == nullptr)
+    return fail(ErrorCode::value, "A batch names its items: a list of refs or names.", "items");
+  std::vector<std::string> refs;
+  for (const Json& item : *array) {
+    const JsonString* text = item.if_string();
+    if (text == nullptr) return fail(ErrorCode::value, "An item is a text.", "items");
+    refs.emplace_back(*text);
+  }
+  return refs;
+}
+
+Result<std::string> table_of(const Schema& schema, const Json& params) {
+  const Json* table = params.as_object().if_contains("table");
+  const JsonString* name = table == nullptr ? nullptr : table->if_string();
+  if (name != nullptr && schema.find(*name) != nullptr) return std::string(*name);
+  return fail(ErrorCode::table, "A batch names the table its rows go to.", "table");
+}
+
+}  // namespace
+
+Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
+  Result<std::vector<std::string>> refs = item_refs(params);
+  if (!refs) return Unexpected(refs.error());
+  const Result<std::string> table = table_of(place_.schema, params);
+  if (!table) return table;
+  Result<BatchManifest> manifest = BatchManifest::declare(BatchId::random(random_), *table,
+                                                          std::move(*refs), limits_.batch_items);
+  if (!manifest) return Unexpected(manifest.error());
+  return write_state(request_text("declare_batch", params), op, [&]() -> Result<Done> {
+    if (Result<void> declared = workspace_.declare(*manifest); !declared)
+      return Unexpected(declared.error());
+    WorkspaceChanges changes;
+    changes.declared = *manifest;
+    return Done{write_json(manifest->to_json()), std::move(changes)};
+  });
+}
+
+Result<std::string> RecordService::batch_status(std::string_view batch) const {
+  const auto found = workspace_.batches().find(batch);
+  if (found == workspace_.batches().end()) return unknown_batch();
+  return write_json(found->second.to_json());
+}
+
+Result<std::string> RecordService::retry_batch(std::string_view batch, OpId op) {
+  const std::string id(batch);
+  return write_state("retry " + id, op, [&]() -> Result<Done> {
+    BatchManifest* manifest = workspace_.find_batch(id);
+    if (manifest == nullptr) return unknown_batch();
+    WorkspaceChanges changes;
+    changes.batch = manifest->id();
+    changes.moved = manifest->retry();
+    return Done{write_json(manifest->to_json()), std::move(changes)};
+  });
+}
+
+}  // namespace alfred

@@ -1,0 +1,99 @@
+// RecordService: an open database, the pack that describes it and a workspace of refs, and the
+// calls on them. What `alfred db` and `alfred mcp` use; a turn's tool calls take the same way.
+//
+// R1 one call is one transaction: rows, registry, batch and journal together, where they share a database.
+// R2 on a user's own database the rows commit there and the rest in a file of ours: what is about to happen is
+//    written down first (open_calls.h), and a call that a crash left open is settled before the
+//    next one.
+// R3 the same op again gives the first answer and changes nothing.
+// R4 an error leaves the registry as it was.
+// R5 a read that meets only known rows writes nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "alfred/random.h"
+#include "base/clock.h"
+#include "engine/open_calls.h"
+#include "engine/workspace.h"
+#include "records/record_context.h"
+#include "storage/store.h"
+
+namespace alfred {
+
+// Where calls go. rows and state are the same database, or state is a file of ours beside it.
+struct RecordPlace {
+  std::unique_ptr<RecordStore> rows;
+  std::unique_ptr<StateStore> own_state;  // null: the state of `rows`
+  Schema schema;
+  std::unique_ptr<WordCategories> categories;
+  WorkspaceName workspace;
+  Caller caller;
+  std::string lock_path;  // of a user's own database: who writes holds it; empty when shared
+
+  StateStore& state() { return own_state ? *own_state : *rows->state(); }
+  bool is_shared() const { return own_state == nullptr; }
+};
+
+class RecordService {
+ public:
+  static Result<std::unique_ptr<RecordService>> open(RecordPlace place, const Clock& clock,
+                                                     Random& random, RecordLimits limits = {});
+
+  const Schema& schema() const { return place_.schema; }
+  const Workspace& workspace() const { return workspace_; }
+
+  // db_read, db_create, db_update, db_delete. Answers are canonical JSON in refs.
+  Result<std::string> call(std::string_view tool, const Json& params, OpId op);
+  // One SELECT; rows in refs.
+  Result<std::string> query(std::string_view sql);
+
+  // Batches: {"table":…,"items":[refs]} → {"batch":"bat_…",…}; its status; failed items pending
+  // again.
+  Result<std::string> declare_batch(const Json& params, OpId op);
+  Result<std::string> batch_status(std::string_view batch) const;
+  Result<std::string> retry_batch(std::string_view batch, OpId op);
+
+ private:
+  RecordService(RecordPlace place, Workspace workspace, const Clock& clock, Random& random)
+      : place_(std::move(place)),
+        workspace_(std::move(workspace)),
+        clock_(clock),
+        random_(random) {}
+
+  struct Change {  // a call that changes rows
+    std::string_view tool;
+    const Json& params;
+    Random& random;
+    bool is_recovering = false;
+  };
+  struct Done {  // what one run of a call brought
+    std::string answer;
+    WorkspaceChanges changes;
+  };
+  RecordContext context(Random& random);
+  std::string request_text(std::string_view tool, const Json& params) const;
+  Result<std::string> read(const ReadFn& closure, const std::string& answer);
+  Result<Done> run(Tx& tx, const Change& change);
+  Result<std::string> write_shared(std::string_view tool, const Json& params, OpId op);
+  // On a user's own database (own_database.cc).
+  Result<std::string> write_apart(std::string_view tool, const Json& params, OpId op);
+  Result<std::string> finish(const OpenCall& call, const Json& params, bool is_recovering);
+  Result<std::string> keep(const OpenCall& call, const Json& params, const Done& done);
+  Result<void> forget(OpId op);
+  Result<void> settle_open_calls();
+  // Changes of the workspace alone.
+  Result<std::string> write_state(const std::string& request, OpId op,
+                                  const std::function<Result<Done>()>& closure);
+
+  RecordPlace place_;
+  Workspace workspace_;
+  const Clock& clock_;
+  Random& random_;
+  RecordLimits limits_;
+};
+
+}  // namespace alfred

@@ -1,5 +1,6 @@
 // The table of commands. What a command does stands in the file named after its group.
 #include "surface/cli/command.h"
+#include "surface/cli/db_commands.h"
 #include "surface/cli/id_commands.h"
 #include "surface/cli/refs_commands.h"
 
@@ -7,14 +8,17 @@ namespace alfred::cli {
 
 std::span<const Group> groups() {
   static const std::vector<Group> table{
+      {"db", "Read and change records of a database, in refs"},
       {"id", "Make and check durable ids"},
       {"refs", "Translate rows and parameters between database keys and refs"},
   };
   return table;
 }
 
-std::span<const Command> commands() {
-  static const std::vector<Command> table{
+namespace {
+
+std::vector<Command> plain_filters() {
+  return {
       {"id",
        "new",
        "Print new ids, one per line",
@@ -47,6 +51,17 @@ std::span<const Command> commands() {
         {"--keys", "", "Print the keys too; they are for people, never for a model"}},
        run_refs_show},
   };
+}
+
+}  // namespace
+
+std::span<const Command> commands() {
+  static const std::vector<Command> table = [] {
+    std::vector<Command> all = db_commands();
+    const std::vector<Command> plain = plain_filters();
+    all.insert(all.end(), plain.begin(), plain.end());
+    return all;
+  }();
   return table;
 }
 

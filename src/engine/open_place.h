@@ -1,0 +1,28 @@
+// From what a user named (a database, a pack, a workspace, a user) to the place calls go to.
+//
+// R1 no database: the embedded pack in a file of ours, made and filled with its demo rows the first time.
+// R2 a user's own database: its tables as they are; a pack overlays them; refs and journal live in a file of
+//    ours beside nothing of theirs (D22).
+// R3 the data folder is $ALFRED_HOME, else $XDG_DATA_HOME/alfred, else ~/.local/share/alfred; it is made with
+//    access for its owner only.
+#pragma once
+
+#include <string>
+
+#include "engine/record_service.h"
+
+namespace alfred {
+
+struct PlaceOptions {
+  std::string db;         // as parse_database_url takes it; empty: the embedded pack
+  std::string pack;       // a folder; empty: derived from the database
+  std::string workspace;  // empty: "default"
+  std::string user;       // empty: "me" where rows have owners
+  std::string data_dir;   // empty: R3
+  bool allows_op_table = false;
+};
+
+Result<std::string> data_dir(const std::string& wanted);
+Result<RecordPlace> open_place(const PlaceOptions& options, const Clock& clock, Random& random);
+
+}  // namespace alfred

@@ -6,6 +6,10 @@
 // R2 a table without a key is read-only.
 // R3 a link leads to a table of this schema with a key of one column.
 // R4 the owner column is hidden, read-only and no part of `key`, whatever the database's key is.
+// R5 keys that the caller does not give, created_at, updated_at and bytes are read-only.
+// R6 labels and searched fields are shown or looked at by models: no key, no link, nothing hidden.
+// R7 relations lead to a table whose column links back, under a name no column has.
+// make() puts R2, R4 and R5 in force; it refuses what breaks the others.
 #pragma once
 
 #include <cstdint>

@@ -34,6 +34,9 @@ struct RecordContext {
   Random& random;
   RecordLimits limits{};
   const WordCategories* categories = nullptr;
+  // A crash left this call open and it runs again with the same keys: a row that is there under its
+  // key (or, where the database makes keys, one equal to what would be inserted) was created by it.
+  bool is_recovering = false;
   // The content of something generated and not saved, for reads of gen_ refs; null when unknown.
   std::function<const JsonObject*(std::string_view gen_ref)> artifact{};
 };

@@ -1,0 +1,287 @@
+#include "records/field_value.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/iso_time.h"
+#include "base/quoted_text.h"
+#include "base/utf8.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kShownChoices = 10;
+
+// One value on its way in: the column, its place in the call and the limits.
+struct Reading {
+  const Field& field;
+  const std::string& path;
+  const RecordLimits& limits;
+};
+
+std::string came(const Json& json) {
+  if (json.is_string()) return quoted_text(json.as_string());
+  if (json.is_array()) return "a list";
+  if (json.is_object()) return "an object";
+  return "`" + write_json(json) + "`";
+}
+
+Unexpected wrong(const Reading& in, const Json& json, std::string_view takes) {
+  return fail(ErrorCode::value,
+              fmt::format("{} takes {}; this is {}.", in.field.name, takes, came(json)), in.path);
+}
+
+Result<Value> read_integer(const Reading& in, const Json& json) {
+  if (json.is_int64()) return Value(json.as_int64());
+  if (json.is_double()) {
+    const double number = json.as_double();
+    // Both ends are powers of two, so the comparison is exact.
+    if (std::trunc(number) == number && number >= -0x1p63 && number < 0x1p63)
+      return Value(static_cast<std::int64_t>(number));
+  }
+  return wrong(in, json, "a whole number of 64 bits, such as 2");
+}
+
+Result<Value> read_number(const Reading& in, const Json& json) {
+  double number = 0;
+  if (json.is_int64())
+    number = static_cast<double>(json.as_int64());
+  else if (json.is_uint64())
+    number = static_cast<double>(json.as_uint64());
+  else if (json.is_double())
+    number = json.as_double();
+  else
+    return wrong(in, json, "a number, such as 1.5");
+  if (!std::isfinite(number)) return wrong(in, Json("a number without end"), "a finite number");
+  return Value(number == 0 ? 0.0 : number);  // one zero: not every database keeps the other
+}
+
+Result<void> check_text(const Reading& in, std::string_view text) {
+  if (text.size() > in.limits.text_bytes)
+    return fail(ErrorCode::limit,
+                fmt::format("{} holds at most {} bytes; this text has {}. Shorten it.",
+                            in.field.name, in.limits.text_bytes, text.size()),
+                in.path);
+  if (text.find('\0') != std::string_view::npos)
+    return fail(ErrorCode::value,
+                fmt::format("{} takes text without NUL characters; leave them out.", in.field.name),
+                in.path);
+  return {};
+}
+
+// The value of the column's list that a text means.
+Result<std::string> read_choice(const Reading& in, std::string_view text) {
+  const std::vector<std::string>& choices = in.field.enum_values;
+  if (choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end())
+    return std::string(text);
+  const auto alias = in.field.value_aliases.find(text);
+  if (alias != in.field.value_aliases.end()) return alias->second;
+  std::vector<std::string> allowed(
+      choices.begin(),
+      choices.begin() + static_cast<std::ptrdiff_t>(std::min(choices.size(), kShownChoices)));
+  return fail(ErrorCode::enum_value,
+              fmt::format("{} takes one of its {} values; this is {}.", in.field.name,
+                          choices.size(), quoted_text(text)),
+              in.path, std::move(allowed));
+}
+
+Result<std::string> read_one_text(const Reading& in, const Json& json, std::string_view takes) {
+  if (!json.is_string()) return wrong(in, json, takes);
+  const std::string_view text = json.as_string();
+  if (const Result<void> good = check_text(in, text); !good) return Unexpected(good.error());
+  return read_choice(in, text);
+}
+
+bool is_uuid(std::string_view text) {
+  if (text.size() != 36) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    const bool is_hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    if (is_dash ? c != '-' : !is_hex) return false;
+  }
+  return true;
+}
+
+Result<Value> read_uuid(const Reading& in, const Json& json) {
+  constexpr std::string_view kTakes = "a uuid of 36 characters, as it was shown (lit_n)";
+  if (!json.is_string()) return wrong(in, json, kTakes);
+  std::string text(json.as_string());
+  if (!is_uuid(text)) return wrong(in, json, kTakes);
+  for (char& c : text)
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  return Value(std::move(text));
+}
+
+Result<Value> read_date(const Reading& in, const Json& json) {
+  if (json.is_string() && is_iso_date(json.as_string()))
+    return Value(std::string(json.as_string()));
+  return wrong(in, json, "a date such as 2026-02-28, without a time");
+}
+
+Result<Value> read_instant(const Reading& in, const Json& json) {
+  if (json.is_string()) {
+    if (std::optional<std::string> instant = read_iso_instant(json.as_string()))
+      return Value(std::move(*instant));
+  }
+  return wrong(in, json, "a time with its zone such as 2026-02-28T17:05:00Z or …+01:00");
+}
+
+Result<void> check_size(const Reading& in, std::size_t bytes) {
+  if (bytes <= in.limits.json_bytes) return {};
+  return fail(ErrorCode::limit,
+              fmt::format("{} holds at most {} bytes of JSON; this has {}. Shorten it.",
+                          in.field.name, in.limits.json_bytes, bytes),
+              in.path);
+}
+
+Result<Value> read_list(const Reading& in, const Json& json) {
+  constexpr std::string_view kTakes = "a list of texts such as [\"a\",\"b\"]";
+  if (!json.is_array()) return wrong(in, json, kTakes);
+  JsonArray texts;
+  std::size_t at = 0;
+  for (const Json& element : json.as_array()) {
+    const std::string path = fmt::format("{}[{}]", in.path, at++);
+    Result<std::string> text = read_one_text({in.field, path, in.limits}, element, kTakes);
+    if (!text) return Unexpected(std::move(text).error());
+    texts.emplace_back(*text);
+  }
+  std::string out = write_json(texts);
+  if (const Result<void> fits = check_size(in, out.size()); !fits) return Unexpected(fits.error());
+  return Value(std::move(out));
+}
+
+// The same value with members by name, all the way down; nothing where it is deeper than allowed.
+std::optional<Json> sorted(const Json& json, std::size_t depth_left) {
+  if (!json.is_array() && !json.is_object()) return json;
+  if (depth_left == 0) return std::nullopt;
+  if (json.is_array()) {
+    JsonArray out;
+    for (const Json& element : json.as_array()) {
+      std::optional<Json> inner = sorted(element, depth_left - 1);
+      if (!inner) return std::nullopt;
+      out.push_back(std::move(*inner));
+    }
+    return out;
+  }
+  std::vector<const boost::json::key_value_pair*> members;
+  for (const auto& member : json.as_object()) members.push_back(&member);
+  std::sort(members.begin(), members.end(),
+            [](const auto* a, const auto* b) { return a->key() < b->key(); });
+  JsonObject out;
+  for (const auto* member : members) {
+    std::optional<Json> inner = sorted(member->value(), depth_left - 1);
+    if (!inner) return std::nullopt;
+    out.emplace(member->key(), std::move(*inner));
+  }
+  return out;
+}
+
+bool has_nul(const Json& json) {
+  if (json.is_string()) return json.as_string().find('\0') != JsonString::npos;
+  if (json.is_array()) return std::any_of(json.as_array().begin(), json.as_array().end(), has_nul);
+  if (!json.is_object()) return false;
+  return std::any_of(json.as_object().begin(), json.as_object().end(), [](const auto& member) {
+    return member.key().find('\0') != boost::json::string_view::npos || has_nul(member.value());
+  });
+}
+
+Result<Value> read_json(const Reading& in, const Json& json) {
+  const std::optional<Json> canonical = sorted(json, in.limits.json_depth);
+  if (!canonical)
+    return fail(ErrorCode::limit,
+                fmt::format("{} holds JSON of at most {} levels; this is deeper. Flatten it.",
+                            in.field.name, in.limits.json_depth),
+                in.path);
+  std::string text = write_json(*canonical);
+  if (const Result<void> fits = check_size(in, text.size()); !fits) return Unexpected(fits.error());
+  if (has_nul(json))
+    return fail(ErrorCode::value,
+                fmt::format("{} takes JSON without NUL characters; leave them out.", in.field.name),
+                in.path);
+  return Value(std::move(text));
+}
+
+// Text from a database, where bytes that are no UTF-8 show as \xNN (E19).
+void append_text(std::string_view text, std::string& out) {
+  if (is_utf8(text)) return append_json_string(out, text);
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t good = std::min(first_invalid_utf8(text).value_or(text.size()), text.size());
+    shown += text.substr(0, good);
+    text.remove_prefix(good);
+    if (text.empty()) break;
+    shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+    text.remove_prefix(1);
+  }
+  append_json_string(out, shown);
+}
+
+void append_json_text(std::string_view text, std::string& out) {
+  const Result<Json> json = parse_json(text, JsonLimits::none());
+  const std::optional<Json> canonical =
+      json ? sorted(*json, kJsonDepthCeiling) : std::optional<Json>();
+  if (canonical)
+    out += write_json(*canonical);
+  else
+    append_text(text, out);
+}
+
+void append_double(double number, std::string& out) {
+  if (std::isfinite(number))
+    out += write_json(Json(number));
+  else
+    out += std::isnan(number) ? "\"NaN\"" : number > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+}
+
+}  // namespace
+
+Result<Value> read_field_value(const Field& field, const Json& json, const std::string& path,
+                               const RecordLimits& limits) {
+  const Reading in{field, path, limits};
+  switch (field.type) {
+    case FieldType::integer: return read_integer(in, json);
+    case FieldType::number: return read_number(in, json);
+    case FieldType::boolean:
+      if (json.is_bool()) return Value(json.as_bool());
+      return wrong(in, json, "true or false");
+    case FieldType::date: return read_date(in, json);
+    case FieldType::instant: return read_instant(in, json);
+    case FieldType::uuid: return read_uuid(in, json);
+    case FieldType::list: return read_list(in, json);
+    case FieldType::json: return read_json(in, json);
+    case FieldType::bytes:
+      return fail(ErrorCode::column_readonly,
+                  fmt::format("{} holds bytes, which are shown by their size only. Leave it out.",
+                              field.name),
+                  path);
+    case FieldType::text: break;
+  }
+  Result<std::string> text = read_one_text(in, json, "a text");
+  if (!text) return Unexpected(std::move(text).error());
+  return Value(std::move(*text));
+}
+
+void append_field_json(const Field& field, const Value& value, std::string& out) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    out += std::to_string(*number);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    append_double(*real, out);
+  } else if (const auto* truth = std::get_if<bool>(&value)) {
+    out += *truth ? "true" : "false";
+  } else if (const auto* bytes = std::get_if<Bytes>(&value)) {
+    out += fmt::format("\"<{} bytes>\"", bytes->bytes.size());
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    const bool is_json = field.type == FieldType::json || field.type == FieldType::list;
+    if (is_json)
+      append_json_text(*text, out);
+    else
+      append_text(*text, out);
+  } else {
+    out += "null";
+  }
+}
+
+}  // namespace alfred

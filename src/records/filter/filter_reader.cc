@@ -1,0 +1,188 @@
+#include "records/filter/filter_reader.h"
+
+#include <fmt/format.h>
+
+#include "base/byte_buffer.h"
+#include "base/check.h"
+#include "records/field_value.h"
+#include "records/params_to_keys.h"
+#include "records/search/case_fold.h"
+
+namespace alfred {
+namespace {
+
+std::string at(const std::string& path, std::size_t i) { return fmt::format("{}[{}]", path, i); }
+
+// A key as params_to_keys.h writes it.
+Value key_value(const Json& json) {
+  if (json.is_int64()) return json.get_int64();
+  if (json.is_string()) return std::string(json.get_string());
+  return {};
+}
+
+// A list column's elements obey the column's list of values.
+Field element_of(const Field& list) {
+  Field element;
+  element.name = list.name;
+  element.enum_values = list.enum_values;
+  element.value_aliases = list.value_aliases;
+  return element;
+}
+
+}  // namespace
+
+Result<FilterReading> FilterReader::read(const FilterCall& shaped) {
+  const std::string text =
+      write_json(JsonObject{{"filters", shaped.filters}, {"or_filters", shaped.or_filters}});
+  ByteBuffer in_keys;
+  ParamsOptions options;
+  options.max_list = context_.limits.list_values;
+  const Result<ParamsReport> report = translate_params(
+      context_.registry, context_.schema.entity_types(), table_.name, text, in_keys, options);
+  if (!report) return Unexpected(report.error());
+  const Result<Json> call = parse_json(in_keys.view(), JsonLimits::none());
+  if (!call) return Unexpected(call.error());
+  const JsonObject& object = call->get_object();
+  Result<FilterNode> root =
+      group(object.at("filters").get_array(), FilterNode::Kind::all, "filters");
+  if (!root) return Unexpected(root.error());
+  const JsonArray& either = object.at("or_filters").get_array();
+  if (!either.empty()) {
+    Result<FilterNode> any = group(either, FilterNode::Kind::any, "or_filters");
+    if (!any) return Unexpected(any.error());
+    root->parts.push_back(std::move(*any));
+  }
+  return FilterReading{RowFilter(std::move(*root), std::move(searches_)), std::move(repaired_),
+                       report->collapsed};
+}
+
+Result<FilterNode> FilterReader::group(const JsonArray& parts, FilterNode::Kind kind,
+                                       const std::string& path) {
+  FilterNode node;
+  node.kind = kind;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Result<FilterNode> part = this->node(parts[i], at(path, i));
+    if (!part) return part;
+    node.parts.push_back(std::move(*part));
+  }
+  return node;
+}
+
+Result<FilterNode> FilterReader::node(const Json& filter, const std::string& path) {
+  const JsonObject& object = filter.get_object();
+  if (const Json* const any = object.if_contains("any"))
+    return group(any->get_array(), FilterNode::Kind::any, path + ".any");
+  if (const Json* const all = object.if_contains("all"))
+    return group(all->get_array(), FilterNode::Kind::all, path + ".all");
+  const std::optional<FilterOp> op = filter_op_named(std::string(object.at("op").get_string()));
+  ALFRED_CHECK(op.has_value(), "shape() lets through only operators that exist");
+  if (const JsonArray* const names = object.at("field").if_array())
+    return key_test(*names, object, *op);
+  FilterNode node;
+  node.kind = FilterNode::Kind::test;
+  node.op = *op;
+  node.field = visible_field(table_, std::string(object.at("field").get_string()));
+  ALFRED_CHECK(node.field != nullptr, "shape() lets through only columns that exist");
+  if (Result<void> ok = read_values(object, node, path); !ok) return Unexpected(ok.error());
+  return node;
+}
+
+// The refs of a key of several columns have become lists of their values.
+Result<FilterNode> FilterReader::key_test(const JsonArray& names, const JsonObject& test,
+                                          FilterOp op) const {
+  FilterNode node;
+  node.kind = FilterNode::Kind::test;
+  node.op = op;
+  for (const Json& name : names)
+    node.key_fields.push_back(table_.find(std::string(name.get_string())));
+  const JsonArray& value = test.at("value").get_array();
+  const auto add = [&](const JsonArray& key) {
+    for (const Json& part : key) node.values.push_back(key_value(part));
+  };
+  if (op == FilterOp::eq || op == FilterOp::ne)
+    add(value);
+  else
+    for (const Json& key : value) add(key.get_array());
+  return node;
+}
+
+Result<void> FilterReader::read_values(const JsonObject& test, FilterNode& node,
+                                       const std::string& path) {
+  if (node.op == FilterOp::is_null || node.op == FilterOp::is_not_null) return {};
+  const Json& value = test.at("value");
+  const std::string where = path + ".value";
+  if (node.op == FilterOp::similar) return read_search(test, node, path);
+  const bool is_text_test = node.op == FilterOp::like || node.op == FilterOp::ilike ||
+                            node.op == FilterOp::contains || node.op == FilterOp::contains_any;
+  if (is_text_test) return read_texts(value, node, where);
+  const JsonArray* const list = value.if_array();
+  for (std::size_t i = 0; i < (list == nullptr ? 1 : list->size()); ++i) {
+    Result<Value> one = one_value(*node.field, list == nullptr ? value : (*list)[i],
+                                  list == nullptr ? where : at(where, i));
+    if (!one) return Unexpected(one.error());
+    node.values.push_back(std::move(*one));
+  }
+  return {};
+}
+
+Result<Value> FilterReader::one_value(const Field& field, const Json& value,
+                                      const std::string& path) const {
+  if (holds_refs(table_, field)) return key_value(value);
+  return read_field_value(field, value, path, context_.limits);
+}
+
+Result<void> FilterReader::read_texts(const Json& value, FilterNode& node,
+                                      const std::string& path) const {
+  const bool is_pattern = node.op == FilterOp::like || node.op == FilterOp::ilike;
+  const bool is_list = node.field->type == FieldType::list;
+  Field element = is_list ? element_of(*node.field) : Field();
+  element.name = node.field->name;
+  const JsonArray* const list = value.if_array();
+  for (std::size_t i = 0; i < (list == nullptr ? 1 : list->size()); ++i) {
+    const std::string where = list == nullptr ? path : at(path, i);
+    const Result<Value> one =
+        read_field_value(element, list == nullptr ? value : (*list)[i], where, context_.limits);
+    if (!one) return Unexpected(one.error());
+    const std::string& text = std::get<std::string>(*one);
+    if (is_pattern) {
+      Result<LikePattern> pattern = LikePattern::make(text, node.op == FilterOp::ilike, where);
+      if (!pattern) return Unexpected(pattern.error());
+      node.pattern = std::move(*pattern);
+    } else {
+      node.texts.push_back(is_list ? text : fold_case(text));
+    }
+  }
+  return {};
+}
+
+Result<void> FilterReader::read_search(const JsonObject& test, FilterNode& node,
+                                       const std::string& path) {
+  const Json& value = test.at("value");
+  if (!value.is_string())
+    return fail(ErrorCode::value, "similar takes the words to look for, as one text",
+                path + ".value");
+  WordQuery::Given given;
+  given.text = std::string_view(value.get_string());
+  given.categories = context_.categories;
+  given.table = table_.name;
+  given.path = path + ".value";
+  if (const Json* const intent = test.if_contains("intent")) {
+    const std::string_view name =
+        intent->is_string() ? std::string_view(intent->get_string()) : std::string_view();
+    if (name == "literal")
+      given.intent = SearchIntent::literal;
+    else if (name == "category")
+      given.intent = SearchIntent::category;
+    else if (name != "similar")
+      return fail(ErrorCode::schema, "an intent is literal, category or similar", path + ".intent",
+                  {"literal", "category", "similar"});
+  }
+  Result<WordQuery> query = WordQuery::make(given);
+  if (!query) return Unexpected(query.error());
+  const bool is_label = node.field->name == table_.label;
+  node.search = searches_.size();
+  searches_.push_back({std::move(*query), is_label ? nullptr : node.field});
+  return {};
+}
+
+}  // namespace alfred

@@ -1,0 +1,288 @@
+#include "records/search/words.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
+#include "base/utf8.h"
+#include "pack/ref_names.h"
+#include "records/search/case_fold.h"
+
+namespace alfred {
+namespace {
+
+using std::string_view;
+using Words = std::vector<std::string>;
+
+constexpr int kSingular = 98;
+constexpr int kMember = 90;
+constexpr int kBegins = 75;
+constexpr int kOneSlip = 55;
+constexpr int kTwoSlips = 45;
+constexpr int kWhole = 10;  // more for a text that is the query
+constexpr std::size_t kShortestPrefix = 3;
+constexpr std::size_t kShortestSlip = 5;
+constexpr std::size_t kShortestTwoSlips = 9;
+constexpr std::size_t kMaxNames = 10;
+
+// What people write around the words they mean.
+constexpr std::array<string_view, 24> kSilent{"a",   "an",   "and", "any", "for", "from",
+                                              "i",   "in",   "is",  "it",  "me",  "my",
+                                              "of",  "on",   "or",  "our", "some", "that",
+                                              "the", "this", "to",  "use", "we",  "with"};
+
+bool is_apostrophe(char32_t point) { return point == '\'' || point == 0x2019; }
+
+bool is_letter(char32_t point) {
+  if (point < 0x80)
+    return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') ||
+           (point >= '0' && point <= '9');
+  if (point < 0xC0) return point == 0xAA || point == 0xB5 || point == 0xBA;
+  if (point == 0xD7 || point == 0xF7) return false;
+  return !(point >= 0x2000 && point < 0x2070) && !(point >= 0x3000 && point < 0x3004) &&
+         !(point >= 0x3008 && point < 0x3020) && !(point >= 0xFF00 && point < 0xFF10);
+}
+
+// Scripts that put no space between words: there a word is looked for inside others.
+bool is_unspaced(string_view word) {
+  const std::optional<CodePoint> first = next_code_point(word, 0);
+  return first && first->value >= 0x2E80 && first->value < 0xAC00;
+}
+
+std::u32string points_of(string_view text) {
+  std::u32string points;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::optional<CodePoint> point = next_code_point(text, at);
+    points += point ? point->value : static_cast<unsigned char>(text[at]);
+    at += point ? point->size : 1;
+  }
+  return points;
+}
+
+Words singulars_of(std::span<const std::string> words) {
+  Words singulars;
+  for (const std::string& word : words) singulars.push_back(singular_of(word));
+  return singulars;
+}
+
+bool has_phrase(std::span<const std::string> words, std::span<const std::string> phrase) {
+  return !phrase.empty() && std::search(words.begin(), words.end(), phrase.begin(), phrase.end()) !=
+                                words.end();
+}
+
+int word_score(string_view term, string_view word) {
+  if (term == word) return WordQuery::kFull;
+  if (term.size() >= kShortestPrefix && word.starts_with(term)) return kBegins;
+  if (is_unspaced(term)) return word.find(term) == string_view::npos ? 0 : kBegins;
+  if (term.size() < kShortestSlip || word.size() < kShortestSlip || term[0] != word[0]) return 0;
+  const std::size_t most = term.size() >= kShortestTwoSlips ? 2 : 1;
+  const std::size_t distance = edit_distance(term, word, most);
+  if (distance > most) return 0;
+  return distance <= 1 ? kOneSlip : kTwoSlips;
+}
+
+// The table's name, and what one of its rows is called.
+bool names_table(string_view word, string_view table) {
+  const Words parts = words_of(table);
+  return parts.size() == 1 && singular_of(word) == singular_of(parts.front());
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(string_view text) {
+  Words words;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(fold_case_without_accents(word));
+    word.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::optional<CodePoint> point = next_code_point(text, at);
+    const std::size_t size = point ? point->size : 1;
+    if (point && is_letter(point->value))
+      word += text.substr(at, size);
+    else if (!point || !is_apostrophe(point->value))
+      end_word();
+    at += size;
+  }
+  end_word();
+  return words;
+}
+
+// Three rows of the table of optimal string alignment are enough.
+std::size_t edit_distance(string_view first, string_view second, std::size_t most) {
+  const std::u32string a = points_of(first);
+  const std::u32string b = points_of(second);
+  const std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (gap > most) return most + 1;
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> above(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({change, above[j] + 1, row[j - 1] + 1});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(above);
+    above.swap(row);
+  }
+  return std::min(above[b.size()], most + 1);
+}
+
+std::vector<std::string> nearest_names(string_view wanted, Words names) {
+  const string_view looked_for = cut_utf8(is_utf8(wanted) ? wanted : "", 64);
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    order.emplace_back(edit_distance(looked_for, names[i], 64), i);
+  std::sort(order.begin(), order.end());
+  if (order.size() > kMaxNames) order.resize(kMaxNames);
+  Words nearest;
+  for (const auto& [distance, i] : order) nearest.push_back(std::move(names[i]));
+  return nearest;
+}
+
+Result<WordQuery> WordQuery::make(const Given& given) {
+  if (given.text.size() > kMaxBytes)
+    return fail(ErrorCode::limit,
+                fmt::format("a search takes {} bytes of text at most; this one has {}. Name the "
+                            "words that matter.",
+                            kMaxBytes, given.text.size()),
+                given.path);
+  WordQuery query;
+  query.words_ = words_of(given.text);
+  if (query.words_.empty())
+    return fail(ErrorCode::value, "a search needs at least one word to look for", given.path);
+  Result<void> read;
+  if (given.intent == SearchIntent::literal) read = query.read_literal(given);
+  if (given.intent == SearchIntent::category) read = query.read_category(given);
+  if (given.intent == SearchIntent::similar) read = query.read_terms(given);
+  if (!read) return Unexpected(read.error());
+  return query;
+}
+
+Result<void> WordQuery::read_literal(const Given& given) {
+  literal_ = fold_case(given.text);
+  terms_.push_back({});
+  return {};
+}
+
+Result<void> WordQuery::read_category(const Given& given) {
+  Term term;
+  term.members = members_of(given.categories, words_);
+  if (term.members.empty())
+    return fail(ErrorCode::value,
+                fmt::format("{} is no category here. Search with intent similar, or literal for "
+                            "the text as it is.",
+                            quoted_text(given.text)),
+                given.path, {"similar", "literal"});
+  terms_.push_back(std::move(term));
+  return {};
+}
+
+// Greedily from the left: the longest run of words that is a category, else a word.
+Result<void> WordQuery::read_terms(const Given& given) {
+  constexpr std::size_t kLongestCategory = 4;
+  std::vector<Term> silent;
+  for (std::size_t at = 0; at < words_.size();) {
+    Term term;
+    std::size_t taken = std::min(kLongestCategory, words_.size() - at);
+    for (; taken > 0; --taken) {
+      term.members = members_of(given.categories, std::span(words_).subspan(at, taken));
+      if (!term.members.empty()) break;
+    }
+    taken = std::max<std::size_t>(taken, 1);
+    if (taken > 1)
+      term.members.push_back(singulars_of(std::span(words_).subspan(at, taken)));
+    else
+      term.word = words_[at];
+    term.singular = singular_of(term.word);
+    const bool says_nothing =
+        term.members.empty() &&
+        (std::find(kSilent.begin(), kSilent.end(), term.word) != kSilent.end() ||
+         names_table(term.word, given.table));
+    (says_nothing ? silent : terms_).push_back(std::move(term));
+    at += taken;
+  }
+  if (terms_.empty()) terms_ = std::move(silent);
+  if (terms_.size() <= kMaxTerms) return {};
+  return fail(ErrorCode::limit,
+              fmt::format("a search takes {} words at most; this one has {}. Name those that "
+                          "matter.",
+                          kMaxTerms, terms_.size()),
+              given.path);
+}
+
+std::vector<WordQuery::Phrase> WordQuery::members_of(const WordCategories* categories,
+                                                     std::span<const std::string> words) {
+  if (categories == nullptr) return {};
+  const std::string name = fmt::format("{}", fmt::join(words, " "));
+  Words members = categories->members_of(name);
+  if (members.empty()) {
+    const Words singulars = singulars_of(words);
+    Words in_singular(words.begin(), words.end());
+    in_singular.back() = singulars.back();
+    members = categories->members_of(fmt::format("{}", fmt::join(in_singular, " ")));
+  }
+  std::vector<Phrase> phrases;
+  for (const std::string& member : members) phrases.push_back(singulars_of(words_of(member)));
+  std::erase_if(phrases, [](const Phrase& phrase) { return phrase.empty(); });
+  return phrases;
+}
+
+int WordQuery::score(const Term& term, std::span<const std::string> words,
+                     std::span<const std::string> singulars) {
+  int best = 0;
+  for (std::size_t i = 0; i < words.size() && !term.word.empty() && best < kFull; ++i) {
+    best = std::max(best, word_score(term.word, words[i]));
+    if (term.singular == singulars[i]) best = std::max(best, kSingular);
+  }
+  if (best >= kMember) return best;
+  for (const Phrase& member : term.members)
+    if (has_phrase(singulars, member)) return kMember;
+  return best;
+}
+
+bool WordQuery::look_at(string_view text, Scores& best) const {
+  if (!literal_.empty()) {
+    const std::string folded = fold_case(text);
+    if (folded.find(literal_) == std::string::npos) return false;
+    best.terms[0] = kFull;
+    best.is_whole = best.is_whole || folded == literal_;
+    return true;
+  }
+  const Words words = words_of(text);
+  const Words singulars = singulars_of(words);
+  bool is_any = false;
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    const int found = score(terms_[i], words, singulars);
+    is_any = is_any || found > 0;
+    best.terms[i] = std::max(best.terms[i], found);
+  }
+  best.is_whole = best.is_whole || words == words_;
+  return is_any;
+}
+
+void WordQuery::merge(const Scores& from, Scores& into) {
+  for (std::size_t i = 0; i < from.terms.size(); ++i)
+    into.terms[i] = std::max(into.terms[i], from.terms[i]);
+  into.is_whole = into.is_whole || from.is_whole;
+}
+
+int WordQuery::total(const Scores& scores) {
+  int sum = 0;
+  std::size_t matched = 0;
+  for (const int one : scores.terms) {
+    sum += one;
+    matched += one > 0 ? 1 : 0;
+  }
+  if (matched == 0 || matched * 2 < scores.terms.size()) return 0;
+  return std::max(1, sum / static_cast<int>(scores.terms.size())) + (scores.is_whole ? kWhole : 0);
+}
+
+}  // namespace alfred

@@ -1,0 +1,87 @@
+// Lexical search of our own: what a person typed against the words of a row, as a score. No
+// database takes part in it, so the answer is the same on all of them.
+//
+// R1 words are folded (case_fold.h), accents and apostrophes taken off; `air-fryer` is two words.
+// R2 a term is a word of the query or a category that stands in it; words that say nothing (`the`, the
+//    table's own name) are no terms, unless they are all there is.
+// R3 per term, the best that a text offers: the word itself, its plural or singular, a member of the
+//    category, a word that begins with it (3 letters or more), a slip of the pen (5 letters or
+//    more).
+// R4 a row matches when at least half of the terms do; its score is their mean, and a text that is the
+//    query word for word gets a little more.
+// R5 intent: `literal` looks for the text as it is, folded; `category` for the members of one category
+//    and nothing else; `similar` for all of R3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/error.h"
+#include "records/record_context.h"
+
+namespace alfred {
+
+enum class SearchIntent : std::uint8_t { literal, category, similar };
+
+// The words of a text (R1), in their order.
+std::vector<std::string> words_of(std::string_view text);
+
+// How many letters must be changed, added, left out or swapped with their neighbour to get from one
+// to the other; `most` + 1 when it is more than `most`.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most);
+
+// Of names that exist, the ten nearest to one that does not: for `allowed`.
+std::vector<std::string> nearest_names(std::string_view wanted, std::vector<std::string> names);
+
+class WordQuery {
+ public:
+  static constexpr std::size_t kMaxBytes = 200;
+  static constexpr std::size_t kMaxTerms = 16;
+  static constexpr int kFull = 100;  // of one term
+
+  struct Given {
+    std::string_view text;
+    SearchIntent intent = SearchIntent::similar;
+    const WordCategories* categories = nullptr;
+    std::string_view table;  // whose name says nothing
+    std::string path;        // in the call, for errors
+  };
+  static Result<WordQuery> make(const Given& given);
+
+  // The best of each term so far, and whether a text was the query word for word.
+  struct Scores {
+    std::vector<int> terms;
+    bool is_whole = false;
+    friend bool operator==(const Scores&, const Scores&) = default;
+  };
+  Scores none() const { return {std::vector<int>(terms_.size(), 0), false}; }
+  // Raises the scores to what this text offers. False when it offers nothing.
+  bool look_at(std::string_view text, Scores& best) const;
+  static void merge(const Scores& from, Scores& into);
+  // R4; 0 when the row does not match.
+  static int total(const Scores& scores);
+
+ private:
+  using Phrase = std::vector<std::string>;  // words in the singular
+  struct Term {
+    std::string word;      // empty: members only
+    std::string singular;  // of it
+    std::vector<Phrase> members;
+  };
+  Result<void> read_literal(const Given& given);
+  Result<void> read_category(const Given& given);
+  Result<void> read_terms(const Given& given);
+  static std::vector<Phrase> members_of(const WordCategories* categories,
+                                        std::span<const std::string> words);
+  static int score(const Term& term, std::span<const std::string> words,
+                   std::span<const std::string> singulars);
+
+  std::string literal_;  // folded; empty: by terms
+  std::vector<std::string> words_;
+  std::vector<Term> terms_;
+};
+
+}  // namespace alfred

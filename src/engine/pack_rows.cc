@@ -1,0 +1,221 @@
+#include "engine/pack_rows.h"
+
+#include <array>
+#include <map>
+#include <span>
+
+#include "pack/seed_rows.h"
+#include "records/field_value.h"
+#include "records/record_keys.h"
+#include "records/record_limits.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::array<Statement, 2> kTables{
+    Statement("CREATE TABLE alfred_pack_rows ("
+              "pack text NOT NULL, owner text NOT NULL, at_ms integer NOT NULL, "
+              "PRIMARY KEY (pack, owner))"),
+    Statement("CREATE TABLE alfred_pack_keys ("
+              "pack text NOT NULL, table_name text NOT NULL, row_name text NOT NULL, "
+              "key_text text, key_integer integer, PRIMARY KEY (pack, table_name, row_name))"),
+};
+constexpr std::array<Migration, 1> kMigrations{Migration{1, kTables}};
+
+constexpr Statement kIsThere(
+    "SELECT 1 FROM alfred_pack_rows WHERE pack = :pack AND owner = :owner");
+constexpr Statement kClaim(
+    "INSERT INTO alfred_pack_rows (pack, owner, at_ms) VALUES (:pack, :owner, :at) "
+    "ON CONFLICT (pack, owner) DO NOTHING RETURNING pack");
+constexpr Statement kKeepKey(
+    "INSERT INTO alfred_pack_keys (pack, table_name, row_name, key_text, key_integer) "
+    "VALUES (:pack, :table, :row, :text, :integer)");
+constexpr Statement kKeys(
+    "SELECT table_name, row_name, key_text, key_integer FROM alfred_pack_keys "
+    "WHERE pack = :pack");
+
+constexpr std::int64_t kDayMs = 86'400'000;
+
+Value text(std::string_view value) { return Value(std::string(value)); }
+
+// A random uuid (version 4) in its canonical spelling.
+std::string new_uuid(Random& random) {
+  std::array<std::uint8_t, 16> bits{};
+  random.fill(std::as_writable_bytes(std::span(bits)));
+  bits[6] = static_cast<std::uint8_t>((bits[6] & 0x0f) | 0x40);
+  bits[8] = static_cast<std::uint8_t>((bits[8] & 0x3f) | 0x80);
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += kHex[bits[i] >> 4];
+    out += kHex[bits[i] & 15];
+  }
+  return out;
+}
+
+// Puts rows in and knows under which key each named row went.
+class Seeding {
+ public:
+  struct Ports {
+    const Clock& clock;
+    Random& random;
+  };
+  Seeding(Tx& tx, const Schema& schema, Ports ports)
+      : tx_(tx), schema_(schema), ports_(ports), at_ms_(ports.clock.wall_ms()) {}
+
+  void know(const std::string& table, const std::string& row, Value key) {
+    keys_[{table, row}] = std::move(key);
+  }
+  Result<Value> insert(const SeedRow& row);
+
+ private:
+  Result<Value> value_of(const Field& field, const SeedValue& value, const std::string& place);
+  std::string day_text(const SeedDay& day) const;
+
+  Tx& tx_;
+  const Schema& schema_;
+  Ports ports_;
+  std::int64_t at_ms_;
+  std::map<std::pair<std::string, std::string>, Value> keys_;
+};
+
+std::string Seeding::day_text(const SeedDay& day) const {
+  const std::int64_t start = at_ms_ / kDayMs * kDayMs + day.days * kDayMs;
+  if (day.minute) return rfc3339_utc(start + *day.minute * std::int64_t{60'000});
+  return rfc3339_utc(start).substr(0, 10);
+}
+
+Result<Value> Seeding::value_of(const Field& field, const SeedValue& value,
+                                const std::string& place) {
+  if (const auto* link = std::get_if<SeedLink>(&value)) {
+    const auto found = keys_.find({link->table, link->row});
+    if (found != keys_.end()) return found->second;
+    return fail(ErrorCode::pack, place + " leads to a row that is not there: " + link->row);
+  }
+  if (const auto* day = std::get_if<SeedDay>(&value)) return text(day_text(*day));
+  const Json& json = std::get<Json>(value);
+  if (json.is_null()) return Value();
+  return read_field_value(field, json, place, RecordLimits{});
+}
+
+Result<Value> Seeding::insert(const SeedRow& row) {
+  const Table& table = *schema_.find(row.table);
+  InsertRow plan{.table = &table, .values = {}, .returning = {}};
+  for (const std::string& part : table.key) plan.returning.push_back(table.find(part));
+  std::map<std::string, Value, std::less<>> values;
+  if (table.key_source == KeySource::ours) values[table.key[0]] = text(new_uuid(ports_.random));
+  for (const Field& field : table.fields)
+    if (field.default_value) {
+      Result<Value> value = read_field_value(field, *field.default_value, row.place, {});
+      if (!value) return value;
+      values[field.name] = std::move(*value);
+    }
+  for (const std::string& audit : {table.created_at, table.updated_at})
+    if (!audit.empty()) values[audit] = text(rfc3339_utc(at_ms_));
+  for (const auto& [column, seed] : row.values) {
+    Result<Value> value = value_of(*table.find(column), seed, row.place + " " + column);
+    if (!value) return value;
+    values[column] = std::move(*value);
+  }
+  for (auto& [column, value] : values)
+    plan.values.push_back({table.find(column), std::move(value)});
+  const Result<Row> stored = tx_.insert(plan);
+  if (!stored) {
+    Error error = stored.error();
+    error.message = row.place + ": " + error.message;
+    return Unexpected(std::move(error));
+  }
+  if (table.key.size() == 1) know(row.table, row.name, stored->at(0));
+  return table.key.size() == 1 ? stored->at(0) : Value();
+}
+
+struct Install {
+  const Pack& pack;
+  const Schema& schema;
+  Seeding::Ports ports;
+  std::string owner;  // empty: rows for all
+};
+
+Result<bool> is_installed(Tx& tx, const Install& install, bool claims) {
+  const std::array<Param, 3> params{Param{"pack", text(install.pack.name)},
+                                    Param{"owner", text(install.owner)},
+                                    Param{"at", install.ports.clock.wall_ms()}};
+  const Result<std::vector<Row>> rows =
+      claims ? tx.run(kClaim, params) : tx.run(kIsThere, std::span(params).first(2));
+  if (!rows) return Unexpected(rows.error());
+  return rows->empty() == claims;
+}
+
+Result<void> keep_key(Tx& tx, const Install& install, const SeedRow& row, const Value& key) {
+  const auto* integer = std::get_if<std::int64_t>(&key);
+  const std::array<Param, 5> params{Param{"pack", text(install.pack.name)},
+                                    Param{"table", text(row.table)}, Param{"row", text(row.name)},
+                                    Param{"text", integer == nullptr ? key : Value()},
+                                    Param{"integer", integer == nullptr ? Value() : key}};
+  if (const auto kept = tx.run(kKeepKey, params); !kept) return Unexpected(kept.error());
+  return {};
+}
+
+Result<void> know_shared_rows(Tx& tx, const Install& install, Seeding& seeding) {
+  const std::array<Param, 1> params{Param{"pack", text(install.pack.name)}};
+  const Result<std::vector<Row>> rows = tx.run(kKeys, params);
+  if (!rows) return Unexpected(rows.error());
+  for (const Row& row : *rows)
+    seeding.know(std::get<std::string>(row[0]), std::get<std::string>(row[1]),
+                 is_null(row[2]) ? row[3] : row[2]);
+  return {};
+}
+
+Result<void> install_rows(RecordStore& store, const Caller& caller, const Install& install,
+                          const std::vector<SeedRow>& rows) {
+  bool is_there = false;
+  const auto look = [&](Tx& tx) -> Result<void> {
+    const Result<bool> found = is_installed(tx, install, false);
+    if (!found) return Unexpected(found.error());
+    is_there = *found;
+    return {};
+  };
+  if (Result<void> looked = store.read(caller, look); !looked) return looked;
+  if (is_there) return {};
+  const auto put = [&](Tx& tx) -> Result<std::string> {
+    const Result<bool> came_late = is_installed(tx, install, true);
+    if (!came_late) return Unexpected(came_late.error());
+    if (*came_late) return std::string();
+    Seeding seeding(tx, install.schema, install.ports);
+    if (Result<void> known = know_shared_rows(tx, install, seeding); !known)
+      return Unexpected(known.error());
+    for (const SeedRow& row : rows) {
+      const Result<Value> key = seeding.insert(row);
+      if (!key) return Unexpected(key.error());
+      if (!install.owner.empty() || is_null(*key)) continue;
+      if (Result<void> kept = keep_key(tx, install, row, *key); !kept)
+        return Unexpected(kept.error());
+    }
+    return std::string();
+  };
+  const Result<std::string> done = store.write({std::nullopt, "", caller}, put);
+  if (!done) return Unexpected(done.error());
+  return {};
+}
+
+}  // namespace
+
+StateTables pack_rows_tables() { return {"pack_rows", kMigrations}; }
+
+Result<void> install_pack_rows(RecordStore& store, const Pack& pack, const Schema& schema,
+                               const Clock& clock, Random& random) {
+  const Result<std::vector<SeedRow>> rows = load_seed_rows(pack, schema);
+  if (!rows) return Unexpected(rows.error());
+  return install_rows(store, {}, {pack, schema, {clock, random}, ""}, *rows);
+}
+
+Result<void> install_demo_rows(RecordStore& store, const Pack& pack, const Schema& schema,
+                               const Caller& caller, const Clock& clock, Random& random) {
+  const Result<std::vector<SeedRow>> rows = load_demo(pack, schema);
+  if (!rows) return Unexpected(rows.error());
+  return install_rows(store, caller, {pack, schema, {clock, random}, caller.user.value_or("-")},
+                      *rows);
+}
+
+}  // namespace alfred

@@ -24,19 +24,23 @@ std::string candidate_name(std::string_view table, unsigned attempt) {
 
 }  // namespace
 
+std::optional<TypeNo> RowPlans::bound_to(std::string_view table) const {
+  if (table.empty()) return std::nullopt;  // so are the tables of types that are not bound yet
+  for (std::size_t i = 0; i < registry_.type_count(); ++i)
+    if (registry_.table_of(static_cast<TypeNo>(i)) == table) return static_cast<TypeNo>(i);
+  return std::nullopt;
+}
+
 // The type of a table's refs. A registry remembers which table a type was first used for: another
 // table that would get the same name gets the next free one (D3).
 Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view wanted_ref) {
-  for (std::size_t i = 0; i < registry_.type_count(); ++i) {
-    const auto type = static_cast<TypeNo>(i);
-    if (registry_.table_of(type) != table) continue;
-    if (!wanted_ref.empty() && registry_.type_name(type) != wanted_ref)
-      return fail(
-          ErrorCode::schema,
-          fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types say "
-                      "{}. Keep the name, or begin with an empty registry.",
-                      table, registry_.type_name(type), registry_.type_name(type), wanted_ref));
-    return type;
+  if (const std::optional<TypeNo> type = bound_to(table)) {
+    const std::string_view name = registry_.type_name(*type);
+    if (wanted_ref.empty() || name == wanted_ref) return *type;
+    return fail(ErrorCode::schema,
+                fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types "
+                            "say {}. Keep the name, or begin with an empty registry.",
+                            table, name, name, wanted_ref));
   }
   for (unsigned attempt = 0; attempt < 1000; ++attempt) {
     const std::string name =
@@ -53,9 +57,16 @@ Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view 
   return fail(ErrorCode::limit, fmt::format("no name is left for the refs of {}", table));
 }
 
+// R2, as for a column `<name>_id`.
+Result<TypeNo> RowPlans::type_of_member(std::string_view name) {
+  if (const std::optional<TypeNo> type = bound_to(name)) return *type;
+  return registry_.type_named(ref_name_of_table(name), "");
+}
+
 Result<TypeNo> RowPlans::type(RowPlan& plan) {
   if (plan.type) return *plan.type;
-  Result<TypeNo> settled = type_of_table(plan.table, plan.wanted_ref);
+  Result<TypeNo> settled =
+      plan.is_member ? type_of_member(plan.table) : type_of_table(plan.table, plan.wanted_ref);
   if (settled) plan.type = *settled;
   return settled;
 }
@@ -84,6 +95,13 @@ Result<RowPlan*> RowPlans::of_table(std::string_view table) {
   RowPlan* made = plans_.emplace(std::string(table), std::move(plan)).first->second.get();
   if (Result<void> filled = fill(*made, type); !filled) return Unexpected(filled.error());
   return made;
+}
+
+Result<RowPlan*> RowPlans::of_member(std::string_view name) {
+  const bool is_known = plans_.find(name) != plans_.end() || types_.find_table(name) != nullptr;
+  Result<RowPlan*> plan = of_table(name);
+  if (plan && !is_known) (*plan)->is_member = true;
+  return plan;
 }
 
 Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {

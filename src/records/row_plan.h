@@ -3,7 +3,9 @@
 //
 // R1 by column, never by shape: a column is a key because it is declared or named as one.
 // R2 a table that nobody declared has the key `id`; its `x_id` columns are keys of type x; its members
-//    that hold objects are rows of a table with the member's name.
+//    that hold objects are rows of the table with the member's name, if there is one, else of the
+//    type that such a table would have. Which table has that type is left open (`author`,
+//    `authors`).
 #pragma once
 
 #include <map>
@@ -49,6 +51,7 @@ struct RowPlan {
   std::string wanted_ref;      // the declared type of its refs; empty: from the table's name
   std::optional<TypeNo> type;  // settled when the first key is met
   bool is_declared = false;
+  bool is_member = false;    // its name is that of a member, and maybe of no table
   bool inserts_ref = false;  // no single column of its own is the key: the ref is put in front
   std::vector<std::string> key;
   std::map<std::string, ColumnPlan, std::less<>> columns;  // filled as columns are met
@@ -73,6 +76,8 @@ class RowPlans {
   RowPlans(RefRegistry& registry, const EntityTypes& types) : registry_(registry), types_(types) {}
 
   Result<RowPlan*> of_table(std::string_view table);
+  // The same for a member of an undeclared table that holds objects.
+  Result<RowPlan*> of_member(std::string_view name);
   // What becomes of a column. Cheap after the first time.
   Result<ColumnPlan*> column(RowPlan& plan, std::string_view name);
   // The type of the table's refs.
@@ -82,7 +87,9 @@ class RowPlans {
 
  private:
   void set_type(ColumnPlan& column, TypeNo type);
+  std::optional<TypeNo> bound_to(std::string_view table) const;
   Result<TypeNo> type_of_table(std::string_view table, std::string_view wanted_ref);
+  Result<TypeNo> type_of_member(std::string_view name);
   Result<void> fill(RowPlan& plan, const EntityType& type);
   Result<ColumnPlan> guess(std::string_view column);
 

@@ -83,12 +83,12 @@ TEST_F(RefsCommands, show_prints_a_line_for_each_ref_and_keys_only_when_asked) {
        R"([{"id":17,"title":"Dune | \n","author_id":"5ab7c0de-1f2e-4d3c-8b4a-5968778695a4"},)"
        R"({"id":"a\tb","note":"5ab7c0de-1f2e-4d3c-8b4a-5968778695a4"}])");
   EXPECT_EQ(show().out,
-            "book_1\tread\tDune \\| \\n\nauthor_1\tlinked\t\nbook_2\tread\t\nlit_1\tliteral\n");
+            "book_1\tread\tDune \\| \\n\nauthor_1\tlinked\t\nbook_2\tread\t\nlit_1\tliteral\t\n");
   EXPECT_EQ(show(true).out,
             "book_1\tread\tDune \\| \\n\t17\n"
             "author_1\tlinked\t\t5ab7c0de-1f2e-4d3c-8b4a-5968778695a4\n"
             "book_2\tread\t\t\"a\\tb\"\n"
-            "lit_1\tliteral\t5ab7c0de-1f2e-4d3c-8b4a-5968778695a4\n");
+            "lit_1\tliteral\t\t5ab7c0de-1f2e-4d3c-8b4a-5968778695a4\n");
   EXPECT_EQ(show().exit_code, kDone);
 }
 
@@ -101,7 +101,7 @@ TEST_F(RefsCommands, show_prints_tombstones_and_what_a_row_was_saved_from) {
         R"("turn_created":0,"turn_last_referenced":0}],"literals":[]})");
   EXPECT_EQ(show().out, "book_1\tdeleted\tA\tsaved from gen_book_1\ngen_book_2\tgenerated\tB\n");
   EXPECT_EQ(show(true).out,
-            "book_1\tdeleted\tA\tsaved from gen_book_1\t1\ngen_book_2\tgenerated\tB\t(no row)\n");
+            "book_1\tdeleted\tA\t1\tsaved from gen_book_1\ngen_book_2\tgenerated\tB\t(no row)\n");
 }
 
 TEST_F(RefsCommands, the_same_input_twice_gives_the_same_bytes) {

@@ -18,7 +18,7 @@
 #include "pack/entity_types.h"
 #include "records/lead.h"
 #include "records/ref_text.h"
-#include "refs/ref_registry.h"
+#include "records/type_book.h"
 
 namespace alfred {
 
@@ -73,7 +73,10 @@ struct RowPlan {
 // The plans of one translation: made on demand, one a table.
 class RowPlans {
  public:
-  RowPlans(RefRegistry& registry, const EntityTypes& types) : registry_(registry), types_(types) {}
+  // A registry that may change gets the types that the plans name.
+  RowPlans(RefRegistry& registry, const EntityTypes& types) : book_(registry), types_(types) {}
+  RowPlans(const RefRegistry& registry, const EntityTypes& types)
+      : book_(registry), types_(types) {}
 
   Result<RowPlan*> of_table(std::string_view table);
   // The same for a member of an undeclared table that holds objects.
@@ -82,18 +85,18 @@ class RowPlans {
   Result<ColumnPlan*> column(RowPlan& plan, std::string_view name);
   // The type of the table's refs.
   Result<TypeNo> type(RowPlan& plan);
+  std::string_view type_name(TypeNo type) const { return book_.name(type); }
   // The same, for the column that is the row's key.
   Result<void> settle_own_key(RowPlan& plan, ColumnPlan& column);
 
  private:
   void set_type(ColumnPlan& column, TypeNo type);
-  std::optional<TypeNo> bound_to(std::string_view table) const;
   Result<TypeNo> type_of_table(std::string_view table, std::string_view wanted_ref);
   Result<TypeNo> type_of_member(std::string_view name);
   Result<void> fill(RowPlan& plan, const EntityType& type);
   Result<ColumnPlan> guess(std::string_view column);
 
-  RefRegistry& registry_;
+  TypeBook book_;
   const EntityTypes& types_;
   std::map<std::string, std::unique_ptr<RowPlan>, std::less<>> plans_;
 };

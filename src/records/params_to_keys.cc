@@ -38,7 +38,8 @@ const char* ParamsToKeys::params(const char* at, RowPlan& plan) {
     const char* done = member.value_end;
     if (member.name == "filters" || member.name == "or_filters") {
       has_work = true;
-      done = filters(member.value_at, plan, member.name);
+      const bool is_null = scanner_.peek(member.value_at) == 'n';  // a model's word for none
+      done = is_null ? member.value_end : filters(member.value_at, plan, member.name);
     } else if (member.name == "data") {
       has_work = true;
       done = payload(member.value_at, plan, member.name);

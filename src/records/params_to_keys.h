@@ -31,6 +31,7 @@ struct ParamsReport {
 };
 
 // The whole parameters: an object with `filters`, `or_filters` or `data`; other members are copied.
+// Filters may be null, which means none; data may not.
 Result<ParamsReport> translate_params(const RefRegistry& registry, const EntityTypes& types,
                                       std::string_view table, std::string_view json,
                                       ByteBuffer& out, const ParamsOptions& options = {});

@@ -9,9 +9,11 @@
 #include <sstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/odd_locale_for_tests.h"
 
 namespace alfred::cli {
 namespace {
@@ -113,6 +115,34 @@ TEST_F(RefsCommands, the_same_input_twice_gives_the_same_bytes) {
   std::filesystem::remove(path("r.json"));
   EXPECT_EQ(rows("things", input), first);
   EXPECT_EQ(registry_text(), registry);
+}
+
+TEST_F(RefsCommands, F16_neither_locale_nor_time_zone_changes_a_byte) {
+  std::string input = "[";
+  std::string call = R"({"filters":[{"field":"id","value":[)";
+  for (int i = 1; i <= 1'500; ++i) {
+    input += fmt::format(R"({{"id":{},"price":{}.50,"TITLE":"I i"}},)", 1'000'000 + i, i);
+    call += fmt::format(R"("book_{}","book_{}",)", i, i);
+  }
+  input.back() = ']';
+  call.back() = ']';
+  call += "}]}";
+  const auto all_output = [&] {
+    std::filesystem::remove(path("r.json"));
+    const Outcome in_and_out[] = {run(run_refs_out, "books", input),
+                                  run(run_refs_in, "books", call), show(true),
+                                  run(run_refs_out, "books", input + "}"),
+                                  run(run_refs_in, "books", R"({"data":{"id":"BOOK_1234"}})")};
+    std::string all = registry_text();
+    for (const Outcome& one : in_and_out)
+      all += fmt::format("{}{}{}", one.exit_code, one.out, one.err);
+    return all;
+  };
+  const std::string before = all_output();
+  EXPECT_NE(before.find("alfred: 1500 repeated refs were taken once"), std::string::npos);
+  EXPECT_NE(before.find("\"price\":1234.50"), std::string::npos);
+  const OddLocale odd;
+  EXPECT_EQ(all_output(), before);
 }
 
 TEST_F(RefsCommands, rows_may_be_newline_delimited_or_none_at_all) {

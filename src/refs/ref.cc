@@ -33,9 +33,10 @@ std::optional<std::string> nearest_ref(std::string_view text) {
   return std::string(Ref::make(parts.type, parts.number, parts.is_generated).text());
 }
 
-// The text as an error may repeat it: nothing that looks like a key.
+// The text as an error may repeat it: nothing that looks like a key, not even by its escapes.
 std::string quoted(std::string_view text) {
-  return has_key_shape(text) ? "this value" : quoted_text(text);
+  std::string shown = quoted_text(text);
+  return has_key_shape(text) || has_key_shape(shown) ? "this value" : shown;
 }
 
 }  // namespace

@@ -203,6 +203,7 @@ TEST(Ref, R3_an_error_shows_what_came_as_every_message_does) {
   EXPECT_TRUE(message("Book_1\n").starts_with("`Book_1\\x0a` is not a ref; did you mean book_1?"));
   EXPECT_TRUE(message("").starts_with("an empty text is not a ref. "));
   EXPECT_TRUE(message(std::string(40, 'x')).starts_with("`" + std::string(32, 'x') + "` and 8 "));
+  EXPECT_TRUE(message("a\xb5\x30\x38\x30\x30\x30\x64").starts_with("this value is not a ref. "));
   // Key-shaped text is not repeated, wherever it stands; nor is a uuid with its dashes elsewhere.
   for (const std::string_view key : {"book_5ab7c0de", "5ab7c0de-1f2e-4d3c-8b4a-5968778695a4",
                                      "a text that is long enough to be cut before its end 5ab7c0de",

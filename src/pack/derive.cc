@@ -162,18 +162,6 @@ bool may_be_label(const Table& table, const Field& field) {
          field.name != table.owner && !table.is_key(field.name);
 }
 
-std::string guess_label(const Table& table) {
-  for (const string_view guess : kGuessedLabelColumns)
-    for (const Field& field : table.fields)
-      if (same_name(field.name, guess) && may_be_label(table, field)) return field.name;
-  for (const Field& field : table.fields) {
-    const std::string name = lower(field.name);
-    if ((name.ends_with("name") || name.ends_with("title")) && may_be_label(table, field))
-      return field.name;
-  }
-  return {};
-}
-
 // user_name → {user, name}; apiKey → {api, key}.
 std::vector<std::string> words_of(string_view name) {
   std::vector<std::string> words(1);
@@ -208,6 +196,18 @@ bool is_secret_name(string_view column) {
   const std::string& before = words[words.size() - 2];
   if (words.back() == "key") return is_one_of(kKeys, before);
   return words.back() == "hash" && (is_one_of(kAtEnd, before) || before == "pass");
+}
+
+std::string guess_label(const Table& table) {
+  for (const string_view guess : kGuessedLabelColumns)
+    for (const Field& field : table.fields)
+      if (same_name(field.name, guess) && may_be_label(table, field)) return field.name;
+  for (const Field& field : table.fields) {
+    const std::string name = lower(field.name);
+    if ((name.ends_with("name") || name.ends_with("title")) && may_be_label(table, field))
+      return field.name;
+  }
+  return {};
 }
 
 KeySource key_source_of(const Table& table) {

@@ -44,6 +44,9 @@ KeySource key_source_of(const Table& table);
 // Fills in `relations` of all tables from their links (R4).
 void derive_relations(std::vector<Table>& tables);
 
+// The label by R3; empty: none.
+std::string guess_label(const Table& table);
+
 // True for the name of a column that holds credentials (R7).
 bool is_secret_name(std::string_view column);
 

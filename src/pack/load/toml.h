@@ -1,5 +1,5 @@
-// A TOML text as a tree of plain values, each with its place, and a reader that takes members from a
-// table by name. The one door to toml++, so that nothing else pays for its headers.
+// A TOML text as a tree of plain values, each with its place, and a reader that takes members from
+// a table by name. The one door to toml++, so that nothing else pays for its headers.
 //
 // R1 the members of a table come in the order of the file.
 // R2 every error names file:line:column.
@@ -81,6 +81,9 @@ class TomlTable {
   using ReadElement = std::function<Result<void>(const TomlValue&)>;
   void take_members(std::string_view name, const ReadMember& read);
   void take_tables(std::string_view name, const ReadElement& read);
+  void take_value(std::string_view name, const ReadElement& read);
+  // A text, or false for "none", which is an empty text.
+  void take_or_none(std::string_view name, std::optional<std::string>& out);
 
   bool has(std::string_view name) const;
   TomlPlace place_of(std::string_view name) const;  // the table's own when there is no such member

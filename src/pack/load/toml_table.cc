@@ -46,8 +46,7 @@ void TomlTable::take(std::string_view name, std::string& out) {
   if (member == nullptr) return;
   const std::string* text = member->value.text();
   if (text == nullptr || text->empty())
-    return refuse(member->value.place,
-                  fmt::format("\"{}\" is a text in quotes, not empty.", name));
+    return refuse(member->value.place, fmt::format("\"{}\" is a text in quotes, not empty.", name));
   out = *text;
 }
 
@@ -139,6 +138,26 @@ void TomlTable::take_tables(std::string_view name, const ReadElement& read) {
       error_ = ok.error();
       return;
     }
+}
+
+void TomlTable::take_value(std::string_view name, const ReadElement& read) {
+  const TomlMember* member = next(name);
+  if (member == nullptr) return;
+  if (Result<void> ok = read(member->value); !ok) error_ = ok.error();
+}
+
+void TomlTable::take_or_none(std::string_view name, std::optional<std::string>& out) {
+  const TomlMember* member = next(name);
+  if (member == nullptr) return;
+  const std::string* text = member->value.text();
+  const bool* boolean = member->value.boolean();
+  if (text != nullptr && !text->empty())
+    out = *text;
+  else if (boolean != nullptr && !*boolean)
+    out = std::string();
+  else
+    refuse(member->value.place,
+           fmt::format("\"{}\" is a text in quotes, or false for none.", name));
 }
 
 bool TomlTable::has(std::string_view name) const {

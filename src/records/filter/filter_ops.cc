@@ -15,20 +15,26 @@ struct OpName {
   std::string_view name;
 };
 constexpr std::array kNames{
-    OpName{eq, "="},           OpName{ne, "!="},
-    OpName{gt, ">"},           OpName{ge, ">="},
-    OpName{lt, "<"},           OpName{le, "<="},
-    OpName{in, "in"},          OpName{not_in, "not_in"},
-    OpName{like, "like"},      OpName{ilike, "ilike"},
-    OpName{is_null, "is_null"}, OpName{is_not_null, "is_not_null"},
-    OpName{contains, "contains"}, OpName{contains_any, "contains_any"},
-    OpName{between, "between"}, OpName{similar, "similar"},
+    OpName{eq, "="},
+    OpName{ne, "!="},
+    OpName{gt, ">"},
+    OpName{ge, ">="},
+    OpName{lt, "<"},
+    OpName{le, "<="},
+    OpName{in, "in"},
+    OpName{not_in, "not_in"},
+    OpName{like, "like"},
+    OpName{ilike, "ilike"},
+    OpName{is_null, "is_null"},
+    OpName{is_not_null, "is_not_null"},
+    OpName{contains, "contains"},
+    OpName{contains_any, "contains_any"},
+    OpName{between, "between"},
+    OpName{similar, "similar"},
 };
 
 bool is_equality(FilterOp op) { return op == eq || op == ne || op == in || op == not_in; }
-bool is_order(FilterOp op) {
-  return op == gt || op == ge || op == lt || op == le || op == between;
-}
+bool is_order(FilterOp op) { return op == gt || op == ge || op == lt || op == le || op == between; }
 bool is_null_test(FilterOp op) { return op == is_null || op == is_not_null; }
 
 bool fits_type(FilterOp op, FieldType type) {

@@ -99,7 +99,8 @@ void FilterReader::take_out(JsonObject& filter, const std::string& path, JsonObj
 Result<Json> FilterReader::shape_filter(const Json& given, const std::string& path,
                                         std::size_t depth) {
   const JsonObject* const object = given.if_object();
-  if (object == nullptr || object->empty()) return fail(ErrorCode::schema, std::string(kShape), path);
+  if (object == nullptr || object->empty())
+    return fail(ErrorCode::schema, std::string(kShape), path);
   if (depth > context_.limits.group_depth)
     return fail(ErrorCode::limit,
                 fmt::format("groups nest {} deep at most", context_.limits.group_depth), path);
@@ -169,8 +170,7 @@ Result<Json> FilterReader::shape_test(const JsonObject& given, const std::string
   }
   const Result<FilterOp> op = check_op(test, field, path);
   if (!op) return Unexpected(op.error());
-  if (Result<void> ok = check_value(test, *op, path + ".value"); !ok)
-    return Unexpected(ok.error());
+  if (Result<void> ok = check_value(test, *op, path + ".value"); !ok) return Unexpected(ok.error());
   return Json(std::move(test));
 }
 
@@ -178,13 +178,12 @@ Result<FilterOp> FilterReader::check_op(const JsonObject& test, const Field* fie
                                         const std::string& path) const {
   const std::string name = text_at(test, "op");
   const std::optional<FilterOp> op = filter_op_named(name);
-  const bool is_equality = op == FilterOp::eq || op == FilterOp::ne || op == FilterOp::in ||
-                           op == FilterOp::not_in;
+  const bool is_equality =
+      op == FilterOp::eq || op == FilterOp::ne || op == FilterOp::in || op == FilterOp::not_in;
   if (op && (field == nullptr ? is_equality : op_fits(*op, table_, *field))) return *op;
   const std::string column = field == nullptr ? text_at(test, "field") : field->name;
-  const std::string_view holds = field == nullptr || holds_refs(table_, *field)
-                                     ? "refs"
-                                     : field_type_name(field->type);
+  const std::string_view holds =
+      field == nullptr || holds_refs(table_, *field) ? "refs" : field_type_name(field->type);
   std::vector<std::string> allowed = ops_for(table_, field);
   if (!op)
     return fail(ErrorCode::op,
@@ -205,8 +204,7 @@ Result<void> FilterReader::check_value(const JsonObject& test, FilterOp op,
     return fail(ErrorCode::schema, "is_null and is_not_null take no value", path);
   }
   const std::string_view name = filter_op_name(op);
-  if (value == nullptr)
-    return fail(ErrorCode::schema, fmt::format("{} needs a value", name), path);
+  if (value == nullptr) return fail(ErrorCode::schema, fmt::format("{} needs a value", name), path);
   if (value->is_null())
     return fail(ErrorCode::value,
                 "null is no value to compare with; use is_null or is_not_null without a value",

@@ -30,9 +30,7 @@ TEST(CaseFold, R1_folding_twice_changes_nothing) {
   }
 }
 
-TEST(CaseFold, R2_bytes_that_are_no_text_stay) {
-  EXPECT_EQ(fold_case("A\xFF\xC3"), "a\xFF\xC3");
-}
+TEST(CaseFold, R2_bytes_that_are_no_text_stay) { EXPECT_EQ(fold_case("A\xFF\xC3"), "a\xFF\xC3"); }
 
 TEST(CaseFold, R3_marks_of_latin_letters_go) {
   EXPECT_EQ(fold_case_without_accents("Crème Brûlée, JALAPEÑO, Łódź"),

@@ -28,10 +28,9 @@ constexpr std::size_t kShortestTwoSlips = 9;
 constexpr std::size_t kMaxNames = 10;
 
 // What people write around the words they mean.
-constexpr std::array<string_view, 24> kSilent{"a",   "an",   "and", "any", "for", "from",
-                                              "i",   "in",   "is",  "it",  "me",  "my",
-                                              "of",  "on",   "or",  "our", "some", "that",
-                                              "the", "this", "to",  "use", "we",  "with"};
+constexpr std::array<string_view, 24> kSilent{
+    "a",  "an", "and", "any", "for",  "from", "i",   "in",   "is", "it",  "me", "my",
+    "of", "on", "or",  "our", "some", "that", "the", "this", "to", "use", "we", "with"};
 
 bool is_apostrophe(char32_t point) { return point == '\'' || point == 0x2019; }
 
@@ -68,8 +67,8 @@ Words singulars_of(std::span<const std::string> words) {
 }
 
 bool has_phrase(std::span<const std::string> words, std::span<const std::string> phrase) {
-  return !phrase.empty() && std::search(words.begin(), words.end(), phrase.begin(), phrase.end()) !=
-                                words.end();
+  return !phrase.empty() &&
+         std::search(words.begin(), words.end(), phrase.begin(), phrase.end()) != words.end();
 }
 
 int word_score(string_view term, string_view word) {
@@ -202,10 +201,9 @@ Result<void> WordQuery::read_terms(const Given& given) {
     else
       term.word = words_[at];
     term.singular = singular_of(term.word);
-    const bool says_nothing =
-        term.members.empty() &&
-        (std::find(kSilent.begin(), kSilent.end(), term.word) != kSilent.end() ||
-         names_table(term.word, given.table));
+    const bool says_nothing = term.members.empty() && (std::find(kSilent.begin(), kSilent.end(),
+                                                                 term.word) != kSilent.end() ||
+                                                       names_table(term.word, given.table));
     (says_nothing ? silent : terms_).push_back(std::move(term));
     at += taken;
   }

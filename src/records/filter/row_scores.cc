@@ -1,0 +1,125 @@
+#include "records/filter/row_scores.h"
+
+#include <algorithm>
+
+namespace alfred {
+namespace {
+
+bool look_at_value(const WordQuery& query, const Field& field, const Value& value,
+                   WordQuery::Scores& best) {
+  bool is_any = false;
+  if (field.type == FieldType::list) {
+    for (const std::string& element : list_elements(value))
+      is_any = query.look_at(element, best) || is_any;
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    is_any = query.look_at(*text, best);
+  }
+  return is_any;
+}
+
+}  // namespace
+
+std::string value_text(const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return "\"" + *text;
+  return "";
+}
+
+RowScores::RowScores(const Schema& schema, const Table& table, std::span<const Search> searches)
+    : schema_(schema), table_(table), searches_(searches) {
+  if (!looks_further()) return;
+  if (table.searched.empty() && !table.label.empty()) add_path(table.label);
+  for (const std::string& path : table.searched) add_path(path);
+}
+
+bool RowScores::looks_further() const {
+  return std::any_of(searches_.begin(), searches_.end(),
+                     [](const Search& search) { return search.field == nullptr; });
+}
+
+// "title", "author_id.name", "chapters.title"; Schema::make saw to it that they lead somewhere.
+void RowScores::add_path(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) {
+    if (const Field* const field = visible_field(table_, path)) own_.push_back(field);
+    return;
+  }
+  const std::string_view step = path.substr(0, dot);
+  Relative relative;
+  if (const Field* const link = visible_field(table_, step); link != nullptr && link->link) {
+    relative.table = schema_.find(link->link->table);
+    relative.here = link;
+    if (relative.table != nullptr) relative.there = relative.table->find(relative.table->key[0]);
+  }
+  for (const Relation& nested : table_.relations) {
+    if (nested.member != step || table_.key.size() != 1) continue;
+    relative.table = schema_.find(nested.table);
+    relative.here = table_.find(table_.key.front());
+    if (relative.table != nullptr) relative.there = relative.table->find(nested.column);
+  }
+  if (relative.table == nullptr || relative.there == nullptr) return;
+  const Field* const field = visible_field(*relative.table, path.substr(dot + 1));
+  if (field == nullptr) return;
+  for (Relative& known : relatives_) {
+    if (known.here != relative.here || known.there != relative.there) continue;
+    known.fields.push_back(field);
+    return;
+  }
+  relative.fields.push_back(field);
+  relatives_.push_back(std::move(relative));
+}
+
+Result<void> RowScores::prepare(Tx& tx) {
+  for (Relative& relative : relatives_)
+    if (Result<void> ok = look_at(tx, relative); !ok) return ok;
+  return {};
+}
+
+Result<void> RowScores::look_at(Tx& tx, Relative& relative) {
+  RowFields fields(*relative.table);
+  fields.add(relative.there);
+  for (const Field* field : relative.fields) fields.add(field);
+  relative.found.assign(searches_.size(), {});
+  SelectRows plan;
+  plan.table = relative.table;
+  plan.fields.assign(fields.list().begin(), fields.list().end());
+  return tx.scan(plan, [&](const Row& row) -> Result<bool> {
+    for (std::size_t i = 0; i < searches_.size(); ++i) {
+      if (searches_[i].field != nullptr) continue;
+      WordQuery::Scores scores = searches_[i].query.none();
+      bool is_any = false;
+      for (const Field* field : relative.fields)
+        is_any = look_at_value(searches_[i].query, *field, fields.of(row, field), scores) || is_any;
+      if (!is_any) continue;
+      const auto [at, is_new] =
+          relative.found[i].try_emplace(value_text(fields.of(row, relative.there)), scores);
+      if (!is_new) WordQuery::merge(scores, at->second);
+    }
+    return true;
+  });
+}
+
+void RowScores::add_fields(RowFields& fields) const {
+  for (const Search& search : searches_)
+    if (search.field != nullptr) fields.add(search.field);
+  for (const Field* field : own_) fields.add(field);
+  for (const Relative& relative : relatives_) fields.add(relative.here);
+}
+
+int RowScores::score(std::size_t search, const RowFields& fields, const Row& row) const {
+  const Search& wanted = searches_[search];
+  WordQuery::Scores scores = wanted.query.none();
+  if (wanted.field != nullptr) {
+    look_at_value(wanted.query, *wanted.field, fields.of(row, wanted.field), scores);
+    return WordQuery::total(scores);
+  }
+  for (const Field* field : own_)
+    look_at_value(wanted.query, *field, fields.of(row, field), scores);
+  for (const Relative& relative : relatives_) {
+    const auto found = relative.found[search].find(value_text(fields.of(row, relative.here)));
+    if (found != relative.found[search].end()) WordQuery::merge(found->second, scores);
+  }
+  return WordQuery::total(scores);
+}
+
+}  // namespace alfred

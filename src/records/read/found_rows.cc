@@ -1,0 +1,216 @@
+#include "records/read/found_rows.h"
+
+#include <algorithm>
+
+namespace alfred {
+namespace {
+
+class RowFinder {
+ public:
+  RowFinder(Tx& tx, RecordContext& context, const ReadRequest& request)
+      : tx_(tx),
+        request_(request),
+        scores_(context.schema, *request.table, request.filter.searches()),
+        found_{RowFields(*request.table)} {}
+
+  Result<FoundRows> run() {
+    if (!request_.generated.asks_database || request_.table->fields.empty()) {
+      if (request_.wants_count) found_.count = 0;
+      return std::move(found_);
+    }
+    if (Result<void> ok = scores_.prepare(tx_); !ok) return Unexpected(ok.error());
+    add_fields();
+    Result<void> ok = request_.is_by_score ? find_best() : find_in_order();
+    if (ok && request_.wants_count && !found_.count) ok = count_all();
+    if (!ok) return Unexpected(ok.error());
+    return std::move(found_);
+  }
+
+ private:
+  struct Best {
+    int score = 0;
+    std::size_t seen = 0;  // how many came before it: in the order of keys
+    Row row;
+  };
+
+  void add_fields() {
+    RowFields& fields = found_.fields;
+    for (const Field* field : key_fields(*request_.table)) fields.add(field);
+    for (const Field* field : request_.columns) fields.add(field);
+    for (const OrderBy& by : request_.order) fields.add(by.field);
+    if (const Field* const label = request_.table->find(request_.table->label)) fields.add(label);
+    if (request_.filter.pushed().is_exact) return;
+    request_.filter.add_fields(fields);
+    scores_.add_fields(fields);
+  }
+
+  SelectRows plan(const RowFields& fields) const {
+    SelectRows plan;
+    plan.table = request_.table;
+    plan.fields.assign(fields.list().begin(), fields.list().end());
+    plan.where = request_.filter.pushed().condition;
+    return plan;
+  }
+
+  bool is_meant(const RowFields& fields, const Row& row) const {
+    return request_.filter.rest(fields, row, [&](std::size_t search, const Row& scored) {
+      return scores_.score(search, fields, scored);
+    });
+  }
+
+  Result<void> find_in_order() {
+    SelectRows wanted = plan(found_.fields);
+    wanted.order = request_.order;
+    std::size_t to_skip = 0;
+    if (request_.after && request_.table->key.empty())
+      to_skip = request_.after->offset;
+    else if (request_.after)
+      wanted.after = request_.after->values;
+    if (request_.filter.pushed().is_exact) wanted.limit = to_skip + request_.limit + 1;
+    Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
+      if (!is_meant(found_.fields, row)) return true;
+      if (to_skip > 0) {
+        --to_skip;
+        return true;
+      }
+      found_.has_more = found_.rows.size() == request_.limit;
+      if (!found_.has_more) found_.rows.push_back(row);
+      return !found_.has_more;
+    });
+    if (done && !found_.has_more && !request_.after) found_.count = found_.rows.size();
+    if (!request_.wants_count) found_.count.reset();
+    return done;
+  }
+
+  Result<void> find_best() {
+    SelectRows wanted = plan(found_.fields);
+    wanted.order = request_.order;
+    std::vector<Best> best;
+    std::size_t count = 0;
+    Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
+      if (!is_meant(found_.fields, row)) return true;
+      ++count;
+      int score = 0;
+      for (std::size_t i = 0; i < request_.filter.searches().size(); ++i)
+        score += scores_.score(i, found_.fields, row);
+      if (comes_after(score, row)) best.push_back({score, count, row});
+      if (best.size() > 2 * (request_.limit + 1) + 64) keep_best(best);
+      return true;
+    });
+    if (!done) return done;
+    keep_best(best);
+    found_.has_more = best.size() > request_.limit;
+    if (found_.has_more) best.resize(request_.limit);
+    for (Best& one : best) {
+      found_.scores.push_back(one.score);
+      found_.rows.push_back(std::move(one.row));
+    }
+    if (request_.wants_count) found_.count = count;
+    return {};
+  }
+
+  void keep_best(std::vector<Best>& best) const {
+    std::sort(best.begin(), best.end(), [](const Best& a, const Best& b) {
+      return a.score != b.score ? a.score > b.score : a.seen < b.seen;
+    });
+    if (best.size() > request_.limit + 1) best.resize(request_.limit + 1);
+  }
+
+  // Whether a row stands behind the cursor: a lower score, or the same and a greater key.
+  bool comes_after(int score, const Row& row) const {
+    if (!request_.after) return true;
+    if (score != request_.after->score) return score < request_.after->score;
+    for (std::size_t i = 0; i < request_.order.size(); ++i) {
+      const std::optional<int> order =
+          compare_values(found_.fields.of(row, request_.order[i].field), request_.after->values[i]);
+      if (order.value_or(0) != 0) return *order > 0;
+    }
+    return false;
+  }
+
+  Result<void> count_all() {
+    RowFields fields(*request_.table);
+    fields.add(request_.table->key.empty() ? &request_.table->fields.front()
+                                           : key_fields(*request_.table).front());
+    if (!request_.filter.pushed().is_exact) {
+      request_.filter.add_fields(fields);
+      scores_.add_fields(fields);
+    }
+    std::size_t count = 0;
+    Result<void> done = tx_.scan(plan(fields), [&](const Row& row) -> Result<bool> {
+      count += is_meant(fields, row) ? 1 : 0;
+      return true;
+    });
+    found_.count = count;
+    return done;
+  }
+
+  Tx& tx_;
+  const ReadRequest& request_;
+  RowScores scores_;
+  FoundRows found_;
+};
+
+NestedRows nested_plan(const Table& child, const Relation& relation) {
+  NestedRows nested{&relation, RowFields(child)};
+  for (const Field* field : key_fields(child)) nested.columns.push_back(field);
+  for (const Field& field : child.fields) {
+    // The way back to the parent is clear from where the row stands.
+    const bool is_shown = !field.is_hidden && field.name != relation.column;
+    if (is_shown && !child.is_key(field.name)) nested.columns.push_back(&field);
+  }
+  for (const Field* field : nested.columns) nested.fields.add(field);
+  nested.fields.add(child.find(relation.column));
+  if (const Field* const made = child.find(child.created_at)) nested.fields.add(made);
+  return nested;
+}
+
+SelectRows nested_select(const NestedRows& nested, std::vector<Value> parents) {
+  const Table& child = nested.fields.table();
+  SelectRows plan;
+  plan.table = &child;
+  plan.fields.assign(nested.fields.list().begin(), nested.fields.list().end());
+  plan.where.kind = Condition::Kind::in;
+  plan.where.field = child.find(nested.relation->column);
+  plan.where.values = std::move(parents);
+  if (const Field* const made = child.find(child.created_at)) plan.order.push_back({made, false});
+  for (const Field* field : key_fields(child)) plan.order.push_back({field, false});
+  return plan;
+}
+
+}  // namespace
+
+Result<FoundRows> find_rows(Tx& tx, RecordContext& context, const ReadRequest& request) {
+  return RowFinder(tx, context, request).run();
+}
+
+Result<std::vector<NestedRows>> find_nested(Tx& tx, RecordContext& context,
+                                            const ReadRequest& request, const FoundRows& found) {
+  std::vector<NestedRows> all;
+  for (const Relation* relation : request.include) {
+    const Table& child = *context.schema.find(relation->table);
+    NestedRows nested = nested_plan(child, *relation);
+    std::vector<Value> parents;
+    for (const Row& row : found.rows)
+      parents.push_back(found.fields.of(row, key_fields(*request.table).front()));
+    const Field* const back = child.find(relation->column);
+    const Result<void> done = parents.empty()
+                                  ? Result<void>()
+                                  : tx.scan(nested_select(nested, std::move(parents)),
+                                            [&](const Row& row) -> Result<bool> {
+                                              const std::string parent =
+                                                  value_text(nested.fields.of(row, back));
+                                              std::vector<Row>& rows = nested.of[parent];
+                                              if (rows.size() < context.limits.nested_rows)
+                                                rows.push_back(row);
+                                              else
+                                                nested.is_cut[parent] = true;
+                                              return true;
+                                            });
+    if (!done) return Unexpected(done.error());
+    all.push_back(std::move(nested));
+  }
+  return all;
+}
+
+}  // namespace alfred

@@ -1,0 +1,259 @@
+#include "records/read/read_cursor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "records/filter/filter_ops.h"
+#include "records/record_keys.h"
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMaxCursorBytes = 4096;
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+std::string to_base64url(std::string_view bytes) {
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : bytes) {
+    bits = (bits << 8 | static_cast<unsigned char>(c)) & 0xffffff;
+    for (count += 8; count >= 6; count -= 6) out += kDigits[bits >> (count - 6) & 63];
+  }
+  if (count > 0) out += kDigits[bits << (6 - count) & 63];
+  return out;
+}
+
+std::optional<std::string> from_base64url(std::string_view text) {
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out += static_cast<char>(bits >> count & 0xff);
+  }
+  return out;
+}
+
+std::string order_text(const CursorCall& call) {
+  std::string text = call.is_by_score ? "*" : "";
+  for (const OrderBy& by : call.order)
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "" : ",", by.is_descending ? "-" : "", by.field->name);
+  return text;
+}
+
+Unexpected foreign() {
+  return fail(ErrorCode::value,
+              "this cursor belongs to another call. Send it with the table, filters and order it "
+              "came from, or leave it out to begin anew.",
+              "cursor");
+}
+
+// Bytes that JSON cannot hold, as hex digits.
+Json raw_bytes(std::string_view text) {
+  std::string hex;
+  for (const char c : text) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return JsonObject{{"hex", hex}};
+}
+
+std::optional<std::string> from_hex(std::string_view hex) {
+  std::string out;
+  if (hex.size() % 2 != 0) return std::nullopt;
+  constexpr std::string_view kHex = "0123456789abcdef";
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const std::size_t high = kHex.find(hex[i]);
+    const std::size_t low = kHex.find(hex[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+    out += static_cast<char>(high * 16 + low);
+  }
+  return out;
+}
+
+Result<Json> value_json(LiteralMask& mask, const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return Json(*number);
+  if (const auto* flag = std::get_if<bool>(&value)) return Json(*flag);
+  if (const auto* number = std::get_if<double>(&value)) {
+    if (std::isfinite(*number)) return Json(*number);
+    return Json(JsonObject{{"number", std::isnan(*number) ? "nan" : *number > 0 ? "inf" : "-inf"}});
+  }
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text == nullptr) return Json(nullptr);
+  if (!is_utf8(*text)) return raw_bytes(*text);
+  const Result<MaskedText> masked = mask.mask(*text);
+  if (!masked) return Unexpected(masked.error());
+  return Json(masked->view());
+}
+
+Result<Value> value_of(const RefRegistry& registry, const Json& json) {
+  if (json.is_null()) return Value();
+  if (json.is_int64()) return Value(json.get_int64());
+  if (json.is_bool()) return Value(json.get_bool());
+  if (json.is_double()) return Value(json.get_double());
+  if (json.is_string()) {
+    Result<std::string> text = LiteralMask::restore(registry, json.get_string());
+    if (!text) return foreign();
+    return Value(std::move(*text));
+  }
+  if (!json.is_object()) return foreign();
+  const Json* const hex = json.get_object().if_contains("hex");
+  const Json* const number = json.get_object().if_contains("number");
+  if (hex != nullptr && hex->is_string()) {
+    std::optional<std::string> bytes = from_hex(hex->get_string());
+    if (!bytes) return foreign();
+    return Value(std::move(*bytes));
+  }
+  if (number == nullptr || !number->is_string()) return foreign();
+  if (number->get_string() == "nan") return Value(std::nan(""));
+  return Value(number->get_string() == "inf" ? HUGE_VAL : -HUGE_VAL);
+}
+
+// The ref of a row that is registered, or is now.
+Result<std::string> ref_of(RefRegistry& registry, const Table& table, const RecordKey& key) {
+  const Result<TypeNo> type = registry.type_named(table.ref, table.name);
+  if (!type) return Unexpected(type.error());
+  const Result<EntityNo> entity = registry.register_linked(*type, key.view());
+  if (!entity) return Unexpected(entity.error());
+  return std::string(registry.ref(*entity).text());
+}
+
+// The key behind a ref; also behind one whose row was deleted (R3).
+Result<RecordKey> key_of(const RefRegistry& registry, const Json& ref, const Table& table) {
+  if (!ref.is_string()) return foreign();
+  const EntityNo entity = registry.find(std::string_view(ref.get_string()));
+  if (entity == kNoEntity || !registry.has_key(entity) || registry.type_of(entity) != table.ref)
+    return foreign();
+  return RecordKey(registry.key(entity));
+}
+
+std::size_t place_in_key(const Table& table, const Field& field) {
+  const auto found = std::find(table.key.begin(), table.key.end(), field.name);
+  return static_cast<std::size_t>(found - table.key.begin());
+}
+
+Result<Json> link_json(RecordContext& context, const Field& field, const Value& value) {
+  if (is_null(value)) return Json(nullptr);
+  const Result<RecordKey> key = RecordKeys::linked(field, value);
+  if (!key) return Unexpected(key.error());
+  Result<std::string> ref = ref_of(context.registry, *context.schema.find(field.link->table), *key);
+  if (!ref) return Unexpected(ref.error());
+  return Json(*ref);
+}
+
+Json member(const JsonObject& cursor, std::string_view name) {
+  const Json* const found = cursor.if_contains(name);
+  return found == nullptr ? Json() : *found;
+}
+
+bool belongs_to(const JsonObject& cursor, const CursorCall& call) {
+  const auto says = [&](std::string_view name, const Json& wanted) {
+    return write_json(member(cursor, name)) == write_json(wanted);
+  };
+  return says("t", Json(call.table->name)) && says("o", Json(order_text(call))) &&
+         says("f", Json(call.fingerprint));
+}
+
+Result<Value> order_value(RecordContext& context, const Field& field, const Json& json) {
+  if (!field.link || json.is_null()) return value_of(context.registry, json);
+  const Result<RecordKey> key =
+      key_of(context.registry, json, *context.schema.find(field.link->table));
+  if (!key) return Unexpected(key.error());
+  return RecordKeys::link_value(field, *key);
+}
+
+Result<CursorPlace> place_of(RecordContext& context, const CursorCall& call,
+                             const JsonObject& cursor) {
+  const Table& table = *call.table;
+  CursorPlace place;
+  const Json score = member(cursor, "s");
+  if (score.is_int64()) place.score = static_cast<int>(score.get_int64());
+  const Result<RecordKey> key = key_of(context.registry, member(cursor, "r"), table);
+  if (!key) return Unexpected(key.error());
+  const std::vector<Value> key_values = RecordKeys::values(table, *key);
+  const Json values = member(cursor, "v");
+  std::size_t at = 0;
+  for (const OrderBy& by : call.order) {
+    if (table.is_key(by.field->name)) {
+      place.values.push_back(key_values.at(place_in_key(table, *by.field)));
+      continue;
+    }
+    if (!values.is_array() || at >= values.get_array().size()) return foreign();
+    Result<Value> value = order_value(context, *by.field, values.get_array()[at++]);
+    if (!value) return Unexpected(value.error());
+    place.values.push_back(std::move(*value));
+  }
+  return place;
+}
+
+}  // namespace
+
+std::uint32_t fingerprint_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
+}
+
+Result<std::optional<std::string>> write_cursor(RecordContext& context, const CursorCall& call,
+                                                const CursorPlace& place) {
+  const Table& table = *call.table;
+  JsonObject cursor{{"t", table.name}, {"o", order_text(call)}, {"f", call.fingerprint}};
+  if (table.key.empty()) {
+    cursor.emplace("n", static_cast<std::int64_t>(place.offset));
+    return std::optional(to_base64url(write_json(cursor)));
+  }
+  LiteralMask mask(context.registry);
+  JsonArray values;
+  Row key(table.key.size());
+  for (std::size_t i = 0; i < call.order.size(); ++i) {
+    const Field& field = *call.order[i].field;
+    const Value& value = place.values[i];
+    if (table.is_key(field.name)) {
+      key[place_in_key(table, field)] = value;
+      continue;
+    }
+    Result<Json> json = field.link ? link_json(context, field, value) : value_json(mask, value);
+    if (!json) return Unexpected(json.error());
+    values.push_back(std::move(*json));
+  }
+  std::vector<const Field*> fields;
+  for (const std::string& name : table.key) fields.push_back(table.find(name));
+  const Result<RecordKey> row_key = RecordKeys::of_row(table, fields, key);
+  if (!row_key) return std::optional<std::string>();  // a row that no ref can name
+  Result<std::string> ref = ref_of(context.registry, table, *row_key);
+  if (!ref) return Unexpected(ref.error());
+  cursor.emplace("v", std::move(values));
+  if (call.is_by_score) cursor.emplace("s", place.score);
+  cursor.emplace("r", std::move(*ref));
+  std::string text = to_base64url(write_json(cursor));
+  if (text.size() > kMaxCursorBytes) return std::optional<std::string>();
+  return std::optional(std::move(text));
+}
+
+Result<CursorPlace> read_cursor(RecordContext& context, const CursorCall& call,
+                                std::string_view text) {
+  const std::optional<std::string> bytes =
+      text.size() > kMaxCursorBytes ? std::nullopt : from_base64url(text);
+  if (!bytes) return foreign();
+  const Result<Json> json = parse_json(*bytes, JsonLimits::model_output());
+  if (!json || !json->is_object()) return foreign();
+  const JsonObject& cursor = json->get_object();
+  if (!belongs_to(cursor, call)) return foreign();
+  if (!call.table->key.empty()) return place_of(context, call, cursor);
+  const Json offset = member(cursor, "n");
+  if (!offset.is_int64() || offset.get_int64() < 0) return foreign();
+  CursorPlace place;
+  place.offset = static_cast<std::size_t>(offset.get_int64());
+  return place;
+}
+
+}  // namespace alfred

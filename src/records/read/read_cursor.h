@@ -1,0 +1,41 @@
+// A cursor: where a read goes on. Text for the caller to send back as it is: base64url of JSON with
+// the values of the order's columns in the last row shown, and that row's ref.
+//
+// R1 no key: the key's columns are said by the ref, links by theirs, key-shaped text as lit_n.
+// R2 it fits the call that it came from: same table, order and filters. Any other is refused.
+// R3 rows that are added or deleted meanwhile, the last one shown included, do not disturb it.
+// R4 tables without a key have no refs: there it is a number of rows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "records/record_context.h"
+#include "storage/row_plans.h"
+
+namespace alfred {
+
+struct CursorCall {
+  const Table* table = nullptr;
+  std::vector<OrderBy> order{};
+  bool is_by_score = false;
+  std::uint32_t fingerprint = 0;  // of the filters
+};
+
+struct CursorPlace {
+  std::vector<Value> values{};  // of the order's fields
+  int score = 0;                // by score
+  std::size_t offset = 0;       // without a key
+};
+
+// Needs an open transaction of the registry, in which the row was registered. Nothing when a value
+// is too long to travel.
+Result<std::optional<std::string>> write_cursor(RecordContext& context, const CursorCall& call,
+                                                const CursorPlace& place);
+Result<CursorPlace> read_cursor(RecordContext& context, const CursorCall& call,
+                                std::string_view text);
+
+std::uint32_t fingerprint_of(std::string_view text);
+
+}  // namespace alfred

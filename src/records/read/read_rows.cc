@@ -1,0 +1,184 @@
+#include "records/read/read_rows.h"
+
+#include <fmt/format.h>
+
+#include "base/byte_buffer.h"
+#include "records/read/row_labels.h"
+#include "records/read/row_text.h"
+#include "records/rows_to_refs.h"
+
+namespace alfred {
+namespace {
+
+// From the rows found to the answer. The answer is made whole, and made again with fewer rows when
+// it is too long; only what is shown is registered.
+class ReadAnswer {
+ public:
+  ReadAnswer(Tx& tx, RecordContext& context, const ReadRequest& request)
+      : tx_(tx), context_(context), request_(request) {}
+
+  Result<std::string> run() {
+    Result<FoundRows> found = find_rows(tx_, context_, request_);
+    if (!found) return Unexpected(found.error());
+    found_ = &*found;
+    Result<std::vector<NestedRows>> nested = find_nested(tx_, context_, request_, *found);
+    if (!nested) return Unexpected(nested.error());
+    nested_ = std::move(*nested);
+    for (std::size_t rows = found->rows.size();;) {
+      Result<std::string> answer = made_of(rows);
+      if (!answer) return answer;
+      if (answer->size() <= context_.limits.read_bytes || rows == 0) return answer;
+      context_.registry.rollback();
+      is_cut_ = true;
+      // Proportionally fewer, but fewer in any case.
+      const std::size_t fit = rows * context_.limits.read_bytes / answer->size();
+      rows = std::min(rows - 1, fit);
+    }
+  }
+
+ private:
+  Result<std::string> made_of(std::size_t rows) {
+    Result<std::string> text = rows_text(rows);
+    if (!text) return text;
+    const bool has_more = found_->has_more || rows < found_->rows.size();
+    std::string answer = fmt::format("{{\"rows\":{},\"has_more\":{}", *text, has_more);
+    if (has_more) {
+      if (Result<void> ok = add_cursor(rows, answer); !ok) return Unexpected(ok.error());
+    }
+    add_notes(rows, answer);
+    if (Result<void> ok = add_labels(rows, answer); !ok) return Unexpected(ok.error());
+    if (found_->count) answer += fmt::format(",\"count\":{}", *found_->count + generated_count_);
+    if (!request_.repaired.empty()) {
+      JsonArray repaired;
+      for (const std::string& one : request_.repaired) repaired.emplace_back(one);
+      answer += ",\"repaired\":" + write_json(repaired);
+    }
+    return answer + "}";
+  }
+
+  // The rows in refs. Begins the transaction of the registry.
+  Result<std::string> rows_text(std::size_t rows) {
+    std::string in_keys = "[";
+    for (std::size_t i = 0; i < rows; ++i) {
+      in_keys += i == 0 ? "" : ",";
+      append_row_text(request_, *found_, nested_, i, in_keys);
+    }
+    in_keys += ']';
+    ByteBuffer in_refs;
+    const Result<void> done = translate_read_output(
+        context_.registry, context_.schema.entity_types(), request_.table->name, in_keys, in_refs);
+    if (!done) return Unexpected(done.error());
+    Result<std::string> generated = generated_rows();
+    if (!generated) return generated;
+    const std::string_view saved = in_refs.view().substr(1);
+    const bool are_both = !generated->empty() && rows > 0;
+    return fmt::format("[{}{}{}", *generated, are_both ? "," : "", saved);
+  }
+
+  // What is generated comes first, on the first page.
+  Result<std::string> generated_rows() {
+    generated_count_ = 0;
+    std::vector<std::string> members;
+    if (!request_.shows_all) {
+      for (const Field* field : request_.columns) members.push_back(field->name);
+      for (const Relation* relation : request_.include) members.push_back(relation->member);
+    }
+    LiteralMask mask(context_.registry);
+    std::string text;
+    for (const GeneratedRow& row : request_.generated.rows) {
+      if (!matches_generated(context_, *request_.table, request_.filter, request_.generated, row))
+        continue;
+      ++generated_count_;
+      if (request_.after) continue;
+      Result<std::string> one = generated_text(mask, *request_.table, row, members);
+      if (!one) return one;
+      text += (text.empty() ? "" : ",") + *one;
+    }
+    return text;
+  }
+
+  Result<void> add_cursor(std::size_t rows, std::string& answer) {
+    if (rows == 0) return {};  // the place is where this call began, which the caller knows
+    CursorPlace place;
+    const Row& last = found_->rows[rows - 1];
+    for (const OrderBy& by : request_.order)
+      place.values.push_back(found_->fields.of(last, by.field));
+    if (request_.is_by_score) place.score = found_->scores[rows - 1];
+    place.offset = (request_.after ? request_.after->offset : 0) + rows;
+    const Result<std::optional<std::string>> cursor =
+        write_cursor(context_, request_.cursor_call, place);
+    if (!cursor) return Unexpected(cursor.error());
+    has_no_cursor_ = !*cursor;
+    if (*cursor) answer += fmt::format(",\"cursor\":\"{}\"", **cursor);
+    return {};
+  }
+
+  void add_notes(std::size_t rows, std::string& answer) const {
+    std::string hint;
+    if (is_cut_ && rows == 0)
+      hint = fmt::format(
+          "the next row alone is longer than an answer may be ({} bytes); name the columns you "
+          "need, without long texts and include",
+          context_.limits.read_bytes);
+    else if (is_cut_)
+      hint = fmt::format(
+          "only {} rows fit into an answer of {} bytes; go on with the cursor, or narrow it with "
+          "columns or filters",
+          rows, context_.limits.read_bytes);
+    if (has_no_cursor_)
+      hint =
+          "there is more, but what the rows are ordered by is too long for a cursor; order by "
+          "another column";
+    for (const NestedRows& nested : nested_) {
+      if (nested.is_cut.empty()) continue;
+      hint += fmt::format(
+          "{}of {}, {} rows of a parent are shown at most; read {} with a filter on {} for all",
+          hint.empty() ? "" : "; ", nested.relation->member, context_.limits.nested_rows,
+          nested.relation->table, nested.relation->column);
+    }
+    if (!hint.empty()) answer += ",\"truncated\":true,\"hint\":" + write_json(Json(hint));
+    if (request_.collapsed > 0) answer += fmt::format(",\"collapsed\":{}", request_.collapsed);
+  }
+
+  Result<void> add_labels(std::size_t rows, std::string& answer) {
+    LinkedLabels linked(context_);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const Row& row = found_->rows[i];
+      linked.add(found_->fields, request_.columns, row);
+      for (const NestedRows& nested : nested_) {
+        const Field* const key = key_fields(*request_.table).front();
+        const auto children = nested.of.find(value_text(found_->fields.of(row, key)));
+        if (children == nested.of.end()) continue;
+        for (const Row& child : children->second) linked.add(nested.fields, nested.columns, child);
+      }
+    }
+    if (Result<void> ok = linked.fetch(tx_); !ok) return ok;
+    if (!linked.labels().empty()) answer += ",\"labels\":" + write_json(linked.labels());
+    return keep_own_labels(context_, *found_, rows);
+  }
+
+  Tx& tx_;
+  RecordContext& context_;
+  const ReadRequest& request_;
+  const FoundRows* found_ = nullptr;
+  std::vector<NestedRows> nested_;
+  std::size_t generated_count_ = 0;
+  bool is_cut_ = false;
+  bool has_no_cursor_ = false;
+};
+
+}  // namespace
+
+Result<RecordOutcome> read_rows(Tx& tx, RecordContext& context, const Json& params) {
+  const Result<ReadRequest> request = read_request(context, params);
+  if (!request) return Unexpected(request.error());
+  context.registry.begin();
+  Result<std::string> answer = ReadAnswer(tx, context, *request).run();
+  if (!answer) {
+    context.registry.rollback();
+    return Unexpected(answer.error());
+  }
+  return RecordOutcome{std::move(*answer), {}};
+}
+
+}  // namespace alfred

@@ -89,13 +89,14 @@ std::string spelled(std::int64_t minutes, int seconds, int micros) {
                      of_day / 60, of_day % 60, seconds, fraction);
 }
 
-}  // namespace
+// An instant as minutes since 1970, seconds and microseconds.
+struct Instant {
+  std::int64_t minutes = 0;
+  int seconds = 0;
+  int micros = 0;
+};
 
-bool is_iso_date(std::string_view text) {
-  return text.size() == kDateSize && read_date(text).has_value();
-}
-
-std::optional<std::string> read_iso_instant(std::string_view text) {
+std::optional<Instant> read_instant(std::string_view text) {
   constexpr std::size_t kSecondsEnd = 19;
   if (text.size() < kSecondsEnd) return std::nullopt;
   const std::optional<sys_days> date = read_date(text);
@@ -111,11 +112,29 @@ std::optional<std::string> read_iso_instant(std::string_view text) {
   if (!offset) return std::nullopt;
   const std::int64_t minutes =
       std::int64_t{date->time_since_epoch().count()} * kMinutesADay + *hour * 60 + *minute;
-  std::string out = spelled(minutes - *offset, *second, *micros);
+  return Instant{minutes - *offset, *second, *micros};
+}
+
+}  // namespace
+
+bool is_iso_date(std::string_view text) {
+  return text.size() == kDateSize && read_date(text).has_value();
+}
+
+std::optional<std::string> read_iso_instant(std::string_view text) {
+  const std::optional<Instant> instant = read_instant(text);
+  if (!instant) return std::nullopt;
+  std::string out = spelled(instant->minutes, instant->seconds, instant->micros);
   // A zone may move it past the last or before the first day that has a spelling.
   if (!is_iso_date(std::string_view(out).substr(0, kDateSize)) || out[10] != 'T')
     return std::nullopt;
   return out;
+}
+
+std::optional<std::int64_t> iso_instant_ms(std::string_view text) {
+  const std::optional<Instant> instant = read_instant(text);
+  if (!instant) return std::nullopt;
+  return (instant->minutes * 60 + instant->seconds) * 1000 + instant->micros / 1000;
 }
 
 }  // namespace alfred

@@ -8,6 +8,7 @@
 // R4 order of the spellings by bytes is order in time, among those with three digits.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,5 +19,8 @@ bool is_iso_date(std::string_view text);
 
 // The one spelling (R3); nothing when the text is no instant.
 std::optional<std::string> read_iso_instant(std::string_view text);
+
+// Milliseconds since 1970 of an instant, parts of one dropped; nothing when the text is none.
+std::optional<std::int64_t> iso_instant_ms(std::string_view text);
 
 }  // namespace alfred

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+
 namespace alfred {
 namespace {
 
@@ -33,6 +35,14 @@ TEST(IsoTime, R3_a_zone_may_not_lead_out_of_the_years) {
   EXPECT_EQ(instant("0001-01-01T00:00:00+00:01"), "none");
   EXPECT_EQ(instant("9999-12-31T23:59:00-00:01"), "none");
   EXPECT_EQ(instant("9999-12-31T23:58:00-00:01"), "9999-12-31T23:59:00.000Z");
+}
+
+TEST(IsoTime, an_instant_in_milliseconds) {
+  EXPECT_EQ(iso_instant_ms("1970-01-01T01:00:00.0019+01:00"), 1);
+  EXPECT_EQ(iso_instant_ms("1969-12-31T23:59:59.000Z"), -1000);
+  for (const std::int64_t ms : {std::int64_t{0}, std::int64_t{1767578849123}})
+    EXPECT_EQ(iso_instant_ms(rfc3339_utc(ms)), ms);
+  EXPECT_FALSE(iso_instant_ms("2026-02-28"));
 }
 
 TEST(IsoTime, R2_what_is_no_instant) {

@@ -76,6 +76,7 @@ class BatchManifest {
 
  private:
   BatchManifest(BatchId id, std::string table) : id_(id), table_(std::move(table)) {}
+  Result<ItemMoved> move(BatchItem item);
   BatchId id_;
   std::string table_;
   std::vector<BatchItem> items_;

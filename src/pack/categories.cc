@@ -1,0 +1,133 @@
+#include "pack/categories.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "pack/ref_names.h"
+
+namespace alfred {
+namespace {
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '\'' || c == '-' || byte >= 0x80;
+    if (is_letter) {
+      word += (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+std::string joined(std::span<const std::string> words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) out += ' ';
+    out += i + 1 == words.size() ? singular_of(words[i]) : words[i];
+  }
+  return out;
+}
+
+Unexpected wrong(const Category& category, std::string message,
+                 std::vector<std::string> allowed = {}) {
+  if (allowed.size() > 10) allowed.resize(10);
+  return fail(ErrorCode::schema, std::move(message), category.place, std::move(allowed));
+}
+
+}  // namespace
+
+std::string Categories::plain_word(std::string_view word) { return joined(words_of(word)); }
+
+const Category* Categories::find(std::string_view name) const {
+  const auto found = by_word_.find(plain_word(name));
+  return found == by_word_.end() ? nullptr : &declared_[found->second];
+}
+
+Result<Categories> Categories::make(std::vector<Category> declared) {
+  Categories made;
+  made.declared_ = std::move(declared);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < made.declared_.size(); ++i) {
+    const Category& category = made.declared_[i];
+    names.push_back(category.name);
+    std::vector<std::string> words = category.words;
+    words.push_back(category.name);
+    for (const std::string& word : words) {
+      const auto [known, is_new] = made.by_word_.emplace(plain_word(word), i);
+      if (!is_new && known->second != i)
+        return wrong(category, fmt::format("\"{}\" already means the category \"{}\".", word,
+                                           made.declared_[known->second].name));
+    }
+  }
+  // Depth first; a category met again while its own includes are being read is a circle.
+  enum class Mark : std::uint8_t { unread, reading, read };
+  std::map<std::string, Mark> marks;
+  const std::function<Result<void>(const Category&)> close =
+      [&](const Category& category) -> Result<void> {
+    if (marks[category.name] == Mark::read) return {};
+    if (marks[category.name] == Mark::reading)
+      return wrong(category, fmt::format("Category \"{}\" includes itself.", category.name));
+    marks[category.name] = Mark::reading;
+    std::set<std::string> all;
+    for (const std::string& member : category.members) all.insert(plain_word(member));
+    for (const std::string& name : category.includes) {
+      const Category* part = made.find(name);
+      if (part == nullptr)
+        return wrong(category,
+                     fmt::format("Category \"{}\" includes \"{}\", which is no category.",
+                                 category.name, name),
+                     names);
+      if (Result<void> ok = close(*part); !ok) return ok;
+      const std::set<std::string>& members = made.members_[part->name];
+      all.insert(members.begin(), members.end());
+    }
+    made.members_[category.name] = std::move(all);
+    marks[category.name] = Mark::read;
+    return {};
+  };
+  for (const Category& category : made.declared_)
+    if (Result<void> ok = close(category); !ok) return Unexpected(ok.error());
+  for (const auto& [name, members] : made.members_)
+    for (const std::string& member : members) {
+      made.of_word_[member].insert(name);
+      made.longest_ = std::max(made.longest_, words_of(member).size());
+    }
+  return made;
+}
+
+bool Categories::is_category(std::string_view name) const { return find(name) != nullptr; }
+
+std::vector<std::string> Categories::members_of(std::string_view name) const {
+  const Category* category = find(name);
+  if (category == nullptr) return {};
+  const std::set<std::string>& members = members_.at(category->name);
+  return {members.begin(), members.end()};
+}
+
+std::vector<std::string> Categories::categories_of(std::string_view word) const {
+  const auto found = of_word_.find(plain_word(word));
+  if (found == of_word_.end()) return {};
+  return {found->second.begin(), found->second.end()};
+}
+
+std::vector<std::string> Categories::categories_in(std::string_view text) const {
+  const std::vector<std::string> words = words_of(text);
+  const std::span<const std::string> all(words);
+  std::set<std::string> found;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    for (std::size_t n = 1; n <= longest_ && i + n <= words.size(); ++n)
+      if (const auto known = of_word_.find(joined(all.subspan(i, n))); known != of_word_.end())
+        found.insert(known->second.begin(), known->second.end());
+  return {found.begin(), found.end()};
+}
+
+}  // namespace alfred

@@ -1,0 +1,56 @@
+// Categories: words that stand for other words, so that a search for "citrus" finds the lemon.
+//
+// R1 the members of a category are its own and those of the categories it includes.
+// R2 a category that includes itself, on whatever way, is refused; so is one that is not there.
+// R3 words are compared in lower case, with single spaces, the last one in the singular.
+// R4 answers are in alphabetical order, each word once.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/error.h"
+
+namespace alfred {
+
+struct Category {
+  std::string name;
+  std::vector<std::string> members;
+  std::vector<std::string> includes;
+  std::vector<std::string> words;  // what people say for the category itself
+  std::string place;               // file:line:column
+};
+
+class Categories {
+ public:
+  Categories() = default;
+  static Result<Categories> make(std::vector<Category> declared);
+
+  // All members (R1); empty when there is no such category. The name or one of its words.
+  std::vector<std::string> members_of(std::string_view name) const;
+  bool is_category(std::string_view name) const;
+  // The categories a word is a member of, also through includes.
+  std::vector<std::string> categories_of(std::string_view word) const;
+  // The same for every word, and every run of words, of a text: "large shrimp, peeled".
+  std::vector<std::string> categories_in(std::string_view text) const;
+
+  std::span<const Category> all() const { return declared_; }  // in the order declared
+
+  // The form in which words are compared (R3).
+  static std::string plain_word(std::string_view word);
+
+ private:
+  const Category* find(std::string_view name) const;
+
+  std::vector<Category> declared_;
+  std::map<std::string, std::size_t, std::less<>> by_word_;
+  std::map<std::string, std::set<std::string>, std::less<>> members_;  // by category
+  std::map<std::string, std::set<std::string>, std::less<>> of_word_;
+  std::size_t longest_ = 0;  // member, in words
+};
+
+}  // namespace alfred

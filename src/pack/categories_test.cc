@@ -1,0 +1,72 @@
+#include "pack/categories.h"
+
+#include <gtest/gtest.h>
+
+namespace alfred {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Result<Categories> made_of(std::vector<Category> declared) {
+  return Categories::make(std::move(declared));
+}
+
+Categories sea() {
+  Result<Categories> made = made_of({
+      {"seafood", {"Roe"}, {"fish", "shellfish"}, {"sea food"}, ""},
+      {"fish", {"cod", "Sea Bass", "anchovies"}, {}, {}, ""},
+      {"shellfish", {"shrimp", "clams"}, {}, {}, ""},
+      {"leafy greens", {"kale"}, {}, {"greens"}, ""},
+  });
+  EXPECT_TRUE(made.has_value());
+  return made ? std::move(*made) : Categories();
+}
+
+TEST(Categories, R1_members_are_its_own_and_those_it_includes) {
+  EXPECT_EQ(sea().members_of("seafood"),
+            (Words{"anchovy", "clam", "cod", "roe", "sea bass", "shrimp"}));
+  EXPECT_EQ(sea().members_of("fish"), (Words{"anchovy", "cod", "sea bass"}));
+  EXPECT_TRUE(sea().members_of("poultry").empty());
+  EXPECT_EQ(sea().categories_of("cod"), (Words{"fish", "seafood"}));
+  EXPECT_TRUE(sea().categories_of("beef").empty());
+}
+
+TEST(Categories, R2_circles_and_strangers_are_refused_at_their_place) {
+  Result<Categories> circle =
+      made_of({{"a", {}, {"b"}, {}, "p:1:1"}, {"b", {}, {"c"}, {}, ""}, {"c", {}, {"a"}, {}, ""}});
+  ASSERT_FALSE(circle.has_value());
+  EXPECT_EQ(circle.error().path, "p:1:1");
+  EXPECT_FALSE(made_of({{"a", {}, {"a"}, {}, ""}}).has_value());
+  Result<Categories> stranger = made_of({{"a", {}, {"z"}, {}, "p:4:1"}});
+  ASSERT_FALSE(stranger.has_value());
+  EXPECT_EQ(stranger.error().path, "p:4:1");
+  EXPECT_EQ(stranger.error().allowed, Words{"a"});
+  EXPECT_FALSE(made_of({{"a", {}, {}, {}, ""}, {"b", {}, {}, {"A"}, ""}}).has_value());
+}
+
+TEST(Categories, R2_what_is_included_twice_is_no_circle) {
+  EXPECT_TRUE(made_of({{"top", {}, {"left", "right"}, {}, ""},
+                       {"left", {}, {"leaf"}, {}, ""},
+                       {"right", {}, {"leaf"}, {}, ""},
+                       {"leaf", {"x"}, {}, {}, ""}})
+                  .has_value());
+}
+
+TEST(Categories, R3_case_spaces_and_plurals_do_not_matter) {
+  EXPECT_EQ(sea().categories_of("  SEA   basses "), (Words{"fish", "seafood"}));
+  EXPECT_EQ(sea().categories_of("Clam"), (Words{"seafood", "shellfish"}));
+  EXPECT_TRUE(sea().is_category("Leafy Greens"));
+  EXPECT_TRUE(sea().is_category("greens"));
+  EXPECT_TRUE(sea().is_category("sea food"));
+  EXPECT_FALSE(sea().is_category("cod"));
+}
+
+TEST(Categories, R3_a_text_is_looked_at_word_by_word) {
+  EXPECT_EQ(sea().categories_in("1 lb large shrimp, peeled"), (Words{"seafood", "shellfish"}));
+  EXPECT_EQ(sea().categories_in("whole sea bass"), (Words{"fish", "seafood"}));
+  EXPECT_TRUE(sea().categories_in("codfish cakes").empty());
+  EXPECT_TRUE(sea().categories_in("").empty());
+}
+
+}  // namespace
+}  // namespace alfred

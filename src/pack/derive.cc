@@ -1,0 +1,278 @@
+#include "pack/derive.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "pack/declared_type.h"
+
+namespace alfred {
+namespace {
+
+using std::string_view;
+
+constexpr std::array<string_view, 4> kCreatedNames{"created_at", "createdat", "inserted_at",
+                                                   "date_created"};
+constexpr std::array<string_view, 5> kUpdatedNames{"updated_at", "updatedat", "modified_at",
+                                                   "last_modified", "date_modified"};
+
+std::string lower(string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+template <std::size_t N>
+bool is_one_of(const std::array<string_view, N>& names, string_view name) {
+  return std::find(names.begin(), names.end(), lower(name)) != names.end();
+}
+
+// Foreign keys may spell a name in another case than the table does (SQLite lets them).
+bool same_name(string_view a, string_view b) { return lower(a) == lower(b); }
+
+bool is_left_out(string_view table) {
+  const std::string name = lower(table);
+  for (const string_view head :
+       {"alfred_", "alfred.", "sqlite_", "pg_catalog.", "information_schema."})
+    if (name.starts_with(head)) return true;
+  return false;
+}
+
+Field field_of(const CatalogueColumn& column) {
+  const DeclaredType declared = read_declared_type(column.declared_type);
+  Field field;
+  field.name = column.name;
+  field.type = column.enum_values.empty() ? declared.type : FieldType::text;
+  field.database_type = column.declared_type;
+  field.is_nullable = column.is_nullable;
+  field.has_default = column.has_default;
+  field.is_read_only = column.is_computed || declared.is_read_only;
+  field.enum_values = column.enum_values;
+  return field;
+}
+
+Field* find_field(Table& table, string_view name) {
+  for (Field& field : table.fields)
+    if (same_name(field.name, name)) return &field;
+  return nullptr;
+}
+
+std::string owner_of(const CatalogueTable& table, const DeriveOptions& options) {
+  if (const auto own = options.owners.find(table.name); own != options.owners.end())
+    return own->second;
+  for (const CatalogueColumn& column : table.columns)
+    if (!options.owner.empty() && column.name == options.owner) return column.name;
+  return {};
+}
+
+void recognise_times(Table& table) {
+  for (Field& field : table.fields) {
+    if (field.type != FieldType::instant || field.is_read_only) continue;
+    if (is_one_of(kUpdatedNames, field.name) && table.updated_at.empty())
+      table.updated_at = field.name;
+    if (!is_one_of(kCreatedNames, field.name) || !table.created_at.empty()) continue;
+    if (field.has_default)
+      field.is_read_only = true;
+    else
+      table.created_at = field.name;
+  }
+}
+
+// Refs stand for uuids, integers and texts; a key of anything else names no row.
+bool can_be_key(const Table& table, string_view column) {
+  const Field* field = table.find(column);
+  if (field == nullptr) return true;  // Schema::make says what is missing
+  switch (field->type) {
+    case FieldType::number:
+    case FieldType::boolean:
+    case FieldType::json:
+    case FieldType::list:
+    case FieldType::bytes: return false;
+    default: return true;
+  }
+}
+
+Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
+  Table table;
+  table.name = source.name;
+  table.is_read_only = source.is_view;
+  table.owner = owner_of(source, options);
+  for (const CatalogueColumn& column : source.columns) table.fields.push_back(field_of(column));
+  const auto declared = options.keys.find(source.name);
+  for (const std::string& column :
+       declared == options.keys.end() ? source.primary_key : declared->second)
+    if (column != table.owner) table.key.push_back(column);
+  if (!std::all_of(table.key.begin(), table.key.end(),
+                   [&](const std::string& column) { return can_be_key(table, column); }))
+    table.key.clear();
+  recognise_times(table);
+  return table;
+}
+
+Table* find_table(std::vector<Table>& tables, string_view name) {
+  for (Table& table : tables)
+    if (table.name == name) return &table;
+  for (Table& table : tables)
+    if (same_name(table.name, name)) return &table;
+  return nullptr;
+}
+
+struct Pair {
+  std::string column;
+  std::string target;
+};
+
+// The pairs of a foreign key without those of the two owners.
+std::vector<Pair> pairs_of(const CatalogueLink& link, const Table& from, const Table& to) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < link.columns.size(); ++i) {
+    // A foreign key may leave out the columns it leads to: they are the key.
+    std::string target = i < link.target_columns.size() ? link.target_columns[i]
+                         : i < to.key.size()            ? to.key[i]
+                                                        : std::string();
+    const bool is_owner = !from.owner.empty() && same_name(link.columns[i], from.owner) &&
+                          same_name(target, to.owner);
+    if (!is_owner) pairs.push_back({link.columns[i], std::move(target)});
+  }
+  return pairs;
+}
+
+void add_links(const CatalogueTable& source, Table& table, std::vector<Table>& tables) {
+  for (const CatalogueLink& link : source.links) {
+    const Table* target = find_table(tables, link.table);
+    if (target == nullptr || target->key.size() != 1) continue;
+    const std::vector<Pair> pairs = pairs_of(link, table, *target);
+    if (pairs.size() != 1 || !same_name(pairs[0].target, target->key[0])) continue;
+    Field* field = find_field(table, pairs[0].column);
+    if (field != nullptr && !field->link && field->name != table.owner)
+      field->link = FieldLink{target->name, link.on_delete};
+  }
+}
+
+void hide_secrets(Table& table) {
+  for (Field& field : table.fields)
+    if (!field.link && !table.is_key(field.name) && is_secret_name(field.name))
+      field.is_hidden = true;
+}
+
+bool may_be_label(const Table& table, const Field& field) {
+  return field.type == FieldType::text && !field.link && !field.is_hidden &&
+         field.name != table.owner && !table.is_key(field.name);
+}
+
+// user_name → {user, name}; apiKey → {api, key}.
+std::vector<std::string> words_of(string_view name) {
+  std::vector<std::string> words(1);
+  bool was_lower = false;
+  for (const char c : name) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_break = c == '_' || c == '-' || c == ' ';
+    if ((is_break || (is_upper && was_lower)) && !words.back().empty()) words.emplace_back();
+    if (!is_break) words.back() += lower(string_view(&c, 1));
+    was_lower = !is_upper && !is_break;
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+std::string last_part(const std::string& table) { return table.substr(table.rfind('.') + 1); }
+
+}  // namespace
+
+bool is_secret_name(string_view column) {
+  constexpr std::array<string_view, 5> kAnywhere{"password", "passwd", "passphrase", "pwd",
+                                                 "apikey"};
+  constexpr std::array<string_view, 6> kAtEnd{"secret", "secrets", "token",
+                                              "tokens", "salt",    "credentials"};
+  constexpr std::array<string_view, 5> kKeys{"api", "private", "secret", "access", "encryption"};
+  const std::vector<std::string> words = words_of(column);
+  if (words.empty()) return false;
+  for (const std::string& word : words)
+    if (is_one_of(kAnywhere, word)) return true;
+  if (is_one_of(kAtEnd, words.back())) return true;
+  if (words.size() < 2) return false;
+  const std::string& before = words[words.size() - 2];
+  if (words.back() == "key") return is_one_of(kKeys, before);
+  return words.back() == "hash" && (is_one_of(kAtEnd, before) || before == "pass");
+}
+
+std::string guess_label(const Table& table) {
+  for (const string_view guess : kGuessedLabelColumns)
+    for (const Field& field : table.fields)
+      if (same_name(field.name, guess) && may_be_label(table, field)) return field.name;
+  for (const Field& field : table.fields) {
+    const std::string name = lower(field.name);
+    if ((name.ends_with("name") || name.ends_with("title")) && may_be_label(table, field))
+      return field.name;
+  }
+  return {};
+}
+
+KeySource key_source_of(const Table& table) {
+  const Field* field = table.key.size() == 1 ? table.find(table.key[0]) : nullptr;
+  if (field == nullptr || field->link) return KeySource::caller;
+  if (field->type == FieldType::uuid) return KeySource::ours;
+  if (field->type == FieldType::integer)
+    // SQLite counts what is declared INTEGER, to the letter, and shows no default for it.
+    return field->has_default || same_name(field->database_type, "integer") ? KeySource::database
+                                                                            : KeySource::caller;
+  if (field->type == FieldType::text &&
+      (field->has_default || read_declared_type(field->database_type).is_uuid_text))
+    return KeySource::ours;
+  return KeySource::caller;
+}
+
+void derive_relations(std::vector<Table>& tables) {
+  for (Table& parent : tables) {
+    std::map<std::string, int> wanted;
+    std::vector<Relation> found;
+    for (const Table& child : tables)
+      for (const Field& field : child.fields)
+        if (field.link && !field.is_hidden && field.link->table == parent.name) {
+          found.push_back({last_part(child.name), child.name, field.name});
+          ++wanted[last_part(child.name)];
+        }
+    std::vector<Relation> settled;
+    for (Relation& relation : found) {
+      if (wanted[relation.member] > 1 || parent.find(relation.member) != nullptr) {
+        std::string column = relation.column;
+        if (column.ends_with("_id")) column.resize(column.size() - 3);
+        std::string table = relation.table;
+        std::replace(table.begin(), table.end(), '.', '_');
+        relation.member = table + "_by_" + column;
+      }
+      const bool is_taken = parent.find(relation.member) != nullptr ||
+                            std::any_of(settled.begin(), settled.end(), [&](const Relation& other) {
+                              return other.member == relation.member;
+                            });
+      if (!is_taken) settled.push_back(std::move(relation));
+    }
+    parent.relations = std::move(settled);
+  }
+}
+
+std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions& options) {
+  std::vector<Table> tables;
+  std::vector<const CatalogueTable*> sources;
+  for (const CatalogueTable& source : catalogue.tables) {
+    if (is_left_out(source.name)) continue;
+    tables.push_back(table_of(source, options));
+    sources.push_back(&source);
+  }
+  for (std::size_t i = 0; i < tables.size(); ++i) add_links(*sources[i], tables[i], tables);
+  for (Table& table : tables) {
+    hide_secrets(table);
+    table.key_source = key_source_of(table);
+    table.label = guess_label(table);
+  }
+  derive_relations(tables);
+  return tables;
+}
+
+Result<Schema> derive_schema(const Catalogue& catalogue, const DeriveOptions& options) {
+  return Schema::make(derive_tables(catalogue, options));
+}
+
+}  // namespace alfred

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "pack/load/pack_reader.h"
+
+namespace alfred {
+namespace {
+
+class Check {
+ public:
+  explicit Check(const Pack& pack) : pack_(pack) {}
+
+  Result<void> run() const {
+    if (Result<void> ok = check_entities(); !ok) return ok;
+    if (Result<void> ok = check_subdomains(); !ok) return ok;
+    if (Result<void> ok = check_constraints(); !ok) return ok;
+    return check_units();
+  }
+
+ private:
+  Result<void> declared(const std::string& table, const TomlPlace& place) const {
+    if (pack_.shows_undeclared || pack_.find(table) != nullptr) return {};
+    std::vector<std::string> known;
+    for (const PackEntity& entity : pack_.entities) known.push_back(entity.table);
+    return fail_toml(
+        place,
+        fmt::format("Table \"{}\" is not declared. Declared: {}.", table, fmt::join(known, ", ")),
+        known);
+  }
+
+  Result<void> check_entities() const {
+    std::set<std::string_view> seen;
+    for (const PackEntity& entity : pack_.entities) {
+      if (!seen.insert(entity.table).second)
+        return fail_toml(entity.places.at("table"),
+                         fmt::format("Table \"{}\" is declared twice; keep one.", entity.table));
+      for (const PackLink& link : entity.links)
+        if (Result<void> ok = declared(link.table, link.place); !ok) return ok;
+      if (entity.nested)
+        for (const PackRelation& relation : *entity.nested)
+          if (Result<void> ok = declared(relation.table, relation.place); !ok) return ok;
+      for (const LinkedRules& linked : entity.compile.linked)
+        if (Result<void> ok = declared(linked.table, entity.places.at("compile")); !ok) return ok;
+      if (Result<void> ok = check_fields(entity); !ok) return ok;
+    }
+    return {};
+  }
+
+  static Result<void> check_fields(const PackEntity& entity) {
+    for (const PackField& field : entity.fields)
+      for (const auto& [word, value] : field.aliases)
+        if (std::find(field.values.begin(), field.values.end(), value) == field.values.end())
+          return fail_toml(field.place,
+                           fmt::format("\"{}\" has no value \"{}\" for \"{}\" to stand for.",
+                                       field.name, value, word),
+                           field.values);
+    return {};
+  }
+
+  Result<void> check_subdomains() const {
+    std::set<std::string_view> names;
+    for (const Subdomain& subdomain : pack_.subdomains) {
+      if (!names.insert(subdomain.name).second) return twice(subdomain.name, subdomain.place);
+      if (subdomain.tables.empty())
+        return fail_toml(subdomain.place,
+                         fmt::format("Subdomain \"{}\" has no tables.", subdomain.name));
+      for (const std::string& table : subdomain.tables)
+        if (Result<void> ok = declared(table, subdomain.place); !ok) return ok;
+    }
+    return {};
+  }
+
+  Result<void> check_constraints() const {
+    std::set<std::string_view> names;
+    for (const ConstraintType& type : pack_.constraint_types) {
+      if (!names.insert(type.name).second) return twice(type.name, type.place);
+      for (const std::string& field : type.one_fields)
+        if (std::find(type.fields.begin(), type.fields.end(), field) == type.fields.end())
+          return fail_toml(type.place,
+                           fmt::format("Constraint \"{}\" has no field \"{}\".", type.name, field),
+                           type.fields);
+    }
+    return {};
+  }
+
+  Result<void> check_units() const {
+    std::set<std::string_view> words;
+    for (const Unit& unit : pack_.units) {
+      if (!words.insert(unit.name).second) return twice(unit.name, unit.place);
+      for (const std::string& word : unit.words)
+        if (!words.insert(word).second) return twice(word, unit.place);
+    }
+    return {};
+  }
+
+  static Unexpected twice(const std::string& name, const TomlPlace& place) {
+    return fail_toml(place, fmt::format("\"{}\" is declared twice; keep one.", name));
+  }
+
+  const Pack& pack_;
+};
+
+}  // namespace
+
+Result<void> check_pack(const Pack& pack) { return Check(pack).run(); }
+
+}  // namespace alfred

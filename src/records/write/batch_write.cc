@@ -1,0 +1,363 @@
+#include "records/write/batch_write.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
+#include "records/write/row_answer.h"
+#include "records/write/write_steps.h"
+
+namespace alfred {
+namespace {
+
+// A row of the call, with the item it is for.
+struct ItemRow {
+  std::string item;
+  JsonObject row;  // without the name of its item
+  std::string path;
+};
+
+bool is_generated_ref(std::string_view text) {
+  const Result<Ref> ref = Ref::parse(text);
+  return ref && ref->is_generated();
+}
+
+// Whether the same item can be done by trying again: what stood in the way may be gone by then.
+bool is_retriable(const Error& error) {
+  const ErrorKind kind = error_kind(error.code);
+  return kind == ErrorKind::unavailable || kind == ErrorKind::conflict;
+}
+
+// Errors after which the transaction cannot be trusted with the other items.
+bool ends_call(const Error& error) {
+  return error.code == ErrorCode::storage || error.code == ErrorCode::corrupt ||
+         error_kind(error.code) == ErrorKind::bug;
+}
+
+// One call on a manifest.
+class BatchCall {
+ public:
+  BatchCall(Tx& tx, RecordContext& context, const BatchManifest& manifest, WriteTool tool)
+      : tx_(tx), context_(context), manifest_(manifest), tool_(tool) {}
+
+  Result<void> read(const Json& params);
+  Result<void> run();
+  BatchOutcome outcome();
+  BatchManifest take_manifest() { return std::move(manifest_); }
+
+ private:
+  Result<ItemRow> read_row(const Json& json, const std::string& path);
+  void parents_first();
+  std::vector<std::string> parents_of(const ItemRow& row) const;
+  Result<void> run_partial();
+  Result<void> run_atomic();
+  Result<void> run_item(const ItemRow& row);
+  Result<std::string> write_item(const ItemRow& row, RowWriter& writer);
+  Result<void> create_item(const ItemRow& row, RowWriter& writer);
+  Result<void> update_item(const ItemRow& row, RowWriter& writer);
+  Result<void> delete_item(const ItemRow& row, RowWriter& writer);
+  Result<FoundRow> lock_item(const RecordKey& key);
+  JsonObject named(const ItemRow& row) const;
+  void note(const Result<ItemMoved>& moved);
+  void note_failed(const ItemRow& row, std::string_view error, bool is_retriable);
+
+  Tx& tx_;
+  RecordContext& context_;
+  BatchManifest manifest_;
+  WriteTool tool_;
+  const Table* table_ = nullptr;
+  std::vector<ItemRow> rows_;
+  std::set<std::string> failed_;
+  BatchChanges changes_;
+  std::vector<RowEffect> effects_;
+};
+
+Result<ItemRow> BatchCall::read_row(const Json& json, const std::string& path) {
+  if (!json.is_object()) return fail(ErrorCode::schema, "A row is a JSON object.", path);
+  const std::string_view member = item_member(*table_);
+  const Json* const name = json.as_object().if_contains(member);
+  std::vector<std::string> open;
+  for (const BatchItem& item : manifest_.items())
+    if (item.status == ItemStatus::pending && open.size() < 10) open.push_back(item.ref);
+  if (name == nullptr || !name->is_string())
+    return fail(ErrorCode::batch_item,
+                fmt::format("Each row of a batch names its item as {}; this one names none.",
+                            member),
+                path, std::move(open));
+  const std::string ref(name->as_string());
+  const BatchItem* const item = manifest_.find(ref);
+  if (item == nullptr || item->status != ItemStatus::pending)
+    return fail(ErrorCode::batch_item,
+                fmt::format("{} is {}. Name an item that is pending.", quoted_text(ref),
+                            item == nullptr ? std::string("no item of this batch")
+                                            : "already " + std::string(item_status_name(item->status))),
+                path, std::move(open));
+  const bool is_twice = std::any_of(rows_.begin(), rows_.end(),
+                                    [&](const ItemRow& other) { return other.item == ref; });
+  if (is_twice)
+    return fail(ErrorCode::batch_dup,
+                fmt::format("Two rows are for {}; an item is one row.", quoted_text(ref)), path);
+  ItemRow row{ref, {}, path};
+  for (const auto& one : json.as_object())
+    if (one.key() != member) row.row.emplace(one.key(), one.value());
+  return row;
+}
+
+Result<void> BatchCall::read(const Json& params) {
+  if (!params.is_object())
+    return fail(ErrorCode::schema, "The parameters of a call are a JSON object.");
+  for (const auto& member : params.as_object())
+    if (member.key() != "table" && member.key() != "data")
+      return fail(ErrorCode::schema,
+                  fmt::format("A call on a batch has no parameter {}. Leave it out.",
+                              quoted_text(member.key())),
+                  {}, {"table", "data"});
+  JsonObject named{{"table", manifest_.table()}};
+  if (const Json* table = params.as_object().if_contains("table")) named["table"] = *table;
+  const Result<WriteParams> call = read_write_params(context_, WriteTool::create, named);
+  if (!call) return Unexpected(call.error());
+  table_ = call->table;
+  if (table_->name != manifest_.table())
+    return fail(ErrorCode::schema,
+                fmt::format("This batch is on {}; its rows go there.", manifest_.table()), "table");
+  const Json* const list = params.as_object().if_contains("data");
+  if (list == nullptr || !list->is_array() || list->as_array().empty())
+    return fail(ErrorCode::schema, "data is a list of rows that each name their item.", "data");
+  if (list->as_array().size() > context_.limits.batch_items)
+    return fail(ErrorCode::limit,
+                fmt::format("One call has at most {} rows; this one has {}.",
+                            context_.limits.batch_items, list->as_array().size()),
+                "data");
+  for (std::size_t at = 0; at < list->as_array().size(); ++at) {
+    Result<ItemRow> row = read_row(list->as_array()[at], fmt::format("data[{}]", at));
+    if (!row) return Unexpected(std::move(row).error());
+    rows_.push_back(std::move(*row));
+  }
+  if (tool_ == WriteTool::create) parents_first();
+  return {};
+}
+
+// The items of this call that a row links to.
+std::vector<std::string> BatchCall::parents_of(const ItemRow& row) const {
+  std::vector<std::string> parents;
+  for (const Field& field : table_->fields) {
+    const Json* const value = field.link ? row.row.if_contains(field.name) : nullptr;
+    if (value == nullptr || !value->is_string() || value->as_string() == row.item) continue;
+    const bool is_item = std::any_of(rows_.begin(), rows_.end(), [&](const ItemRow& other) {
+      return other.item == std::string_view(value->as_string());
+    });
+    if (is_item) parents.emplace_back(value->as_string());
+  }
+  return parents;
+}
+
+// A row that links to another item comes after it; else the order stays (B5).
+void BatchCall::parents_first() {
+  std::vector<ItemRow> ordered;
+  std::set<std::string> placed;
+  std::vector<bool> is_placed(rows_.size(), false);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t at = 0; at < rows_.size(); ++at) {
+      const std::vector<std::string> parents = parents_of(rows_[at]);
+      const bool is_ready = std::all_of(parents.begin(), parents.end(), [&](const auto& parent) {
+        return placed.contains(parent);
+      });
+      if (is_placed[at] || !is_ready) continue;
+      is_placed[at] = moved = true;
+      placed.insert(rows_[at].item);
+      ordered.push_back(rows_[at]);
+    }
+  }
+  for (std::size_t at = 0; at < rows_.size(); ++at)  // circles: each will say what it waits for
+    if (!is_placed[at]) ordered.push_back(rows_[at]);
+  rows_ = std::move(ordered);
+}
+
+Result<FoundRow> BatchCall::lock_item(const RecordKey& key) {
+  Result<std::vector<FoundRow>> found = lock_targets(tx_, targets_of_keys(*table_, {key}));
+  if (!found) return Unexpected(std::move(found).error());
+  if (found->empty())
+    return fail(ErrorCode::ref_unknown, "Its row is not there any more. Read again.");
+  return std::move(found->front());
+}
+
+// The row with the ref that names it: its own, or its item's.
+JsonObject BatchCall::named(const ItemRow& row) const {
+  JsonObject object = row.row;
+  if (row_name_member(*table_, object).empty())
+    object[table_->find("_ref") == nullptr ? "_ref" : "id"] = row.item;
+  return object;
+}
+
+Result<void> BatchCall::create_item(const ItemRow& row, RowWriter& writer) {
+  for (const std::string& parent : parents_of(row))
+    if (failed_.contains(parent))
+      return fail(ErrorCode::ref_pending,
+                  fmt::format("{}, which it links to, was not saved.", parent));
+  JsonObject object = row.row;
+  if (is_generated_ref(row.item)) object[item_member(*table_)] = row.item;
+  const Result<NewRow> created = read_new_row(context_, *table_, object, row.path);
+  if (!created) return Unexpected(created.error());
+  if (const Result<void> there = writer.check_links({&*created, 1}); !there) return there;
+  return writer.create(*created);
+}
+
+Result<void> BatchCall::update_item(const ItemRow& row, RowWriter& writer) {
+  const Result<NamedChange> change = read_named_change(context_, *table_, named(row), row.path);
+  if (!change) return Unexpected(change.error());
+  if (const Result<void> there = writer.check_links(change->values, row.path); !there)
+    return there;
+  const Result<FoundRow> found = lock_item(change->key);
+  if (!found) return Unexpected(found.error());
+  if (change->version)
+    if (const Result<void> fresh = check_version(context_, *table_, found->row, *change->version);
+        !fresh)
+      return fresh;
+  return writer.change(*table_, change->key, found->row, change->values);
+}
+
+Result<void> BatchCall::delete_item(const ItemRow& row, RowWriter& writer) {
+  const JsonObject object = named(row);
+  const std::string_view member = row_name_member(*table_, object);
+  if (object.size() > 1)
+    return fail(ErrorCode::schema, "A row to delete has its ref and nothing else.", row.path);
+  const Result<RecordKey> key = target_of_ref(context_, *table_, object.at(member), row.path);
+  if (!key) return Unexpected(key.error());
+  Result<FoundRow> found = lock_item(*key);
+  if (!found) return Unexpected(std::move(found).error());
+  return delete_with_dependents(tx_, context_, writer, *table_, {std::move(*found)});
+}
+
+// The ref of the item's row.
+Result<std::string> BatchCall::write_item(const ItemRow& row, RowWriter& writer) {
+  const Result<void> done = tool_ == WriteTool::create   ? create_item(row, writer)
+                            : tool_ == WriteTool::update ? update_item(row, writer)
+                                                         : delete_item(row, writer);
+  if (!done) return Unexpected(done.error());
+  return std::string();
+}
+
+void BatchCall::note(const Result<ItemMoved>& moved) {
+  if (moved) changes_.push_back(*moved);
+}
+
+void BatchCall::note_failed(const ItemRow& row, std::string_view error, bool is_retriable) {
+  failed_.insert(row.item);
+  note(manifest_.fail_item(row.item, error, is_retriable));
+}
+
+// Does one item and tells the registry; on an error neither rows nor registry were changed.
+Result<void> BatchCall::run_item(const ItemRow& row) {
+  RowWriter writer(tx_, context_, row.item);
+  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
+    const Result<std::string> written = write_item(row, writer);
+    if (!written) return Unexpected(written.error());
+    return {};
+  });
+  if (!done) return done;
+  if (Result<void> noted = writer.note(); !noted) {
+    // The registry keeps what it was told of this item, so nothing of this call may stay.
+    Error error = noted.error();
+    error.detail = fmt::format("{}: {}", error_name(error.code), error.message);
+    error.code = ErrorCode::storage;
+    return Unexpected(std::move(error));
+  }
+  const auto own = std::find_if(
+      writer.rows().begin(), writer.rows().end(), [&](const WrittenRow& written) {
+        const bool is_last = tool_ == WriteTool::remove;
+        return written.parent == kNoParent && written.effect.table == table_ &&
+               (!is_last || written.effect.kind == RowEffect::Kind::deleted);
+      });
+  const std::string result = own == writer.rows().end() || own->entity == kNoEntity
+                                 ? row.item
+                                 : ref_text(context_, own->entity);
+  note(manifest_.complete(row.item, result));
+  for (RowEffect& effect : writer.take_effects()) effects_.push_back(std::move(effect));
+  return {};
+}
+
+Result<void> BatchCall::run_partial() {
+  for (const ItemRow& row : rows_) {
+    note(manifest_.start(row.item));
+    const Result<void> done = run_item(row);
+    if (!done && ends_call(done.error())) return done;
+    if (!done) note_failed(row, done.error().message, is_retriable(done.error()));
+  }
+  return {};
+}
+
+Result<void> BatchCall::run_atomic() {
+  const BatchManifest before = manifest_;
+  std::string culprit;
+  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
+    for (const ItemRow& row : rows_) {
+      note(manifest_.start(row.item));
+      culprit = row.item;
+      if (const Result<void> item = run_item(row); !item) return item;
+    }
+    return {};
+  });
+  if (done || ends_call(done.error())) return done;
+  manifest_ = before;
+  changes_.clear();
+  effects_.clear();
+  context_.registry.rollback();
+  context_.registry.begin();
+  for (const ItemRow& row : rows_) {
+    note(manifest_.start(row.item));
+    if (row.item == culprit)
+      note_failed(row, done.error().message, is_retriable(done.error()));
+    else
+      note_failed(row, fmt::format("Undone, because {} failed.", culprit), true);
+  }
+  return {};
+}
+
+Result<void> BatchCall::run() {
+  context_.registry.begin();
+  const Result<void> done =
+      table_->batch_policy == BatchPolicy::atomic ? run_atomic() : run_partial();
+  if (!done) context_.registry.rollback();
+  return done;
+}
+
+BatchOutcome BatchCall::outcome() {
+  JsonArray completed;
+  JsonArray failed;
+  JsonArray pending;
+  for (const BatchItem& item : manifest_.items()) {
+    if (item.status == ItemStatus::complete)
+      completed.push_back(JsonObject{{"ref", item.ref}, {"result", item.result_ref}});
+    else if (item.status == ItemStatus::failed)
+      failed.push_back(JsonObject{
+          {"ref", item.ref}, {"error", item.error}, {"retriable", item.is_retriable}});
+    else
+      pending.emplace_back(item.ref);
+  }
+  const JsonObject answer{{"total", manifest_.items().size()},
+                          {"completed", std::move(completed)},
+                          {"failed", std::move(failed)},
+                          {"pending", std::move(pending)}};
+  return {{write_json(answer), std::move(effects_)}, std::move(changes_)};
+}
+
+}  // namespace
+
+Result<BatchOutcome> write_batch(Tx& tx, RecordContext& context, BatchManifest& manifest,
+                                 std::string_view tool, const Json& params) {
+  const std::optional<WriteTool> named = write_tool_named(tool);
+  if (!named)
+    return fail(ErrorCode::schema, "A batch is written by db_create, db_update or db_delete.",
+                "tool", {"db_create", "db_update", "db_delete"});
+  BatchCall call(tx, context, manifest, *named);
+  if (const Result<void> read = call.read(params); !read) return Unexpected(read.error());
+  if (const Result<void> done = call.run(); !done) return Unexpected(done.error());
+  BatchOutcome outcome = call.outcome();
+  manifest = call.take_manifest();
+  return outcome;
+}
+
+}  // namespace alfred

@@ -1,0 +1,87 @@
+// RowWriter: the statements of one call (or of one item of a batch), and what they changed.
+//
+// R1 every changed row is kept with what it was and what it became, read back from the database.
+// R2 uuid keys are made before the insert; others come back from it. Children get the parent's key.
+// R3 times of creation and change are set here; a change's time is later than the one before, so that it
+//    can serve as the row's version.
+// R4 a link to a row that is not there (for this caller) is refused before anything is written (C19).
+// R5 while recovering, a row that is there under its key, or equals what would be inserted, was created by
+//    the call that crashed, and is taken as it is.
+// R6 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "records/record_context.h"
+#include "records/write/row_payload.h"
+
+namespace alfred {
+
+inline constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
+
+struct WrittenRow {
+  RowEffect effect;
+  std::string saved_from{};
+  const Relation* relation = nullptr;  // of a nested row: what it is in its parent
+  std::size_t parent = kNoParent;      // of a nested row: the parent's place among the rows
+  EntityNo entity = kNoEntity;         // after note(); none for a row that nobody was shown
+};
+
+class RowWriter {
+ public:
+  RowWriter(Tx& tx, RecordContext& context, std::string item = {})
+      : tx_(tx), context_(context), item_(std::move(item)) {}
+
+  Result<void> check_links(std::span<const NewRow> rows);
+  Result<void> check_links(const std::vector<FieldValue>& values, const std::string& path);
+  Result<void> create(const NewRow& row);
+  Result<void> change(const Table& table, const RecordKey& key, const Row& before,
+                      std::vector<FieldValue> values);
+  struct Doomed {
+    RecordKey key;
+    Row row;
+  };
+  Result<void> remove(const Table& table, std::span<const Doomed> rows);
+
+  Result<void> note();
+  std::span<const WrittenRow> rows() const { return rows_; }
+  std::vector<RowEffect> take_effects();
+
+ private:
+  struct LinkUse {
+    const Field* field;
+    Value value;
+    std::string path;
+  };
+  struct Place {
+    std::optional<FieldValue> link{};
+    const Relation* relation = nullptr;
+    std::size_t parent = kNoParent;
+  };
+  static void collect_links(const NewRow& row, std::vector<LinkUse>& uses);
+  Result<void> check_uses(const std::vector<LinkUse>& uses);
+  Result<void> check_target(const Table& target, const std::vector<LinkUse>& uses);
+  Result<void> create_at(const NewRow& row, const Place& place);
+  void add_key(const Table& table, std::vector<FieldValue>& values);
+  void add_times(const Table& table, std::vector<FieldValue>& values, const Row* before);
+  Result<std::optional<Row>> find_crashed(const Table& table,
+                                          const std::vector<FieldValue>& values);
+  Result<std::optional<Row>> find_equal(const Table& table, const std::vector<FieldValue>& values);
+  Result<Row> read_back(const Table& table, const RecordKey& key);
+  Result<void> note_row(WrittenRow& row);
+  Result<void> note_label(const WrittenRow& row);
+
+  Tx& tx_;
+  RecordContext& context_;
+  std::string item_;
+  std::vector<WrittenRow> rows_;
+};
+
+std::vector<const Field*> all_fields(const Table& table);
+// The value of a field in a row that was read with all fields.
+const Value& value_in(const Table& table, const Row& row, const Field& field);
+
+}  // namespace alfred

@@ -39,6 +39,12 @@ class Database {
   sqlite3* db_ = nullptr;
 };
 
+std::string quoted(const std::string& name) {
+  std::string out = "\"";
+  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
 OnDelete on_delete_of(const std::string& word) {
   if (word == "CASCADE") return OnDelete::cascade;
   return word == "SET NULL" ? OnDelete::set_null : OnDelete::refuse;
@@ -49,18 +55,19 @@ CatalogueTable table_of(Database& database, const std::string& name, bool is_vie
   table.name = name;
   table.is_view = is_view;
   std::map<int, std::string> key;
-  for (const Cells& row : database.run("pragma table_info(\"" + name + "\")")) {
+  for (const Cells& row : database.run("pragma table_xinfo(" + quoted(name) + ")")) {
     CatalogueColumn column;
     column.name = row[1];
     column.declared_type = row[2];
     column.is_nullable = row[3] == "0";
     column.has_default = !row[4].empty();
+    column.is_computed = row[6] == "2" || row[6] == "3";
     if (row[5] != "0") key[std::stoi(row[5])] = row[1];
     table.columns.push_back(std::move(column));
   }
   for (const auto& [position, column] : key) table.primary_key.push_back(column);
   std::map<int, CatalogueLink> links;
-  for (const Cells& row : database.run("pragma foreign_key_list(\"" + name + "\")")) {
+  for (const Cells& row : database.run("pragma foreign_key_list(" + quoted(name) + ")")) {
     CatalogueLink& link = links[std::stoi(row[0])];
     link.table = row[2];
     link.columns.push_back(row[3]);

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/store.h"
 
@@ -24,9 +25,18 @@ struct DatabaseUrl {
 };
 Result<DatabaseUrl> parse_database_url(std::string_view text);
 
+// The tables of a pack in a database of ours: its schema.sql, run once for each version in the
+// transaction of the migrations and remembered beside their versions.
+struct PackTables {
+  std::string name;
+  int version = 1;
+  std::string sql;
+};
+
 struct StoreOptions {
   bool is_ours = false;                 // else a user's own database
   std::span<const StateTables> tables;  // of ours: what is migrated on opening
+  std::vector<PackTables> packs;           // of ours: installed on opening
   bool allows_op_table = false;         // a user's own: may hold alfred_ops (D13)
   int busy_timeout_ms = 5000;
   std::uint64_t work_budget = 50'000'000;  // SQLite: virtual machine steps of one statement

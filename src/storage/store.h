@@ -59,7 +59,8 @@ class Tx {
 };
 
 struct WriteCall {
-  OpId op;
+  // None: not repeated by anybody, so not remembered; then an unknown outcome is an error.
+  std::optional<OpId> op;
   std::string request;  // what is asked, canonical: tells a repeated op from a reused one
   Caller caller;
 };

@@ -5,6 +5,10 @@
 // R2 a table with an owner and a caller without a user is refused.
 // R3 `predicates` counts the conditions of the plan plus one for the owner (I-9).
 // R4 the same plan gives the same text: only parameters differ, so it can be prepared once.
+// R5 an update or delete whose condition holds for every row is refused, and so is a value for the owner.
+// R6 parameters are bound as their alternative says (bools only where the column is a boolean); what is
+//    selected or returned comes as value.h wants it, but for booleans, numbers and bytes, which a
+//    driver reads by the field's type.
 #pragma once
 
 #include <string>

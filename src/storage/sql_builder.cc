@@ -1,0 +1,182 @@
+#include "storage/sql_builder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "storage/sql_conditions.h"
+#include "storage/sql_text.h"
+
+namespace alfred {
+namespace {
+
+Result<Value> owner_value(const Field& field, const std::string& user) {
+  if (field.type != FieldType::integer) return Value(user);
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(user.data(), user.data() + user.size(), number);
+  if (failure == std::errc() && end == user.data() + user.size()) return Value(number);
+  return fail(ErrorCode::value,
+              "Users are numbers in this database, and the caller's name is none. Call with the "
+              "user's number.");
+}
+
+// The owner's column and the caller's value of it; no field where rows belong to nobody.
+Result<FieldValue> owner_of(const Table& table, const Caller& caller) {
+  if (table.owner.empty()) return FieldValue{};
+  if (!caller.user)
+    return fail(ErrorCode::table,
+                fmt::format("Rows of {} belong to users, and this call names none. Call it on "
+                            "behalf of a user.",
+                            table.name));
+  for (const Field& field : table.fields) {
+    if (field.name != table.owner) continue;
+    Result<Value> value = owner_value(field, *caller.user);
+    if (!value) return Unexpected(std::move(value).error());
+    return FieldValue{&field, std::move(*value)};
+  }
+  return fail(ErrorCode::bug,
+              fmt::format("The owner column of {} is not in its schema.", table.name));
+}
+
+Result<void> check_owner_not_given(const Table& table, const std::vector<FieldValue>& values) {
+  for (const FieldValue& one : values)
+    if (!table.owner.empty() && one.field->name == table.owner)
+      return fail(ErrorCode::column_readonly,
+                  "The owner of a row is the caller and is not given in the row.");
+  return {};
+}
+
+std::string list_of(Dialect dialect, const std::vector<const Field*>& fields,
+                    std::string_view prefix) {
+  std::string out;
+  for (const Field* field : fields) {
+    if (!out.empty()) out += ", ";
+    out += read_sql({dialect, *field, std::string(prefix) + quoted_name(field->name)});
+  }
+  return out.empty() ? "1" : out;
+}
+
+std::string order_sql(Dialect dialect, const std::vector<OrderBy>& order) {
+  std::string out;
+  for (const OrderBy& one : order) {
+    out += out.empty() ? " ORDER BY " : ", ";
+    out += ordered_sql({dialect, *one.field, row_column(*one.field)});
+    out += one.is_descending ? " DESC" : " ASC";
+    // A column without nulls is left as indexes have it.
+    if (one.field->is_nullable) out += " NULLS LAST";
+  }
+  return out;
+}
+
+// " WHERE …" of the plan's condition and the owner's.
+Result<std::string> where_sql(SqlConditions& conditions, const Condition& where,
+                              const FieldValue& owner) {
+  Result<std::string> text = conditions.tree(where);
+  if (!text) return text;
+  if (owner.field == nullptr) return " WHERE " + *text;
+  const std::string owned = conditions.equal(*owner.field, owner.value);
+  return fmt::format(" WHERE {} AND {}", owned, *text);
+}
+
+// Does it hold for every row, whatever the values?
+bool is_always(const Condition& where) {
+  return where.kind == Condition::Kind::all &&
+         std::all_of(where.parts.begin(), where.parts.end(), is_always);
+}
+
+Result<void> check_filtered(const Condition& where) {
+  if (is_always(where))
+    return fail(ErrorCode::filter_required,
+                "A change names the rows it means; this one names none. Add a filter.");
+  return {};
+}
+
+}  // namespace
+
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRows& plan) {
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  if (!plan.after.empty() && plan.after.size() != plan.order.size())
+    return fail(ErrorCode::bug, "A place to go on from needs one value per field of the order.");
+  BuiltSql built;
+  SqlConditions conditions(dialect, built);
+  Result<std::string> where = where_sql(conditions, plan.where, *owner);
+  if (!where) return Unexpected(std::move(where).error());
+  built.text = fmt::format("SELECT {} FROM {} AS t{}", list_of(dialect, plan.fields, "t."),
+                           table_name_sql(dialect, plan.table->name), *where);
+  if (!plan.after.empty()) built.text += " AND " + conditions.after(plan.order, plan.after);
+  built.text += order_sql(dialect, plan.order);
+  if (plan.limit) {
+    built.parameters.push_back({nullptr, static_cast<std::int64_t>(*plan.limit)});
+    built.text += " LIMIT " + count_parameter_sql(dialect, built.parameters.size());
+  }
+  if (plan.is_for_update && dialect == Dialect::postgres) built.text += " FOR UPDATE";
+  return built;
+}
+
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRow& plan) {
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  if (Result<void> given = check_owner_not_given(*plan.table, plan.values); !given)
+    return Unexpected(std::move(given).error());
+  BuiltSql built;
+  std::string names;
+  std::string values;
+  const auto add = [&](const FieldValue& one) {
+    built.parameters.push_back({one.field, parameter_value(dialect, *one.field, one.value)});
+    names += (names.empty() ? "" : ", ") + quoted_name(one.field->name);
+    values += (values.empty() ? "" : ", ") +
+              stored_parameter_sql(dialect, *one.field, built.parameters.size());
+  };
+  if (owner->field != nullptr) {
+    add(*owner);
+    built.predicates = 1;
+  }
+  for (const FieldValue& one : plan.values) add(one);
+  built.text = "INSERT INTO " + table_name_sql(dialect, plan.table->name);
+  built.text += names.empty() ? " DEFAULT VALUES" : fmt::format(" ({}) VALUES ({})", names, values);
+  if (!plan.returning.empty()) built.text += " RETURNING " + list_of(dialect, plan.returning, "");
+  return built;
+}
+
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRows& plan) {
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  if (Result<void> given = check_owner_not_given(*plan.table, plan.values); !given)
+    return Unexpected(std::move(given).error());
+  if (plan.values.empty())
+    return fail(ErrorCode::value, "An update names no column to change. Give at least one.");
+  if (Result<void> filtered = check_filtered(plan.where); !filtered)
+    return Unexpected(std::move(filtered).error());
+  BuiltSql built;
+  std::string changes;
+  for (const FieldValue& one : plan.values) {
+    built.parameters.push_back({one.field, parameter_value(dialect, *one.field, one.value)});
+    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", quoted_name(one.field->name),
+                           stored_parameter_sql(dialect, *one.field, built.parameters.size()));
+  }
+  SqlConditions conditions(dialect, built);
+  Result<std::string> where = where_sql(conditions, plan.where, *owner);
+  if (!where) return Unexpected(std::move(where).error());
+  built.text = fmt::format("UPDATE {} AS t SET {}{}", table_name_sql(dialect, plan.table->name),
+                           changes, *where);
+  return built;
+}
+
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRows& plan) {
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  if (Result<void> filtered = check_filtered(plan.where); !filtered)
+    return Unexpected(std::move(filtered).error());
+  BuiltSql built;
+  SqlConditions conditions(dialect, built);
+  Result<std::string> where = where_sql(conditions, plan.where, *owner);
+  if (!where) return Unexpected(std::move(where).error());
+  built.text =
+      fmt::format("DELETE FROM {} AS t{}", table_name_sql(dialect, plan.table->name), *where);
+  return built;
+}
+
+}  // namespace alfred

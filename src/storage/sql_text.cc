@@ -1,0 +1,246 @@
+#include "storage/sql_text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace alfred {
+namespace {
+
+// What a PostgreSQL column is, as far as casts go.
+enum class PgKind : std::uint8_t {
+  text,
+  as_text,  // enums, citext, inet, time…: stored by their own type, compared as text
+  integer,
+  real,
+  double_precision,
+  numeric,
+  boolean,
+  date,
+  timestamp,
+  timestamptz,
+  json,
+  array,
+  uuid,
+  bytea,
+  unknown,
+};
+
+struct PgType {
+  std::string_view name;
+  PgKind kind;
+};
+constexpr std::array kPgTypes{
+    PgType{"text", PgKind::text},
+    PgType{"character varying", PgKind::text},
+    PgType{"varchar", PgKind::text},
+    PgType{"character", PgKind::text},
+    PgType{"char", PgKind::text},
+    PgType{"bpchar", PgKind::text},
+    PgType{"smallint", PgKind::integer},
+    PgType{"integer", PgKind::integer},
+    PgType{"int", PgKind::integer},
+    PgType{"bigint", PgKind::integer},
+    PgType{"int2", PgKind::integer},
+    PgType{"int4", PgKind::integer},
+    PgType{"int8", PgKind::integer},
+    PgType{"real", PgKind::real},
+    PgType{"float4", PgKind::real},
+    PgType{"double precision", PgKind::double_precision},
+    PgType{"float8", PgKind::double_precision},
+    PgType{"numeric", PgKind::numeric},
+    PgType{"decimal", PgKind::numeric},
+    PgType{"boolean", PgKind::boolean},
+    PgType{"bool", PgKind::boolean},
+    PgType{"date", PgKind::date},
+    PgType{"timestamp", PgKind::timestamp},
+    PgType{"timestamp without time zone", PgKind::timestamp},
+    PgType{"timestamptz", PgKind::timestamptz},
+    PgType{"timestamp with time zone", PgKind::timestamptz},
+    PgType{"json", PgKind::json},
+    PgType{"jsonb", PgKind::json},
+    PgType{"uuid", PgKind::uuid},
+    PgType{"bytea", PgKind::bytea},
+};
+
+char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+// The type without lengths: "timestamp(3) with time zone" → "timestamp with time zone".
+std::string base_type(std::string_view declared) {
+  std::string out;
+  bool is_quoted = false;
+  int depth = 0;
+  for (const char c : declared) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (!is_quoted && c == '(') ++depth;
+    if (depth == 0) out += is_quoted ? c : ascii_lower(c);
+    if (!is_quoted && c == ')' && depth > 0) --depth;
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+// A cast is written only of what a type's name is made of.
+bool is_type_name(std::string_view type) {
+  const auto fits = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           byte >= 0x80 || std::string_view("_ .\"[]").find(c) != std::string_view::npos;
+  };
+  return !type.empty() && std::all_of(type.begin(), type.end(), fits) &&
+         std::count(type.begin(), type.end(), '"') % 2 == 0;
+}
+
+PgKind kind_by_field_type(FieldType type) {
+  switch (type) {
+    case FieldType::text: return PgKind::text;
+    case FieldType::integer: return PgKind::integer;
+    case FieldType::number: return PgKind::double_precision;
+    default: return PgKind::unknown;
+  }
+}
+
+PgKind pg_kind(const Field& field) {
+  const std::string base = base_type(field.database_type);
+  const auto row = std::find_if(kPgTypes.begin(), kPgTypes.end(),
+                                [&](const PgType& type) { return type.name == base; });
+  if (row != kPgTypes.end()) return row->kind;
+  if (!is_type_name(base)) return kind_by_field_type(field.type);
+  return base.ends_with("[]") ? PgKind::array : PgKind::as_text;
+}
+
+bool is_text_on_sqlite(FieldType type) {
+  switch (type) {
+    case FieldType::integer:
+    case FieldType::number:
+    case FieldType::boolean:
+    case FieldType::bytes: return false;
+    default: return true;
+  }
+}
+
+std::string instant_sql(const std::string& column) {
+  return fmt::format(
+      "regexp_replace(to_char({}, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), '000Z$', 'Z')", column);
+}
+
+// The array of a JSON text; null stays null.
+std::string array_sql(const std::string& parameter, const std::string& type) {
+  return fmt::format(
+      "(CASE WHEN {0}::jsonb IS NULL THEN NULL ELSE "
+      "ARRAY(SELECT jsonb_array_elements_text({0}::jsonb)) END)::{1}",
+      parameter, type);
+}
+
+std::string_view compared_type(PgKind kind, FieldType type) {
+  switch (kind) {
+    case PgKind::text:
+    case PgKind::as_text: return "text";
+    case PgKind::integer: return "bigint";
+    case PgKind::real: return "real";
+    case PgKind::double_precision: return "double precision";
+    case PgKind::numeric: return type == FieldType::integer ? "numeric" : "double precision";
+    case PgKind::boolean: return "boolean";
+    case PgKind::date: return "date";
+    case PgKind::timestamp: return "timestamp";
+    case PgKind::timestamptz: return "timestamptz";
+    case PgKind::json: return "jsonb";
+    case PgKind::uuid: return "uuid";
+    case PgKind::bytea: return "bytea";
+    case PgKind::array:
+    case PgKind::unknown: return "";
+  }
+  return "";
+}
+
+std::string_view stored_type(PgKind kind, const std::string& base, FieldType type) {
+  switch (kind) {
+    case PgKind::numeric: return "numeric";
+    case PgKind::as_text:
+    case PgKind::json: return base;
+    default: return compared_type(kind, type);
+  }
+}
+
+}  // namespace
+
+std::string quoted_name(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string table_name_sql(Dialect dialect, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dialect == Dialect::sqlite || dot == std::string_view::npos) return quoted_name(name);
+  return quoted_name(name.substr(0, dot)) + "." + quoted_name(name.substr(dot + 1));
+}
+
+std::string read_sql(const ColumnSql& column) {
+  if (column.dialect == Dialect::sqlite) return column.column;
+  switch (pg_kind(column.field)) {
+    case PgKind::array: return fmt::format("array_to_json({})::text", column.column);
+    case PgKind::timestamp: return instant_sql(column.column);
+    case PgKind::timestamptz: return instant_sql(column.column + " AT TIME ZONE 'UTC'");
+    default: return column.column;
+  }
+}
+
+std::string equality_sql(const ColumnSql& column) {
+  if (column.dialect == Dialect::sqlite)
+    return column.column + (is_text_on_sqlite(column.field.type) ? " COLLATE BINARY" : "");
+  switch (pg_kind(column.field)) {
+    case PgKind::as_text: return column.column + "::text";
+    case PgKind::json: return column.column + "::jsonb";
+    case PgKind::numeric:
+      return column.column + (column.field.type == FieldType::integer ? "" : "::double precision");
+    default: return column.column;
+  }
+}
+
+std::string ordered_sql(const ColumnSql& column) {
+  std::string out = equality_sql(column);
+  if (column.dialect == Dialect::sqlite) return out;
+  const PgKind kind = pg_kind(column.field);
+  if (kind == PgKind::text || kind == PgKind::as_text) out += " COLLATE \"C\"";
+  return out;
+}
+
+std::string compared_parameter_sql(Dialect dialect, const Field& field, std::size_t number) {
+  if (dialect == Dialect::sqlite) return fmt::format("?{}", number);
+  const PgKind kind = pg_kind(field);
+  if (kind == PgKind::array) return stored_parameter_sql(dialect, field, number);
+  const std::string_view type = compared_type(kind, field.type);
+  return type.empty() ? fmt::format("${}", number) : fmt::format("${}::{}", number, type);
+}
+
+std::string stored_parameter_sql(Dialect dialect, const Field& field, std::size_t number) {
+  if (dialect == Dialect::sqlite) return fmt::format("?{}", number);
+  const PgKind kind = pg_kind(field);
+  const std::string base = base_type(field.database_type);
+  if (kind == PgKind::array) return array_sql(fmt::format("${}", number), base);
+  const std::string_view type = stored_type(kind, base, field.type);
+  return type.empty() ? fmt::format("${}", number) : fmt::format("${}::{}", number, type);
+}
+
+std::string count_parameter_sql(Dialect dialect, std::size_t number) {
+  return dialect == Dialect::sqlite ? fmt::format("?{}", number)
+                                    : fmt::format("${}::bigint", number);
+}
+
+Value parameter_value(Dialect dialect, const Field& field, const Value& value) {
+  const bool* const flag = std::get_if<bool>(&value);
+  if (flag == nullptr) return value;
+  if (dialect == Dialect::postgres) {
+    const PgKind kind = pg_kind(field);
+    if (kind == PgKind::boolean || kind == PgKind::unknown) return value;
+  }
+  return Value(static_cast<std::int64_t>(*flag ? 1 : 0));
+}
+
+}  // namespace alfred

@@ -7,6 +7,7 @@
 // R3 a password never appears in an error or in identity.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,7 @@ struct PackTables {
   std::string name;
   int version = 1;
   std::string sql;
+  std::map<std::string, std::string> owners;  // table → owner column; walled on PostgreSQL
 };
 
 struct StoreOptions {

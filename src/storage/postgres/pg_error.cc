@@ -39,44 +39,28 @@ std::string table_of(const FaultPlace& place) {
   return place.table == nullptr ? "the table" : place.table->name;
 }
 
-// " (a, b)", or nothing.
-std::string listed(const std::vector<std::string>& columns) {
-  return columns.empty() ? std::string() : fmt::format(" ({})", fmt::join(columns, ", "));
-}
-
-Error foreign_key_error(const PgFault& fault, const FaultPlace& place) {
-  const bool is_of_plan =
-      place.table == nullptr || place.table->name == fault.table ||
-      place.table->name == fault.schema + "." + fault.table;
-  if (is_of_plan)
-    return make(ErrorCode::conflict,
-                fmt::format("A row of {} leads to a row that does not exist{}. Give one that does.",
-                            table_of(place), listed(shown_columns(place))),
-                fault);
-  return make(ErrorCode::conflict,
-              fmt::format("Rows of another table still lead to this row of {}. Change or delete "
-                          "those first.",
-                          table_of(place)),
-              fault);
+// The texts are those of SQLite's errors: both databases tell the same.
+std::string conflict_text(const std::string& state, const std::vector<std::string>& columns) {
+  if (state == "23505" && columns.empty())
+    return "Another row is the same where rows have to differ. Change it or that row.";
+  if (state == "23505")
+    return fmt::format("Another row has the same {}. Give another value, or change that row.",
+                       fmt::join(columns, ", "));
+  if (state == "23503")
+    return "A row that this one points at does not exist, or rows still point at one that would "
+           "go. Look at the linked rows first.";
+  if (state == "23502" && columns.empty()) return "A column that needs a value has none.";
+  if (state == "23502") return fmt::format("{} needs a value. Give one.", columns.front());
+  if (state == "23514") return "The database's own check refuses this row. Give other values.";
+  return "A rule of the database refuses this row. Give other values.";
 }
 
 Error constraint_error(const PgFault& fault, const FaultPlace& place) {
   const std::vector<std::string> columns = shown_columns(place);
-  if (fault.state == "23505")
-    return make(ErrorCode::conflict,
-                fmt::format("Another row of {} already has this value{}. Choose another one.",
-                            table_of(place), listed(columns)),
-                fault);
-  if (fault.state == "23503") return foreign_key_error(fault, place);
-  if (fault.state == "23502")
-    return make(ErrorCode::conflict,
-                fmt::format("A row of {} needs a value{}. Give one.", table_of(place),
-                            listed(columns)),
-                fault);
-  return make(ErrorCode::conflict,
-              fmt::format("A rule of the database refuses the row of {}{}. Change its values.",
-                          table_of(place), listed(columns)),
-              fault);
+  Error error = make(ErrorCode::conflict, conflict_text(fault.state, columns), fault);
+  const bool is_of_columns = fault.state == "23505" || fault.state == "23502";
+  if (is_of_columns && !columns.empty()) error.path = columns.front();
+  return error;
 }
 
 bool is_one_of(const std::string& state, std::initializer_list<std::string_view> states) {
@@ -119,6 +103,7 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
                 fmt::format("The database itself sets a column of {} that was given.",
                             table_of(place)),
                 fault);
+  if (state == "25006") return make(ErrorCode::bug, "A read tried to write.", fault);
   if (is_one_of(state, {"XX001", "XX002"}))
     return make(ErrorCode::corrupt, "The database says that it is damaged.", fault);
   return make(ErrorCode::storage, "The database could not do it. Nothing is half done.", fault);

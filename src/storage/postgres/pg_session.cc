@@ -125,9 +125,15 @@ PgResult<void> PgSession::prepare_session() {
   if (!set) return set;
   if (PQenterPipelineMode(connection_.get()) != 1) return tl::unexpected(lost());
   PgResult<PgRows> path =
-      run(PgCommand{"SELECT current_setting('search_path')", {}, false});
+      run(PgCommand{"SELECT current_setting('search_path'), a.pid::text, a.backend_start::text "
+                    "FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()",
+                    {},
+                    false});
   if (!path) return tl::unexpected(std::move(path).error());
+  if (path->size() != 1) return tl::unexpected(lost());
   search_path_ = path->text(0, 0);
+  backend_pid_ = path->text(0, 1);
+  backend_start_ = path->text(0, 2);
   return {};
 }
 

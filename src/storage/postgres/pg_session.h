@@ -79,6 +79,9 @@ class PgSession {
 
   bool is_usable() const;
   const std::string& search_path() const { return search_path_; }
+  // What tells this connection from all others of the server.
+  const std::string& backend_pid() const { return backend_pid_; }
+  const std::string& backend_start() const { return backend_start_; }
 
  private:
   struct Closer {
@@ -100,6 +103,8 @@ class PgSession {
   std::unordered_map<std::string, std::string> prepared_;  // text and types → name
   std::size_t names_given_ = 0;
   std::string search_path_;
+  std::string backend_pid_;
+  std::string backend_start_;
   bool is_broken_ = false;
 };
 

@@ -37,37 +37,48 @@ class Cutter {
     while (at_ < sql_.size() && fits(sql_[at_])) ++at_;
   }
 
+  template <class Fits>
+  Kind run_of(Fits fits, Kind kind) {
+    skip(fits);
+    return kind;
+  }
+
   Kind step() {
     const char c = peek();
-    if (is_space(c)) return skip(is_space), Kind::space;
+    if (is_space(c)) return run_of(is_space, Kind::space);
     if (c == '-' && peek(1) == '-')
-      return skip([](char one) { return one != '\n'; }), Kind::comment;
+      return run_of([](char one) { return one != '\n'; }, Kind::comment);
     if (c == '/' && peek(1) == '*') return block_comment();
     if (c == '\'') return quoted('\'', Kind::string);
     if (c == '"') return quoted('"', Kind::quoted);
     if (begins_word(c)) return word();
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
-    if (c == ':' && peek(1) == ':') return at_ += 2, Kind::symbol;
-    if (c == ':' && begins_word(peek(1))) return ++at_, skip(continues_word), Kind::parameter;
     ++at_;
+    if (c == ':' && begins_word(peek())) return run_of(continues_word, Kind::parameter);
+    if (c == ':' && peek() == ':') ++at_;
     return c == '$' || c == '\0' ? Kind::odd : Kind::symbol;
   }
 
   Kind quoted(char quote, Kind kind) {
     for (++at_; at_ < sql_.size(); ++at_) {
       if (sql_[at_] != quote) continue;
-      if (peek(1) != quote) return ++at_, kind;
+      if (peek(1) != quote) {
+        ++at_;
+        return kind;
+      }
       ++at_;
     }
     return Kind::odd;
   }
 
   Kind word() {
+    const std::size_t start = at_;
     skip(continues_word);
+    if (at_ - start != 1) return Kind::word;
     // E'…' has escapes of its own, U&'…' and U&"…" too.
-    const char before = sql_[at_ - 1];
-    const bool is_escape = (before == 'e' || before == 'E') && peek() == '\'';
-    const bool is_unicode = (before == 'u' || before == 'U') && peek() == '&';
+    const char one = sql_[start];
+    const bool is_escape = (one == 'e' || one == 'E') && peek() == '\'';
+    const bool is_unicode = (one == 'u' || one == 'U') && peek() == '&';
     return is_escape || is_unicode ? Kind::odd : Kind::word;
   }
 

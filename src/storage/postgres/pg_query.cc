@@ -93,7 +93,8 @@ class Query {
       error.message =
           "The query computes what has no result: a division by zero, or a text that is no number.";
     if (error.code == ErrorCode::table) return no_such_table().value();
-    const bool is_sql = error.detail.starts_with("SQLSTATE 42");
+    const bool is_sql = error.detail.starts_with("SQLSTATE 42") ||
+                        error.detail.starts_with("SQLSTATE 0A");
     const std::size_t colon = error.detail.find(": ");
     if (is_sql && colon != std::string::npos)
       error.message =

@@ -117,15 +117,20 @@ PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
   return session;
 }
 
+// A login called alfred would have our schema first in its search path, as "$user".
 PgResult<void> PgSession::prepare_session() {
   PgResult<void> set = run_script(
       "SET client_encoding = 'UTF8'; SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC';"
       "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on;"
-      "SET default_transaction_deferrable = off");
+      "SET default_transaction_deferrable = off;"
+      "SELECT set_config('synchronous_commit', 'on', false) "
+      "WHERE current_setting('synchronous_commit') = 'off'");
   if (!set) return set;
   if (PQenterPipelineMode(connection_.get()) != 1) return tl::unexpected(lost());
   PgResult<PgRows> path =
-      run(PgCommand{"SELECT current_setting('search_path'), a.pid::text, a.backend_start::text "
+      run(PgCommand{"SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(s), "
+                    "', ') FROM unnest(current_schemas(false)) AS s WHERE s <> 'alfred'), ''), false), "
+                    "a.pid::text, a.backend_start::text "
                     "FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()",
                     {},
                     false});

@@ -4,6 +4,7 @@
 // R2 a statement is prepared once per connection and text, in the same round trip as its first use.
 // R3 text and times come the same way whatever the server's settings: UTF-8, UTC, ISO, exact doubles.
 // R4 a fault never holds the password.
+// R5 a commit that is answered is on the disk, also where the login's settings would not wait for it.
 #pragma once
 
 #include <cstddef>
@@ -78,6 +79,7 @@ class PgSession {
   PgResult<void> run_script(const std::string& sql);
 
   bool is_usable() const;
+  // The schemas of users' tables: the login's search path without our own.
   const std::string& search_path() const { return search_path_; }
   // What tells this connection from all others of the server.
   const std::string& backend_pid() const { return backend_pid_; }

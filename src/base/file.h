@@ -7,7 +7,7 @@
 // R4 A symbolic link is followed, so that it stays a link and all its names share one lock;
 //    a link that leads nowhere is replaced.
 // R5 Of all who lock a file, in this process or another, one at a time has it; a waiter gives up
-//    after its time with an error that names the file and the holder's process id.
+//    after its time with the error `busy`, which names the file and the holder's process id.
 // R6 Every error names the path and the system's reason.
 #pragma once
 

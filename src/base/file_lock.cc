@@ -68,7 +68,7 @@ Result<FileLock> lock_file(const std::string& path, int timeout_ms) {
     case Attempt::locked: break;
     case Attempt::failed: return fail_file("lock", lock_path, errno);
     case Attempt::held_by_other:
-      return fail(ErrorCode::file,
+      return fail(ErrorCode::busy,
                   fmt::format("{} is in use by {}; waited {} ms. Try again when it is done.", path,
                               holder(file), timeout_ms));
   }

@@ -36,10 +36,11 @@ struct PackTables {
 };
 
 struct StoreOptions {
-  bool is_ours = false;                 // else a user's own database
-  std::span<const StateTables> tables;  // of ours: what is migrated on opening
-  std::vector<PackTables> packs;           // of ours: installed on opening
-  bool allows_op_table = false;         // a user's own: may hold alfred_ops (D13)
+  bool is_ours = false;                          // else a user's own database
+  std::span<const StateTables> tables;           // of ours: what is migrated on opening
+  std::vector<PackTables> packs;                 // of ours: installed on opening
+  std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
+  bool allows_op_table = false;                  // a user's own: may hold alfred_ops (D13)
   int busy_timeout_ms = 5000;
   std::uint64_t work_budget = 50'000'000;  // SQLite: virtual machine steps of one statement
   int statement_timeout_ms = 30'000;       // PostgreSQL

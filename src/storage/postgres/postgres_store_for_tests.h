@@ -7,7 +7,7 @@
 #include <string>
 
 #include "storage/postgres/cutting_proxy_for_tests.h"
-#include "storage/postgres/library_for_tests.h"
+#include "storage/library_for_tests.h"
 #include "storage/postgres/postgres_database.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <utility>
+
+#include "storage/sqlite/check_lists.h"
+#include "storage/sqlite/sqlite_store.h"
+
+namespace alfred {
+namespace {
+
+// The rows of a fixed statement with one text parameter.
+Result<std::vector<Row>> rows_of(SqliteConnection& connection, const char* text,
+                                 const std::string& table) {
+  const SqliteGuard::Mode before = connection.guard().mode();
+  connection.guard().set_mode(SqliteGuard::Mode::setup);
+  std::vector<Row> rows;
+  Result<LentStatement> statement = connection.prepare(text);
+  Result<void> done = statement ? statement->bind(1, table) : Unexpected(statement.error());
+  while (done) {
+    Result<bool> has_row = statement->step();
+    if (!has_row) done = Unexpected(std::move(has_row).error());
+    if (!done || !*has_row) break;
+    Row row;
+    for (int i = 0; i < 6; ++i) row.push_back(statement->cell(i));
+    rows.push_back(std::move(row));
+  }
+  connection.guard().set_mode(before);
+  if (!done) return Unexpected(std::move(done).error());
+  return rows;
+}
+
+std::string text_at(const Row& row, std::size_t at) {
+  const auto* const text = std::get_if<std::string>(&row[at]);
+  return text == nullptr ? std::string() : *text;
+}
+
+std::int64_t number_at(const Row& row, std::size_t at) {
+  const auto* const number = std::get_if<std::int64_t>(&row[at]);
+  return number == nullptr ? 0 : *number;
+}
+
+OnDelete on_delete_of(std::string_view word) {
+  if (word == "CASCADE") return OnDelete::cascade;
+  return word == "SET NULL" ? OnDelete::set_null : OnDelete::refuse;
+}
+
+struct Named {
+  std::string name;
+  bool is_view = false;
+  bool has_rowid = true;
+  std::string sql;
+};
+
+// Ours and SQLite's own are left out, and so are virtual tables with the tables behind them.
+Result<std::vector<Named>> table_names(SqliteConnection& connection) {
+  Result<std::vector<Row>> rows = rows_of(
+      connection,
+      "SELECT l.name, l.type, l.wr, coalesce(s.sql, ''), 0, ?1 FROM pragma_table_list AS l "
+      "JOIN sqlite_schema AS s ON s.name = l.name AND s.type IN ('table', 'view') "
+      "WHERE l.schema = 'main' AND l.type IN ('table', 'view') "
+      "AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND l.name NOT LIKE 'alfred\\_%' ESCAPE '\\' "
+      "ORDER BY l.name COLLATE BINARY",
+      {});
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::vector<Named> names;
+  for (const Row& row : *rows)
+    names.push_back(
+        {text_at(row, 0), text_at(row, 1) == "view", number_at(row, 2) == 0, text_at(row, 3)});
+  return names;
+}
+
+Result<void> read_columns(SqliteConnection& connection, const Named& named, CatalogueTable& table) {
+  Result<std::vector<Row>> rows =
+      rows_of(connection,
+              "SELECT name, type, \"notnull\", dflt_value IS NOT NULL, pk, hidden FROM "
+              "pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid",
+              named.name);
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::vector<std::pair<std::int64_t, std::string>> key;
+  for (const Row& row : *rows) {
+    const std::int64_t place = number_at(row, 4);
+    if (place > 0) key.emplace_back(place, text_at(row, 0));
+    table.columns.push_back({.name = text_at(row, 0),
+                             .declared_type = text_at(row, 1),
+                             .is_nullable = number_at(row, 2) == 0 && place == 0,
+                             .has_default = number_at(row, 3) != 0,
+                             .is_computed = number_at(row, 5) >= 2,
+                             .enum_values = {}});
+  }
+  std::sort(key.begin(), key.end());
+  for (auto& [place, name] : key) table.primary_key.push_back(std::move(name));
+  // INTEGER PRIMARY KEY is the row's own number, and SQLite gives it.
+  if (key.size() == 1 && named.has_rowid)
+    for (CatalogueColumn& column : table.columns)
+      if (column.name == table.primary_key[0] && folded_name(column.declared_type) == "integer")
+        column.has_default = true;
+  return {};
+}
+
+Result<void> read_uniques(SqliteConnection& connection, CatalogueTable& table) {
+  Result<std::vector<Row>> rows =
+      rows_of(connection,
+              "SELECT l.name, x.name, x.cid, 0, 0, 0 FROM pragma_index_list(?1) AS l, "
+              "pragma_index_xinfo(l.name) AS x WHERE l.\"unique\" = 1 AND l.origin <> 'pk' AND "
+              "l.partial = 0 AND x.key = 1 ORDER BY l.name COLLATE BINARY, x.seqno",
+              table.name);
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::string index;
+  bool has_expression = false;
+  std::vector<std::string> columns;
+  const auto finish = [&] {
+    if (!columns.empty() && !has_expression) table.uniques.push_back(columns);
+    columns.clear();
+    has_expression = false;
+  };
+  for (const Row& row : *rows) {
+    if (text_at(row, 0) != index) finish();
+    index = text_at(row, 0);
+    if (number_at(row, 2) < 0) has_expression = true;
+    columns.push_back(text_at(row, 1));
+  }
+  finish();
+  std::sort(table.uniques.begin(), table.uniques.end());
+  return {};
+}
+
+Result<void> read_links(SqliteConnection& connection, CatalogueTable& table) {
+  // SQLite lists them last first.
+  Result<std::vector<Row>> rows =
+      rows_of(connection,
+              "SELECT id, seq, \"table\", \"from\", \"to\", on_delete FROM "
+              "pragma_foreign_key_list(?1) ORDER BY id DESC, seq",
+              table.name);
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::int64_t last = -1;
+  for (const Row& row : *rows) {
+    if (number_at(row, 0) != last)
+      table.links.push_back({{}, text_at(row, 2), {}, on_delete_of(text_at(row, 5))});
+    last = number_at(row, 0);
+    table.links.back().columns.push_back(text_at(row, 3));
+    if (!is_null(row[4])) table.links.back().target_columns.push_back(text_at(row, 4));
+  }
+  return {};
+}
+
+// Tables as they are spelled where they are made; a link without columns means the key, and one to
+// a table that is not there goes.
+void complete_links(Catalogue& catalogue) {
+  for (CatalogueTable& table : catalogue.tables) {
+    for (CatalogueLink& link : table.links) {
+      const auto target = std::find_if(catalogue.tables.begin(), catalogue.tables.end(),
+                                       [&](const CatalogueTable& one) {
+                                         return folded_name(one.name) == folded_name(link.table);
+                                       });
+      if (target == catalogue.tables.end()) {
+        link.target_columns.clear();
+        continue;
+      }
+      link.table = target->name;
+      if (link.target_columns.empty()) link.target_columns = target->primary_key;
+    }
+    std::erase_if(table.links, [](const CatalogueLink& link) {
+      return link.columns.size() != link.target_columns.size();
+    });
+  }
+}
+
+}  // namespace
+
+Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
+  Result<std::vector<Named>> names = table_names(connection);
+  if (!names) return Unexpected(std::move(names).error());
+  Catalogue catalogue;
+  for (const Named& named : *names) {
+    CatalogueTable table{.name = named.name, .is_view = named.is_view};
+    if (Result<void> read = read_columns(connection, named, table); !read)
+      return Unexpected(std::move(read).error());
+    if (Result<void> read = read_uniques(connection, table); !read)
+      return Unexpected(std::move(read).error());
+    if (Result<void> read = read_links(connection, table); !read)
+      return Unexpected(std::move(read).error());
+    read_check_lists(named.sql, table);
+    catalogue.tables.push_back(std::move(table));
+  }
+  complete_links(catalogue);
+  return catalogue;
+}
+
+}  // namespace alfred

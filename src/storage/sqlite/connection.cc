@@ -1,0 +1,139 @@
+#include "storage/sqlite/connection.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "storage/sqlite/errors.h"
+
+namespace alfred {
+namespace {
+
+// While it lives, the guard is in another mode.
+class ModeScope {
+ public:
+  explicit ModeScope(SqliteGuard& guard, SqliteGuard::Mode mode = SqliteGuard::Mode::setup)
+      : guard_(guard), before_(guard.mode()) {
+    guard_.set_mode(mode);
+  }
+  ModeScope(const ModeScope&) = delete;
+  ModeScope& operator=(const ModeScope&) = delete;
+  ~ModeScope() { guard_.set_mode(before_); }
+
+ private:
+  SqliteGuard& guard_;
+  SqliteGuard::Mode before_;
+};
+
+int open_flags(ConnectionOptions::Mode mode) {
+  constexpr int kBoth = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  switch (mode) {
+    case ConnectionOptions::Mode::read: return kBoth | SQLITE_OPEN_READONLY;
+    case ConnectionOptions::Mode::write: return kBoth | SQLITE_OPEN_READWRITE;
+    case ConnectionOptions::Mode::create: return kBoth | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  }
+  return kBoth;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open(const ConnectionOptions& options) {
+  std::unique_ptr<SqliteConnection> out(new SqliteConnection(options.work_budget));
+  const int code = sqlite3_open_v2(options.path.c_str(), &out->database_, open_flags(options.mode),
+                                   options.vfs.empty() ? nullptr : options.vfs.c_str());
+  if (code != SQLITE_OK) return Unexpected(sqlite_error(out->database_, code));
+  sqlite3* const database = out->database_;
+  sqlite3_busy_timeout(database, options.busy_timeout_ms);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
+  out->guard_.install(database);
+  out->guard_.set_mode(SqliteGuard::Mode::rows);
+  return out;
+}
+
+SqliteConnection::~SqliteConnection() {
+  for (const auto& [text, statement] : kept_) sqlite3_finalize(statement);
+  sqlite3_close_v2(database_);
+}
+
+bool SqliteConnection::is_in_transaction() const { return sqlite3_get_autocommit(database_) == 0; }
+
+bool SqliteConnection::has_unresolved_links() const {
+  int count = 0;
+  int highest = 0;
+  sqlite3_db_status(database_, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0);
+  return count != 0;
+}
+
+void SqliteConnection::leave_wal_on_close() {
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+Error SqliteConnection::error(int code, const Table* table) {
+  if (is_io_failure(code)) is_untrusted_ = true;
+  return sqlite_error(database_, code, table);
+}
+
+Result<void> SqliteConnection::execute(const char* text) {
+  const ModeScope scope(guard_);
+  const int code = sqlite3_exec(database_, text, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return Unexpected(error(code));
+  return {};
+}
+
+Result<void> SqliteConnection::execute_schema(const std::string& text) {
+  const ModeScope scope(guard_, SqliteGuard::Mode::schema);
+  guard_.start_statement();
+  const int code = sqlite3_exec(database_, text.c_str(), nullptr, nullptr, nullptr);
+  if (code == SQLITE_OK) return {};
+  Error failure = error(code);
+  failure.code = ErrorCode::pack;
+  failure.message = "The pack's schema.sql does not run on this database. Nothing of it was kept.";
+  return Unexpected(std::move(failure));
+}
+
+Result<std::int64_t> SqliteConnection::number(const char* text) {
+  const ModeScope scope(guard_);
+  sqlite3_stmt* statement = nullptr;
+  int code = sqlite3_prepare_v2(database_, text, -1, &statement, nullptr);
+  if (code == SQLITE_OK) code = sqlite3_step(statement);
+  if (code != SQLITE_ROW) {
+    Error failure = error(code == SQLITE_DONE ? SQLITE_ERROR : code);
+    sqlite3_finalize(statement);
+    return Unexpected(std::move(failure));
+  }
+  const std::int64_t value = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return value;
+}
+
+Result<LentStatement> SqliteConnection::prepare(std::string_view text) {
+  guard_.start_statement();
+  std::string key(text);
+  if (const auto kept = kept_.find(key); kept != kept_.end()) {
+    sqlite3_stmt* const statement = kept->second;
+    kept_.erase(kept);
+    return LentStatement(*this, std::move(key), statement);
+  }
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v3(database_, key.data(), static_cast<int>(key.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  if (code != SQLITE_OK) return Unexpected(error(code));
+  return LentStatement(*this, std::move(key), statement);
+}
+
+void SqliteConnection::take_back(std::string text, sqlite3_stmt* statement) {
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  if (kept_.size() >= kKeptStatements) {
+    sqlite3_finalize(kept_.begin()->second);
+    kept_.erase(kept_.begin());
+  }
+  if (!kept_.try_emplace(std::move(text), statement).second) sqlite3_finalize(statement);
+}
+
+}  // namespace alfred

@@ -1,0 +1,103 @@
+// SqliteConnection: one connection with its guard and its prepared statements.
+//
+// R1 one thread at a time uses it.
+// R2 a statement is prepared once and kept, up to kKeptStatements; one that is in use is prepared again.
+// R3 statements run under the guard's mode `rows`, or `query`; only execute() and number(), which take fixed texts
+//    of ours, run without it.
+// R4 after an I/O error it says so until it is closed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "alfred/error.h"
+#include "storage/sql_builder.h"
+#include "storage/sqlite/guard.h"
+#include "storage/statement.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace alfred {
+
+inline constexpr std::size_t kKeptStatements = 128;
+
+struct ConnectionOptions {
+  enum class Mode : std::uint8_t { read, write, create };
+  std::string path;  // or a file: URI
+  Mode mode = Mode::read;
+  std::string vfs;
+  int busy_timeout_ms = 5000;
+  std::uint64_t work_budget = 0;
+};
+
+class SqliteConnection;
+
+// A prepared statement, given back when it is destroyed.
+class LentStatement {
+ public:
+  LentStatement(SqliteConnection& connection, std::string text, sqlite3_stmt* statement)
+      : connection_(&connection), text_(std::move(text)), statement_(statement) {}
+  LentStatement(LentStatement&& other) noexcept
+      : connection_(other.connection_),
+        text_(std::move(other.text_)),
+        statement_(std::exchange(other.statement_, nullptr)) {}
+  LentStatement& operator=(LentStatement&&) = delete;
+  ~LentStatement();
+
+  sqlite3_stmt* get() const { return statement_; }
+  Result<bool> step(const Table* table = nullptr);  // is there a row?
+  Result<void> bind(int index, const Value& value);
+  Result<void> bind_all(const std::vector<SqlParameter>& parameters);
+  // Every parameter of the statement, by its name; one that is missing or unknown is a bug.
+  Result<void> bind_named(Params params);
+  Value cell(int column, const Field* field = nullptr) const;  // see sqlite_cell
+
+ private:
+  SqliteConnection* connection_;
+  std::string text_;
+  sqlite3_stmt* statement_;
+};
+
+// A cell as the type of `field` has it; null field: as the database holds it. Text that is no UTF-8
+// comes as Bytes.
+Value sqlite_cell(sqlite3_stmt* statement, int column, const Field* field);
+
+class SqliteConnection {
+ public:
+  static Result<std::unique_ptr<SqliteConnection>> open(const ConnectionOptions& options);
+  SqliteConnection(const SqliteConnection&) = delete;
+  SqliteConnection& operator=(const SqliteConnection&) = delete;
+  ~SqliteConnection();
+
+  sqlite3* handle() const { return database_; }
+  SqliteGuard& guard() { return guard_; }
+  bool is_in_transaction() const;
+  bool has_unresolved_links() const;  // deferred foreign keys
+  bool is_untrusted() const { return is_untrusted_; }
+
+  Result<void> execute(const char* text);                // one or more statements
+  Result<void> execute_schema(const std::string& text);  // a pack's schema.sql
+  Result<std::int64_t> number(const char* text);
+  Result<LentStatement> prepare(std::string_view text);
+  void leave_wal_on_close();  // no checkpoint when it closes
+
+  Error error(int code, const Table* table = nullptr);
+
+ private:
+  friend class LentStatement;
+  explicit SqliteConnection(std::uint64_t work_budget) : guard_(work_budget) {}
+  void take_back(std::string text, sqlite3_stmt* statement);
+
+  sqlite3* database_ = nullptr;
+  SqliteGuard guard_;
+  std::unordered_map<std::string, sqlite3_stmt*> kept_;
+  bool is_untrusted_ = false;
+};
+
+}  // namespace alfred

@@ -1,0 +1,114 @@
+#include <sqlite3.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "storage/sqlite/connection.h"
+
+namespace alfred {
+namespace {
+
+bool is_json_text(const Field* field) {
+  return field != nullptr && (field->type == FieldType::json || field->type == FieldType::list);
+}
+
+std::string bytes_of(sqlite3_stmt* statement, int column) {
+  const void* const bytes = sqlite3_column_blob(statement, column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+  return size == 0 ? std::string() : std::string(static_cast<const char*>(bytes), size);
+}
+
+// Columns declared json hold a bare 5 as a number: its JSON text is meant.
+Value integer_cell(std::int64_t value, const Field* field) {
+  if (field == nullptr) return value;
+  if (field->type == FieldType::number) return static_cast<double>(value);
+  if (field->type == FieldType::boolean && (value == 0 || value == 1)) return value == 1;
+  if (is_json_text(field)) return std::to_string(value);
+  return value;
+}
+
+}  // namespace
+
+LentStatement::~LentStatement() {
+  if (statement_ != nullptr) connection_->take_back(std::move(text_), statement_);
+}
+
+Result<bool> LentStatement::step(const Table* table) {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return Unexpected(connection_->error(code, table));
+}
+
+Result<void> LentStatement::bind(int index, const Value& value) {
+  // The caller's values live until the statement is given back.
+  struct Binder {
+    sqlite3_stmt* statement;
+    int index;
+    int operator()(std::monostate) const { return sqlite3_bind_null(statement, index); }
+    int operator()(std::int64_t number) const {
+      return sqlite3_bind_int64(statement, index, number);
+    }
+    int operator()(double number) const { return sqlite3_bind_double(statement, index, number); }
+    int operator()(bool flag) const { return sqlite3_bind_int(statement, index, flag ? 1 : 0); }
+    int operator()(const std::string& text) const {
+      return sqlite3_bind_text64(statement, index, text.data(), text.size(), SQLITE_STATIC,
+                                 SQLITE_UTF8);
+    }
+    int operator()(const Bytes& blob) const {
+      if (blob.bytes.empty()) return sqlite3_bind_zeroblob(statement, index, 0);
+      return sqlite3_bind_blob64(statement, index, blob.bytes.data(), blob.bytes.size(),
+                                 SQLITE_STATIC);
+    }
+  };
+  const int code = std::visit(Binder{statement_, index}, value);
+  if (code != SQLITE_OK) return Unexpected(connection_->error(code));
+  return {};
+}
+
+Result<void> LentStatement::bind_all(const std::vector<SqlParameter>& parameters) {
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (Result<void> bound = bind(static_cast<int>(i + 1), parameters[i].value); !bound)
+      return bound;
+  return {};
+}
+
+Result<void> LentStatement::bind_named(Params params) {
+  if (static_cast<std::size_t>(sqlite3_bind_parameter_count(statement_)) != params.size())
+    return fail(ErrorCode::bug, "A statement of ours was not given one value per parameter.");
+  for (const Param& param : params) {
+    const std::string name = ":" + std::string(param.name);
+    const int index = sqlite3_bind_parameter_index(statement_, name.c_str());
+    if (index == 0)
+      return fail(ErrorCode::bug, fmt::format("A statement of ours has no parameter {}.", name));
+    if (Result<void> bound = bind(index, param.value); !bound) return bound;
+  }
+  return {};
+}
+
+Value LentStatement::cell(int column, const Field* field) const {
+  return sqlite_cell(statement_, column, field);
+}
+
+Value sqlite_cell(sqlite3_stmt* statement, int column, const Field* field) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: return integer_cell(sqlite3_column_int64(statement, column), field);
+    case SQLITE_FLOAT: {
+      const double number = sqlite3_column_double(statement, column);
+      if (is_json_text(field)) return fmt::format("{}", number);
+      return number;
+    }
+    case SQLITE_TEXT: {
+      std::string text = bytes_of(statement, column);
+      // SQLite keeps whatever bytes it was given as text.
+      if (!is_utf8(text)) return Bytes{std::move(text)};
+      return text;
+    }
+    case SQLITE_BLOB: return Bytes{bytes_of(statement, column)};
+    default: return std::monostate();
+  }
+}
+
+}  // namespace alfred

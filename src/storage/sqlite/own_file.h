@@ -1,0 +1,30 @@
+// Making, checking and migrating a database file of ours, before anything else opens it.
+//
+// R1 a new file is made with our application id; a file that is none of ours is moved aside with its log and a fresh
+//    one is made, with one warning.
+// R2 a damaged file is refused and stays as it is, byte for byte. Files up to kCheckedBytes are looked through, larger
+//    ones only at their ends.
+// R3 a file of a newer version is refused; the message names both versions.
+// R4 an older one is copied beside (SQLite's backup), then migrated in one transaction.
+// R5 all of it happens under the file's lock, so that two processes do not do it twice.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "storage/open_store.h"
+#include "storage/sqlite/connection.h"
+
+namespace alfred {
+
+inline constexpr std::int32_t kSqliteApplicationId = 0x416C6672;  // "Alfr"
+inline constexpr std::int64_t kSqliteFormat = 1;                  // user_version
+inline constexpr std::uint64_t kCheckedBytes = 16ULL << 20U;
+
+Result<void> prepare_own_file(const std::string& path, const StoreOptions& options);
+
+// What prepare_own_file does last, on a connection to a file that is ours or empty.
+Result<void> migrate(SqliteConnection& connection, const std::string& path,
+                     const StoreOptions& options);
+
+}  // namespace alfred

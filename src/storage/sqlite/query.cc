@@ -1,0 +1,223 @@
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
+#include "storage/sql_text.h"
+#include "storage/sqlite/sqlite_store.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMaxResultBytes = 8U << 20U;
+
+struct Limit {
+  int what;
+  int value;
+};
+constexpr Limit kLimits[] = {
+    {SQLITE_LIMIT_LENGTH, 4 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 64 << 10},
+    {SQLITE_LIMIT_EXPR_DEPTH, 200},    {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+    {SQLITE_LIMIT_VDBE_OP, 100'000},   {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200},
+    {SQLITE_LIMIT_VARIABLE_NUMBER, 0}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+    {SQLITE_LIMIT_WORKER_THREADS, 0},
+};
+
+bool needs_wall(std::span<const Table* const> tables) {
+  const auto is_hidden = [](const Field& field) { return field.is_hidden; };
+  return std::any_of(tables.begin(), tables.end(), [&](const Table* table) {
+    return !table->owner.empty() ||
+           std::any_of(table->fields.begin(), table->fields.end(), is_hidden);
+  });
+}
+
+// A view takes no parameters, so the caller's own name stands in it as a literal.
+std::string literal(const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  std::string out = "'";
+  for (const char c : std::get<std::string>(value)) {
+    if (c == '\'') out += '\'';
+    out += c;
+  }
+  return out + "'";
+}
+
+Result<std::string> view_sql(const Table& table, const Caller& caller, std::string_view schema) {
+  // The builder decides whether the caller may, and who owns the rows.
+  const Result<BuiltSql> owned = build_sql(Dialect::sqlite, caller, SelectRows{.table = &table});
+  if (!owned) return Unexpected(owned.error());
+  std::string columns;
+  for (const Field& field : table.fields)
+    if (!field.is_hidden) columns += (columns.empty() ? "t." : ", t.") + quoted_name(field.name);
+  std::string out =
+      fmt::format("CREATE TEMP VIEW {} AS SELECT {} FROM {}.{} AS t", quoted_name(table.name),
+                  columns.empty() ? "NULL" : columns, quoted_name(schema), quoted_name(table.name));
+  if (table.owner.empty()) return out;
+  const Value& owner = owned->parameters.at(0).value;
+  const auto* const text = std::get_if<std::string>(&owner);
+  if (text != nullptr && text->find('\0') != std::string::npos)
+    return fail(ErrorCode::value, "A user's name has no NUL in it.");
+  return out +
+         fmt::format(" WHERE t.{} COLLATE BINARY = {}", quoted_name(table.owner), literal(owner));
+}
+
+// The file under a name nobody can guess; of its tables only what views show.
+Result<void> build_wall(SqliteConnection& connection, const SqliteFile& file,
+                        const SqliteQuery& query) {
+  const std::string schema = fmt::format("w_{}{}", new_short_id<IdKind::operation>().view(),
+                                         new_short_id<IdKind::operation>().view());
+  connection.guard().set_mode(SqliteGuard::Mode::setup);
+  Result<LentStatement> attach = connection.prepare("ATTACH ?1 AS ?2");
+  if (!attach) return Unexpected(std::move(attach).error());
+  const Value uri = file.read_only_uri();
+  const Value name = schema;
+  if (Result<void> bound = attach->bind(1, uri); !bound) return bound;
+  if (Result<void> bound = attach->bind(2, name); !bound) return bound;
+  if (const Result<bool> done = attach->step(); !done) return Unexpected(done.error());
+  for (const Table* table : query.tables) {
+    const Result<std::string> view = view_sql(*table, query.caller, schema);
+    if (!view) return Unexpected(view.error());
+    if (Result<void> made = connection.execute(view->c_str()); !made) return made;
+  }
+  return {};
+}
+
+std::vector<std::string> table_names(const SqliteQuery& query) {
+  std::vector<std::string> names;
+  for (const Table* table : query.tables)
+    if (names.size() < 10) names.push_back(table->name);
+  return names;
+}
+
+// What SQLite says of a text it does not take. Its own words name schemas and are for operators.
+Error refused(SqliteConnection& connection, int code, const SqliteQuery& query) {
+  Error error = connection.error(code);
+  if (error.code != ErrorCode::storage || (code & 0xFF) == SQLITE_IOERR) return error;
+  const std::string_view words = sqlite3_errmsg(connection.handle());
+  error.code = ErrorCode::query;
+  const std::string_view no_column = "no such column: ";
+  if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
+      words.starts_with("no such function") || words.starts_with("not authorized") ||
+      words.starts_with("unknown database")) {
+    error.message =
+        "The query uses a table, function or statement that is not there for you. One SELECT on "
+        "the tables listed is taken.";
+    error.allowed = table_names(query);
+  } else if (words.starts_with(no_column)) {
+    error.message = fmt::format("The query names a column that does not exist: {}.",
+                                quoted_text(words.substr(no_column.size())));
+  } else {
+    error.message = "The query is not one SELECT that SQLite understands. Check its syntax.";
+  }
+  return error;
+}
+
+struct Statements {
+  sqlite3_stmt* one = nullptr;
+  Statements() = default;
+  Statements(const Statements&) = delete;
+  Statements& operator=(const Statements&) = delete;
+  ~Statements() { sqlite3_finalize(one); }
+};
+
+Result<void> prepare_one(SqliteConnection& connection, const SqliteQuery& query,
+                         Statements& statement) {
+  const char* at = query.sql.data();
+  const char* const end = at + query.sql.size();
+  while (at != end) {
+    sqlite3_stmt* next = nullptr;
+    const int code =
+        sqlite3_prepare_v2(connection.handle(), at, static_cast<int>(end - at), &next, &at);
+    if (code != SQLITE_OK) return Unexpected(refused(connection, code, query));
+    if (next == nullptr) continue;  // only space and comments
+    if (statement.one != nullptr) {
+      sqlite3_finalize(next);
+      return fail(ErrorCode::query, "The query has more than one statement. Send one SELECT.");
+    }
+    statement.one = next;
+  }
+  if (statement.one == nullptr) return fail(ErrorCode::query, "The query is empty.");
+  if (sqlite3_stmt_readonly(statement.one) == 0 || sqlite3_stmt_isexplain(statement.one) != 0 ||
+      sqlite3_column_count(statement.one) == 0)
+    return fail(ErrorCode::query, "The query is no SELECT. Send one SELECT.");
+  return {};
+}
+
+std::string text_of(const char* text) { return text == nullptr ? "" : text; }
+
+const Field* origin(const SqliteQuery& query, QueryColumn& column) {
+  for (const Table* table : query.tables) {
+    if (folded_name(table->name) != folded_name(column.table)) continue;
+    for (const Field& field : table->fields) {
+      if (folded_name(field.name) != folded_name(column.column)) continue;
+      column.table = table->name;
+      column.column = field.name;
+      return &field;
+    }
+  }
+  column.table.clear();
+  column.column.clear();
+  return nullptr;
+}
+
+std::size_t bytes_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return text->size();
+  if (const auto* blob = std::get_if<Bytes>(&value)) return blob->bytes.size();
+  return 8;
+}
+
+Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& query,
+                           sqlite3_stmt* statement) {
+  QueryRows out;
+  std::vector<const Field*> fields;
+  const int count = sqlite3_column_count(statement);
+  for (int i = 0; i < count; ++i) {
+    out.columns.push_back({text_of(sqlite3_column_name(statement, i)),
+                           text_of(sqlite3_column_table_name(statement, i)),
+                           text_of(sqlite3_column_origin_name(statement, i))});
+    fields.push_back(origin(query, out.columns.back()));
+  }
+  std::size_t bytes = 0;
+  int code = sqlite3_step(statement);
+  for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {
+    if (out.rows.size() >= query.max_rows || bytes > kMaxResultBytes) {
+      out.is_truncated = true;
+      return out;
+    }
+    Row row;
+    for (int i = 0; i < count; ++i) {
+      row.push_back(sqlite_cell(statement, i, fields[static_cast<std::size_t>(i)]));
+      bytes += bytes_of(row.back());
+    }
+    out.rows.push_back(std::move(row));
+  }
+  if (code != SQLITE_DONE) return Unexpected(refused(connection, code, query));
+  return out;
+}
+
+}  // namespace
+
+Result<QueryRows> run_sqlite_query(const SqliteFile& file, const SqliteQuery& query) {
+  const bool is_walled = needs_wall(query.tables);
+  Result<std::unique_ptr<SqliteConnection>> opened = file.open_query(is_walled);
+  if (!opened) return Unexpected(std::move(opened).error());
+  SqliteConnection& connection = **opened;
+  if (is_walled)
+    if (Result<void> built = build_wall(connection, file, query); !built)
+      return Unexpected(std::move(built).error());
+  if (Result<void> set = connection.execute("PRAGMA query_only=1"); !set)
+    return Unexpected(std::move(set).error());
+  for (const Limit& limit : kLimits) sqlite3_limit(connection.handle(), limit.what, limit.value);
+  for (const Table* table : query.tables) connection.guard().allow_table(table->name);
+  connection.guard().set_mode(SqliteGuard::Mode::query);
+  connection.guard().start_statement();
+  Statements statement;
+  if (Result<void> prepared = prepare_one(connection, query, statement); !prepared)
+    return Unexpected(std::move(prepared).error());
+  return read_all(connection, query, statement.one);
+}
+
+}  // namespace alfred

@@ -1,0 +1,46 @@
+#include "storage/sqlite/readers.h"
+
+#include <utility>
+
+namespace alfred {
+
+Result<std::unique_ptr<SqliteConnection>> SqliteReaders::take() {
+  if (Result<void> same = file_.check(); !same) return Unexpected(std::move(same).error());
+  {
+    std::unique_lock lock(mutex_);
+    returned_.wait(lock, [&] { return lent_ < most_; });
+    ++lent_;
+    if (!idle_.empty()) {
+      std::unique_ptr<SqliteConnection> connection = std::move(idle_.back());
+      idle_.pop_back();
+      return connection;
+    }
+  }
+  Result<std::unique_ptr<SqliteConnection>> opened = file_.open_reader();
+  if (!opened) give_back(nullptr);
+  return opened;
+}
+
+void SqliteReaders::give_back(std::unique_ptr<SqliteConnection> connection) {
+  {
+    const std::lock_guard lock(mutex_);
+    --lent_;
+    if (connection != nullptr) idle_.push_back(std::move(connection));
+  }
+  returned_.notify_one();
+}
+
+Result<void> SqliteReaders::read(const std::function<Result<void>(SqliteConnection&)>& part) {
+  Result<std::unique_ptr<SqliteConnection>> taken = take();
+  if (!taken) return Unexpected(std::move(taken).error());
+  std::unique_ptr<SqliteConnection> connection = std::move(*taken);
+  // A transaction sees the database as of its first read, so it reads at once.
+  Result<void> done = connection->execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1");
+  if (done) done = part(*connection);
+  if (connection->is_in_transaction() && !connection->execute("ROLLBACK")) connection.reset();
+  if (connection != nullptr && connection->is_untrusted()) connection.reset();
+  give_back(std::move(connection));
+  return done;
+}
+
+}  // namespace alfred

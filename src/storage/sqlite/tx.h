@@ -1,0 +1,54 @@
+// SqliteTx: what a closure may do, on one connection inside one transaction.
+//
+// R1 when SQLite itself took the transaction back (a full disk, an interrupted change), everything after it
+//    is refused with the same error, so that a closure cannot go on in a half.
+// R2 a savepoint whose part leaves a link to nothing, where there was none before, is undone as a conflict.
+// R3 in a read nothing writes.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "storage/sqlite/connection.h"
+#include "storage/store.h"
+
+namespace alfred {
+
+struct TxRights {
+  bool is_read = false;
+  bool holds_rows = true;
+  bool holds_state = false;
+};
+
+class SqliteTx final : public Tx {
+ public:
+  SqliteTx(SqliteConnection& connection, const Caller& caller, TxRights rights)
+      : connection_(connection), caller_(caller), rights_(rights) {}
+
+  Result<std::vector<Row>> select(const SelectRows& plan) override;
+  Result<void> scan(const SelectRows& plan,
+                    const std::function<Result<bool>(const Row&)>& visit) override;
+  Result<Row> insert(const InsertRow& plan) override;
+  Result<std::uint64_t> update(const UpdateRows& plan) override;
+  Result<std::uint64_t> remove(const DeleteRows& plan) override;
+  Result<std::vector<Row>> run(const Statement& statement, Params params) override;
+  Result<void> savepoint(const std::function<Result<void>()>& part) override;
+  bool holds_state() const override { return rights_.holds_state; }
+
+  // Set when SQLite took the transaction back.
+  const std::optional<Error>& lost() const { return lost_; }
+
+ private:
+  Result<void> check(bool is_write) const;
+  Result<LentStatement> start(const Result<BuiltSql>& built);
+  Result<std::uint64_t> change(const Result<BuiltSql>& built, const Table& table);
+  Unexpected failed(Error error);
+
+  SqliteConnection& connection_;
+  const Caller& caller_;
+  TxRights rights_;
+  int depth_ = 0;
+  std::optional<Error> lost_;
+};
+
+}  // namespace alfred

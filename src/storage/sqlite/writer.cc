@@ -1,0 +1,277 @@
+#include "storage/sqlite/writer.h"
+
+#include <sqlite3.h>
+
+#include <exception>
+#include <utility>
+
+#include "base/file.h"
+
+namespace alfred {
+namespace {
+
+// It runs on our thread, where nobody would catch what it throws.
+Result<std::string> call_closure(SqliteTx& tx, const WriteFn& closure) {
+  try {
+    return closure(tx);
+  } catch (const std::exception& thrown) {
+    return Unexpected(Error{ErrorCode::bug, "A write broke off.", {}, {}, thrown.what()});
+  }
+}
+
+}  // namespace
+
+SqliteWriter::~SqliteWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_closing_ = true;
+  }
+  wakes_writer_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (connection_ == nullptr || !file_.is_ours()) return;
+  // The last connection moves the log into the file when it closes: only under the lock.
+  const Result<FileLock> lock = lock_file(file_.path(), 100);
+  if (!lock || !file_.check()) connection_->leave_wal_on_close();
+  connection_.reset();
+}
+
+Result<std::string> SqliteWriter::write(const WriteCall& call, const WriteFn& closure) {
+  Job job{call, closure, std::nullopt};
+  std::unique_lock lock(mutex_);
+  if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id())
+    return fail(ErrorCode::bug, "A write was started inside a write of the same database.");
+  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  waiting_.push_back(&job);
+  wakes_writer_.notify_one();
+  wakes_callers_.wait(lock, [&] { return job.is_done; });
+  return std::move(*job.answer);
+}
+
+std::vector<SqliteWriter::Job*> SqliteWriter::next_group() {
+  std::unique_lock lock(mutex_);
+  wakes_writer_.wait(lock, [&] { return is_closing_ || !waiting_.empty(); });
+  std::vector<Job*> jobs;
+  while (!waiting_.empty() && jobs.size() < kMaxGroup) {
+    jobs.push_back(waiting_.front());
+    waiting_.pop_front();
+  }
+  return jobs;
+}
+
+void SqliteWriter::work() {
+  for (;;) {
+    const std::vector<Job*> jobs = next_group();
+    if (jobs.empty()) return;
+    write_group(jobs);
+  }
+}
+
+void SqliteWriter::answer(Jobs jobs) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (Job* const job : jobs) job->is_done = true;
+  }
+  wakes_callers_.notify_all();
+}
+
+void SqliteWriter::answer_all(Jobs jobs, const Error& error) {
+  for (Job* const job : jobs) job->answer = Unexpected(error);
+  answer(jobs);
+}
+
+void SqliteWriter::write_group(Jobs jobs) {
+  const std::optional<Failure> failure = transaction(jobs);
+  if (!failure) return;
+  if (failure->is_before_jobs || jobs.size() == 1) {
+    answer_all(jobs, failure->error);
+    return;
+  }
+  // One of them may have spoilt it for all.
+  for (Job* const& job : jobs) {
+    const Jobs alone(&job, 1);
+    if (const std::optional<Failure> again = transaction(alone)) answer_all(alone, again->error);
+  }
+}
+
+std::optional<SqliteWriter::Failure> SqliteWriter::transaction(Jobs jobs) {
+  std::optional<Result<FileLock>> lock;
+  if (file_.is_ours()) {
+    lock = lock_file(file_.path(), file_.busy_timeout_ms());
+    if (!*lock) return Failure{lock->error(), true};
+  }
+  if (Result<void> begun = begin(); !begun) {
+    if (connection_ != nullptr && connection_->is_untrusted()) connection_.reset();
+    return Failure{std::move(begun).error(), true};
+  }
+  if (std::optional<Failure> failure = run_jobs(jobs)) return failure;
+  if (std::optional<Failure> failure = commit(jobs)) return failure;
+  answer(jobs);
+  if (file_.is_ours() && connection_ != nullptr) checkpoint();
+  return std::nullopt;
+}
+
+Result<void> SqliteWriter::begin() {
+  if (Result<void> same = file_.check(); !same) {
+    if (connection_ != nullptr) connection_->leave_wal_on_close();
+    connection_.reset();
+    return same;
+  }
+  if (connection_ == nullptr) {
+    Result<std::unique_ptr<SqliteConnection>> opened = file_.open_writer();
+    if (!opened) return Unexpected(std::move(opened).error());
+    connection_ = std::move(*opened);
+    has_op_table_ = false;
+    const auto count_pages = [](void* self, sqlite3* /*database*/, const char* /*schema*/,
+                                int pages) {
+      static_cast<SqliteWriter*>(self)->log_pages_ = pages;
+      return SQLITE_OK;
+    };
+    if (file_.is_ours()) sqlite3_wal_hook(connection_->handle(), count_pages, this);
+  }
+  if (Result<void> begun = connection_->execute("BEGIN IMMEDIATE"); !begun) return begun;
+  if (!keeps_.ops || file_.is_ours() || has_op_table_) return {};
+  // Allowed by the user: the one table of ours in a database of theirs.
+  Result<void> made = connection_->execute(
+      "CREATE TABLE IF NOT EXISTS alfred_ops (op text PRIMARY KEY NOT NULL, request text NOT NULL, "
+      "answer text NOT NULL) WITHOUT ROWID");
+  if (!made) {
+    roll_back();
+    return made;
+  }
+  has_op_table_ = true;
+  return {};
+}
+
+void SqliteWriter::roll_back() {
+  has_op_table_ = false;
+  if (connection_ == nullptr || !connection_->is_in_transaction()) return;
+  const Result<void> undone = connection_->execute("ROLLBACK");
+  // A connection that cannot even go back is not used again.
+  if (!undone || connection_->is_in_transaction()) connection_.reset();
+}
+
+std::optional<SqliteWriter::Failure> SqliteWriter::run_jobs(Jobs jobs) {
+  for (Job* const job : jobs) {
+    std::optional<Error> lost = run_job(*job);
+    if (!lost) continue;
+    roll_back();
+    if (connection_ != nullptr && connection_->is_untrusted()) connection_.reset();
+    return Failure{std::move(*lost), false};
+  }
+  return std::nullopt;
+}
+
+// Sets the job's answer. An error here is one of the whole transaction.
+std::optional<Error> SqliteWriter::run_job(Job& job) {
+  SqliteTx tx(*connection_, job.call.caller,
+              TxRights{.is_read = false, .holds_rows = keeps_.rows, .holds_state = keeps_.state});
+  std::string text;
+  Result<void> done = tx.savepoint([&]() -> Result<void> {
+    Result<std::string> answered = run_closure(tx, job);
+    if (!answered) return Unexpected(std::move(answered).error());
+    text = std::move(*answered);
+    return {};
+  });
+  if (tx.lost()) return tx.lost();
+  if (!connection_->is_in_transaction() || connection_->is_untrusted())
+    return done ? Error{ErrorCode::storage, "The transaction was taken back.", {}, {}, {}}
+                : std::move(done).error();
+  if (done)
+    job.answer = std::move(text);
+  else
+    job.answer = Unexpected(std::move(done).error());
+  return std::nullopt;
+}
+
+Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
+  if (!keeps_.ops || !job.call.op) return call_closure(tx, job.closure);
+  Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job.call.op);
+  if (!kept) return Unexpected(std::move(kept).error());
+  if (*kept) {
+    if ((*kept)->request == job.call.request) return std::move((*kept)->answer);
+    return fail(ErrorCode::op_reused,
+                "This operation id was used for another request. Use a new one.");
+  }
+  Result<std::string> answer = call_closure(tx, job.closure);
+  if (!answer || tx.lost()) return answer;
+  Result<LentStatement> statement = connection_->prepare(
+      "INSERT INTO alfred_ops (op, request, answer) VALUES (:op, :request, :answer)");
+  if (!statement) return Unexpected(std::move(statement).error());
+  const Param params[] = {
+      {"op", std::string(job.call.op->view())}, {"request", job.call.request}, {"answer", *answer}};
+  if (Result<void> bound = statement->bind_named(params); !bound)
+    return Unexpected(std::move(bound).error());
+  if (const Result<bool> stepped = statement->step(); !stepped) return Unexpected(stepped.error());
+  return answer;
+}
+
+std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
+  Result<void> committed = connection_->execute("COMMIT");
+  if (committed) return std::nullopt;
+  if (connection_->is_untrusted()) return settle(jobs, committed.error());
+  roll_back();
+  return Failure{std::move(committed).error(), false};
+}
+
+// The outcome of a COMMIT that met an I/O error is what a new connection finds in the file.
+std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error& error) {
+  connection_.reset();
+  Error open = error;
+  open.message =
+      "The disk failed while this was written, and whether it was is not known. Ask again with the "
+      "same operation id, or read before trying again.";
+  if (!keeps_.ops) return Failure{std::move(open), true};
+  // A checkpoint puts on the disk what is found in the log before anything is said about it.
+  Result<void> begun = begin();
+  if (!begun) return Failure{std::move(open), true};
+  for (Job* const job : jobs) {
+    if (!*job->answer) continue;
+    if (!job->call.op) {
+      job->answer = Unexpected(open);
+      continue;
+    }
+    Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job->call.op);
+    if (!kept) return Failure{std::move(open), true};
+    if (!*kept) job->answer = Unexpected(error);
+  }
+  // Writing something takes the place of frames that the failed COMMIT may have left.
+  Result<void> sealed =
+      connection_->execute(file_.is_ours() ? "UPDATE alfred_meta SET version = version; COMMIT; "
+                                             "PRAGMA wal_checkpoint(TRUNCATE)"
+                                           : "COMMIT");
+  if (!sealed) {
+    connection_.reset();
+    return Failure{std::move(open), true};
+  }
+  return std::nullopt;
+}
+
+void SqliteWriter::checkpoint() {
+  if (log_pages_ < kCheckpointPages) return;
+  int pages = 0;
+  int moved = 0;
+  // Passive: it waits for nobody; what is left is moved next time.
+  if (sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages,
+                                &moved) != SQLITE_OK)
+    return;
+  if (moved == pages) log_pages_ = 0;
+}
+
+Result<std::optional<KeptAnswer>> kept_answer(SqliteConnection& connection, const OpId& op) {
+  Result<LentStatement> statement =
+      connection.prepare("SELECT request, answer FROM alfred_ops WHERE op = :op");
+  if (!statement) return Unexpected(std::move(statement).error());
+  const Param params[] = {{"op", std::string(op.view())}};
+  if (Result<void> bound = statement->bind_named(params); !bound)
+    return Unexpected(std::move(bound).error());
+  Result<bool> has_row = statement->step();
+  if (!has_row) return Unexpected(std::move(has_row).error());
+  if (!*has_row) return std::optional<KeptAnswer>();
+  const Value request = statement->cell(0);
+  const Value answer = statement->cell(1);
+  if (!std::holds_alternative<std::string>(request) || !std::holds_alternative<std::string>(answer))
+    return fail(ErrorCode::corrupt, "A kept answer is no text. The database file is damaged.");
+  return std::optional(KeptAnswer{std::get<std::string>(request), std::get<std::string>(answer)});
+}
+
+}  // namespace alfred

@@ -1,0 +1,94 @@
+// SqliteWriter: the one thread that writes to a database.
+//
+// R1 closures that wait together share one transaction: BEGIN IMMEDIATE, each in its savepoint, COMMIT. One
+//    that fails is undone alone. Answers are given after the COMMIT.
+// R2 when the transaction as a whole fails, its closures run again, each in its own.
+// R3 on a file of ours the lock between processes is held during the transaction and the checkpoint after
+//    it, and the answer is kept under the op.
+// R4 after an I/O error the connection is closed and made anew, and each op is looked up before
+//    anything is said about it.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "storage/sqlite/database_file.h"
+#include "storage/sqlite/tx.h"
+#include "storage/store.h"
+
+namespace alfred {
+
+inline constexpr std::size_t kMaxGroup = 64;
+inline constexpr int kCheckpointPages = 1000;
+
+class SqliteWriter {
+ public:
+  struct Keeps {
+    bool rows = true;
+    bool state = false;
+    bool ops = false;
+  };
+  SqliteWriter(const SqliteFile& file, Keeps keeps) : file_(file), keeps_(keeps) {}
+  SqliteWriter(const SqliteWriter&) = delete;
+  SqliteWriter& operator=(const SqliteWriter&) = delete;
+  ~SqliteWriter();
+
+  Result<std::string> write(const WriteCall& call, const WriteFn& closure);
+
+ private:
+  struct Job {
+    const WriteCall& call;
+    const WriteFn& closure;
+    std::optional<Result<std::string>> answer;
+    bool is_done = false;
+  };
+  using Jobs = std::span<Job* const>;
+  // Why a transaction did not happen, and whether another try without the others makes sense.
+  struct Failure {
+    Error error;
+    bool is_before_jobs = false;
+  };
+
+  void work();
+  std::vector<Job*> next_group();
+  void write_group(Jobs jobs);
+  std::optional<Failure> transaction(Jobs jobs);
+  std::optional<Failure> run_jobs(Jobs jobs);
+  std::optional<Error> run_job(Job& job);
+  Result<std::string> run_closure(SqliteTx& tx, const Job& job);
+  Result<void> begin();
+  std::optional<Failure> commit(Jobs jobs);
+  std::optional<Failure> settle(Jobs jobs, const Error& error);
+  void roll_back();
+  void checkpoint();
+  void answer(Jobs jobs);
+  void answer_all(Jobs jobs, const Error& error);
+
+  const SqliteFile& file_;
+  Keeps keeps_;
+  std::unique_ptr<SqliteConnection> connection_;
+  int log_pages_ = 0;
+  bool has_op_table_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable wakes_writer_;
+  std::condition_variable wakes_callers_;
+  std::deque<Job*> waiting_;
+  bool is_closing_ = false;
+  std::thread thread_;  // from the first write on
+};
+
+// What `op` answered on this connection, if it happened; the request it had.
+struct KeptAnswer {
+  std::string request;
+  std::string answer;
+};
+Result<std::optional<KeptAnswer>> kept_answer(SqliteConnection& connection, const OpId& op);
+
+}  // namespace alfred

@@ -61,6 +61,16 @@ TEST_P(Writes, R3_the_same_op_with_another_request_is_refused) {
   EXPECT_EQ(shelves(), 1U);
 }
 
+TEST_P(Writes, R3_the_same_op_from_another_caller_is_refused) {
+  WriteCall call = call_of("ann");
+  ASSERT_TRUE(store_->write(call, add_shelf("s1")));
+  for (const std::optional<std::string>& other :
+       {std::optional<std::string>("bob"), std::optional<std::string>()}) {
+    call.caller.user = other;
+    EXPECT_EQ(store_->write(call, add_shelf("s2")).error().code, ErrorCode::op_reused);
+  }
+}
+
 TEST_P(Writes, R3_an_op_that_failed_may_come_again) {
   const WriteCall call = call_of("ann");
   EXPECT_FALSE(store_->write(call, [](Tx&) -> Result<std::string> {

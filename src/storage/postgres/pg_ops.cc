@@ -29,8 +29,8 @@ void end_backend(PgSession& session, const LostCommit& lost) {
 CommitOutcome settle_by_op(PgSession& session, const LostCommit& lost, int timeout_ms) {
   const std::vector<PgCommand> probe{
       plain("BEGIN"), plain(fmt::format("SET LOCAL lock_timeout = {}", timeout_ms)),
-      PgCommand{fmt::format("INSERT INTO {} (op, caller, request, answer, at_ms) "
-                            "VALUES ($1, '', '', '', 0)",
+      PgCommand{fmt::format("INSERT INTO {} (op, request, answer, at_ms) "
+                            "VALUES ($1, '', '', 0)",
                             ops_table(lost.is_ours)),
                 {param(lost.op)},
                 false}};
@@ -61,36 +61,34 @@ std::string ops_table(bool is_ours) { return is_ours ? "alfred.alfred_ops" : "al
 
 std::string ops_ddl(bool is_ours) {
   return fmt::format(
-      "CREATE TABLE IF NOT EXISTS {} (op text PRIMARY KEY, caller text NOT NULL, "
+      "CREATE TABLE IF NOT EXISTS {} (op text PRIMARY KEY, "
       "request text NOT NULL, answer text NOT NULL, at_ms bigint NOT NULL)",
       ops_table(is_ours));
 }
 
 PgCommand find_op(bool is_ours, std::string_view op) {
   return PgCommand{
-      fmt::format("SELECT caller, request, answer FROM {} WHERE op = $1", ops_table(is_ours)),
+      fmt::format("SELECT request, answer FROM {} WHERE op = $1", ops_table(is_ours)),
       {param(op)},
       true};
 }
 
 std::optional<KeptOp> kept_op(const PgRows& rows) {
   if (rows.size() == 0) return std::nullopt;
-  return KeptOp{rows.text(0, 0), rows.text(0, 1), rows.text(0, 2)};
+  return KeptOp{rows.text(0, 0), rows.text(0, 1)};
 }
 
 PgCommand keep_op(bool is_ours, const WriteCall& call, const std::string& answer) {
-  return PgCommand{fmt::format("INSERT INTO {} (op, caller, request, answer, at_ms) "
-                               "VALUES ($1, $2, $3, $4, $5)",
+  return PgCommand{fmt::format("INSERT INTO {} (op, request, answer, at_ms) "
+                               "VALUES ($1, $2, $3, $4)",
                                ops_table(is_ours)),
-                   {param(call.op->view()), param(call.caller.user.value_or("")),
-                    param(call.request), param(answer),
+                   {param(call.op->view()), param(kept_request(call)), param(answer),
                     param(std::to_string(SystemClock().wall_ms()))},
                    true};
 }
 
 Result<std::string> answer_of_kept(const KeptOp& kept, const WriteCall& call) {
-  if (kept.request == call.request && kept.caller == call.caller.user.value_or(""))
-    return kept.answer;
+  if (kept.request == kept_request(call)) return kept.answer;
   return fail(ErrorCode::op_reused,
               "This operation id was used for another request. Use a new one.");
 }

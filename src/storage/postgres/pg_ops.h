@@ -17,7 +17,6 @@ std::string ops_table(bool is_ours);
 std::string ops_ddl(bool is_ours);
 
 struct KeptOp {
-  std::string caller;
   std::string request;
   std::string answer;
 };

@@ -78,6 +78,8 @@ Result<Categories> Categories::make(std::vector<Category> declared) {
       return wrong(category, fmt::format("Category \"{}\" includes itself.", category.name));
     marks[category.name] = Mark::reading;
     std::set<std::string> all;
+    all.insert(plain_word(category.name));
+    for (const std::string& word : category.words) all.insert(plain_word(word));
     for (const std::string& member : category.members) all.insert(plain_word(member));
     for (const std::string& name : category.includes) {
       const Category* part = made.find(name);
@@ -123,10 +125,14 @@ std::vector<std::string> Categories::categories_in(std::string_view text) const 
   const std::vector<std::string> words = words_of(text);
   const std::span<const std::string> all(words);
   std::set<std::string> found;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    for (std::size_t n = 1; n <= longest_ && i + n <= words.size(); ++n)
-      if (const auto known = of_word_.find(joined(all.subspan(i, n))); known != of_word_.end())
-        found.insert(known->second.begin(), known->second.end());
+  for (std::size_t at = 0; at < words.size();) {
+    std::size_t size = std::min(longest_, words.size() - at);
+    auto known = of_word_.end();
+    for (; size > 0 && known == of_word_.end(); --size)
+      known = of_word_.find(joined(all.subspan(at, size)));
+    if (known != of_word_.end()) found.insert(known->second.begin(), known->second.end());
+    at += size + 1;  // the loop has counted one too far, or to nothing
+  }
   return {found.begin(), found.end()};
 }
 

@@ -1,9 +1,12 @@
 // Categories: words that stand for other words, so that a search for "citrus" finds the lemon.
 //
-// R1 the members of a category are its own and those of the categories it includes.
+// R1 the members of a category are its own, its name and the words for it, and those of the
+//    categories it includes.
 // R2 a category that includes itself, on whatever way, is refused; so is one that is not there.
 // R3 words are compared in lower case, with single spaces, the last one in the singular.
 // R4 answers are in alphabetical order, each word once.
+// R5 in a text the longest run of words that is a member counts, from the left: "coconut milk" is no
+//    milk.
 #pragma once
 
 #include <map>
@@ -35,7 +38,7 @@ class Categories {
   bool is_category(std::string_view name) const;
   // The categories a word is a member of, also through includes.
   std::vector<std::string> categories_of(std::string_view word) const;
-  // The same for every word, and every run of words, of a text: "large shrimp, peeled".
+  // The same for the words of a text (R5): "two lemons, halved".
   std::vector<std::string> categories_in(std::string_view text) const;
 
   std::span<const Category> all() const { return declared_; }  // in the order declared

@@ -23,9 +23,9 @@ Categories sea() {
 }
 
 TEST(Categories, R1_members_are_its_own_and_those_it_includes) {
-  EXPECT_EQ(sea().members_of("seafood"),
-            (Words{"anchovy", "clam", "cod", "roe", "sea bass", "shrimp"}));
-  EXPECT_EQ(sea().members_of("fish"), (Words{"anchovy", "cod", "sea bass"}));
+  EXPECT_EQ(sea().members_of("seafood"), (Words{"anchovy", "clam", "cod", "fish", "roe", "sea bass",
+                                                "sea food", "seafood", "shellfish", "shrimp"}));
+  EXPECT_EQ(sea().members_of("fish"), (Words{"anchovy", "cod", "fish", "sea bass"}));
   EXPECT_TRUE(sea().members_of("poultry").empty());
   EXPECT_EQ(sea().categories_of("cod"), (Words{"fish", "seafood"}));
   EXPECT_TRUE(sea().categories_of("beef").empty());
@@ -66,6 +66,14 @@ TEST(Categories, R3_a_text_is_looked_at_word_by_word) {
   EXPECT_EQ(sea().categories_in("whole sea bass"), (Words{"fish", "seafood"}));
   EXPECT_TRUE(sea().categories_in("codfish cakes").empty());
   EXPECT_TRUE(sea().categories_in("").empty());
+}
+
+TEST(Categories, R5_the_longest_run_of_words_counts) {
+  const Result<Categories> made =
+      made_of({{"dairy", {"milk", "cream"}, {}, {}, ""}, {"palm", {"coconut milk"}, {}, {}, ""}});
+  ASSERT_TRUE(made.has_value());
+  EXPECT_EQ(made->categories_in("1 can coconut milk"), Words{"palm"});
+  EXPECT_EQ(made->categories_in("milk, coconut milk, cream"), (Words{"dairy", "palm"}));
 }
 
 }  // namespace

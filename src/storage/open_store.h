@@ -7,6 +7,7 @@
 // R3 a password never appears in an error or in identity.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,16 +32,14 @@ struct PackTables {
   std::string name;
   int version = 1;
   std::string sql;
+  std::map<std::string, std::string> owners;  // table → owner column; walled on PostgreSQL
 };
 
 struct StoreOptions {
-  bool is_ours = false;                 // else a user's own database
-  std::span<const StateTables> tables;  // of ours: what is migrated on opening
-  // Of ours: a pack's name and its schema.sql, run once when the file does not have it yet.
-  std::string pack_name;
-  std::string pack_schema;
-  std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
+  bool is_ours = false;                          // else a user's own database
+  std::span<const StateTables> tables;           // of ours: what is migrated on opening
   std::vector<PackTables> packs;                 // of ours: installed on opening
+  std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
   bool allows_op_table = false;                  // a user's own: may hold alfred_ops (D13)
   int busy_timeout_ms = 5000;
   std::uint64_t work_budget = 50'000'000;  // SQLite: virtual machine steps of one statement

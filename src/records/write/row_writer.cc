@@ -126,10 +126,23 @@ void RowWriter::add_times(const Table& table, std::vector<FieldValue>& values, c
     values.push_back({updated, std::move(*time)});
 }
 
+// What a row is made from was generated here, is of the row's type and has no row yet.
+Result<void> RowWriter::check_saved_from(const NewRow& row) const {
+  if (row.saved_from.empty()) return {};
+  const Result<EntityNo> entity = context_.registry.resolve(row.saved_from, row.table->ref);
+  if (!entity && entity.error().code == ErrorCode::ref_pending) return {};
+  if (!entity) return at_row(entity.error(), row.path);
+  return fail(ErrorCode::key_taken,
+              fmt::format("{} has a row already: {}. Change that one instead.", row.saved_from,
+                          context_.registry.ref(*entity).text()),
+              row.path);
+}
+
 Result<void> RowWriter::create(const NewRow& row) { return create_at(row, {}); }
 
 Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
   const Table& table = *row.table;
+  if (const Result<void> fits = check_saved_from(row); !fits) return fits;
   std::vector<FieldValue> values = row.values;
   if (place.link) values.push_back(*place.link);
   add_key(table, values);
@@ -172,19 +185,21 @@ Result<void> RowWriter::change(const Table& table, const RecordKey& key, const R
                 fmt::format("The database did not let the row of {} be changed.", table.name));
   Result<Row> after = read_back(table, key);
   if (!after) return Unexpected(std::move(after).error());
-  rows_.push_back({{RowEffect::Kind::updated, &table, key, item_, before, std::move(*after)}});
+  rows_.push_back(
+      {{RowEffect::Kind::updated, &table, key, item_, before, std::move(*after)}});
   return {};
 }
 
 Result<Row> RowWriter::read_back(const Table& table, const RecordKey& key) {
   const RecordKey keys[] = {key};
-  Result<std::vector<Row>> rows = tx_.select(
-      {.table = &table, .fields = all_fields(table), .where = RecordKeys::condition(table, keys)});
+  Result<std::vector<Row>> rows = tx_.select({.table = &table,
+                                              .fields = all_fields(table),
+                                              .where = RecordKeys::condition(table, keys)});
   if (!rows) return Unexpected(std::move(rows).error());
   if (rows->size() != 1)
-    return fail(
-        ErrorCode::conflict,
-        fmt::format("The database did not keep the row of {} as it was written.", table.name));
+    return fail(ErrorCode::conflict,
+                fmt::format("The database did not keep the row of {} as it was written.",
+                            table.name));
   return std::move(rows->front());
 }
 
@@ -198,7 +213,8 @@ Result<void> RowWriter::remove(const Table& table, std::span<const Doomed> rows)
     if (!removed) return Unexpected(removed.error());
   }
   for (const Doomed& row : rows)
-    rows_.push_back({{RowEffect::Kind::deleted, &table, row.key, item_, row.row, std::nullopt}});
+    rows_.push_back(
+        {{RowEffect::Kind::deleted, &table, row.key, item_, row.row, std::nullopt}});
   return {};
 }
 

@@ -57,20 +57,25 @@ Unexpected newer(const std::string& path, std::string_view what, std::int64_t ha
                           path, what, has, knows));
 }
 
-std::string pack_owner(const StoreOptions& options) { return "pack:" + options.pack_name; }
+std::string pack_owner(const PackTables& pack) { return "pack:" + pack.name; }
 
 Result<void> check_versions(const Versions& versions, const std::string& path,
                             const StoreOptions& options) {
   for (const StateTables& tables : options.tables)
     if (const std::int64_t has = version_of(versions, tables.owner); has > newest(tables))
       return newer(path, tables.owner, has, newest(tables));
+  for (const PackTables& pack : options.packs)
+    if (const std::int64_t has = version_of(versions, pack_owner(pack)); has > pack.version)
+      return newer(path, pack.name, has, pack.version);
   return {};
 }
 
 bool has_pending(const Versions& versions, const StoreOptions& options) {
   for (const StateTables& tables : options.tables)
     if (version_of(versions, tables.owner) < newest(tables)) return true;
-  return !options.pack_schema.empty() && version_of(versions, pack_owner(options)) == 0;
+  for (const PackTables& pack : options.packs)
+    if (version_of(versions, pack_owner(pack)) < pack.version) return true;
+  return false;
 }
 
 // Rows that a migration could harm: none in a file without tables of ours.
@@ -125,9 +130,13 @@ Result<void> apply_steps(SqliteConnection& connection, const Versions& versions,
         return done;
     }
   }
-  if (options.pack_schema.empty() || version_of(versions, pack_owner(options)) != 0) return {};
-  if (Result<void> made = connection.execute_schema(options.pack_schema); !made) return made;
-  return store_version(connection, pack_owner(options), 1);
+  for (const PackTables& pack : options.packs) {
+    if (version_of(versions, pack_owner(pack)) >= pack.version) continue;
+    if (Result<void> made = connection.execute_schema(pack.sql); !made) return made;
+    if (Result<void> done = store_version(connection, pack_owner(pack), pack.version); !done)
+      return done;
+  }
+  return {};
 }
 
 Result<void> migrate_inside(SqliteConnection& connection, const std::string& path,

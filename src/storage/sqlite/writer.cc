@@ -184,8 +184,8 @@ std::optional<Error> SqliteWriter::run_job(Job& job) {
 }
 
 Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
-  if (!keeps_.ops) return call_closure(tx, job.closure);
-  Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, job.call.op);
+  if (!keeps_.ops || !job.call.op) return call_closure(tx, job.closure);
+  Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job.call.op);
   if (!kept) return Unexpected(std::move(kept).error());
   if (*kept) {
     if ((*kept)->request == job.call.request) return std::move((*kept)->answer);
@@ -198,7 +198,7 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
       "INSERT INTO alfred_ops (op, request, answer) VALUES (:op, :request, :answer)");
   if (!statement) return Unexpected(std::move(statement).error());
   const Param params[] = {
-      {"op", std::string(job.call.op.view())}, {"request", job.call.request}, {"answer", *answer}};
+      {"op", std::string(job.call.op->view())}, {"request", job.call.request}, {"answer", *answer}};
   if (Result<void> bound = statement->bind_named(params); !bound)
     return Unexpected(std::move(bound).error());
   if (const Result<bool> stepped = statement->step(); !stepped) return Unexpected(stepped.error());
@@ -226,7 +226,11 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
   if (!begun) return Failure{std::move(open), true};
   for (Job* const job : jobs) {
     if (!*job->answer) continue;
-    Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, job->call.op);
+    if (!job->call.op) {
+      job->answer = Unexpected(open);
+      continue;
+    }
+    Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job->call.op);
     if (!kept) return Failure{std::move(open), true};
     if (!*kept) job->answer = Unexpected(error);
   }

@@ -54,12 +54,14 @@ class BatchCall {
   Result<void> run_partial();
   Result<void> run_atomic();
   Result<void> run_item(const ItemRow& row);
-  Result<std::string> write_item(const ItemRow& row, RowWriter& writer);
+  Result<void> write_item(const ItemRow& row, RowWriter& writer);
+  Result<void> check_distinct() const;
   Result<void> create_item(const ItemRow& row, RowWriter& writer);
   Result<void> update_item(const ItemRow& row, RowWriter& writer);
   Result<void> delete_item(const ItemRow& row, RowWriter& writer);
   Result<FoundRow> lock_item(const RecordKey& key);
   JsonObject named(const ItemRow& row) const;
+  std::string result_ref(const ItemRow& row, std::span<const WrittenRow> written) const;
   void note(const Result<ItemMoved>& moved);
   void note_failed(const ItemRow& row, std::string_view error, bool is_retriable);
 
@@ -135,7 +137,25 @@ Result<void> BatchCall::read(const Json& params) {
     if (!row) return Unexpected(std::move(row).error());
     rows_.push_back(std::move(*row));
   }
-  if (tool_ == WriteTool::create) parents_first();
+  if (tool_ != WriteTool::create) return check_distinct();
+  parents_first();
+  return {};
+}
+
+// Two items may name one row by different refs (C24).
+Result<void> BatchCall::check_distinct() const {
+  std::set<EntityNo> seen;
+  for (const ItemRow& row : rows_) {
+    const JsonObject object = named(row);
+    const Json& ref = object.at(row_name_member(*table_, object));
+    const EntityNo entity =
+        ref.is_string() ? context_.registry.find(ref.as_string()) : kNoEntity;
+    if (entity != kNoEntity && !seen.insert(entity).second)
+      return fail(ErrorCode::batch_dup,
+                  fmt::format("The row of {} is named twice; say all that changes once.",
+                              quoted_text(row.item)),
+                  row.path);
+  }
   return {};
 }
 
@@ -231,13 +251,9 @@ Result<void> BatchCall::delete_item(const ItemRow& row, RowWriter& writer) {
   return delete_with_dependents(tx_, context_, writer, *table_, {std::move(*found)});
 }
 
-// The ref of the item's row.
-Result<std::string> BatchCall::write_item(const ItemRow& row, RowWriter& writer) {
-  const Result<void> done = tool_ == WriteTool::create   ? create_item(row, writer)
-                            : tool_ == WriteTool::update ? update_item(row, writer)
-                                                         : delete_item(row, writer);
-  if (!done) return Unexpected(done.error());
-  return std::string();
+Result<void> BatchCall::write_item(const ItemRow& row, RowWriter& writer) {
+  if (tool_ == WriteTool::create) return create_item(row, writer);
+  return tool_ == WriteTool::update ? update_item(row, writer) : delete_item(row, writer);
 }
 
 void BatchCall::note(const Result<ItemMoved>& moved) {
@@ -249,14 +265,19 @@ void BatchCall::note_failed(const ItemRow& row, std::string_view error, bool is_
   note(manifest_.fail_item(row.item, error, is_retriable));
 }
 
+// The ref of the row that the item became: the new one, or the one it named.
+std::string BatchCall::result_ref(const ItemRow& row, std::span<const WrittenRow> written) const {
+  if (tool_ == WriteTool::create) return ref_text(context_, written.front().entity);
+  const JsonObject object = named(row);
+  const EntityNo entity =
+      context_.registry.find(object.at(row_name_member(*table_, object)).as_string());
+  return ref_text(context_, entity);
+}
+
 // Does one item and tells the registry; on an error neither rows nor registry were changed.
 Result<void> BatchCall::run_item(const ItemRow& row) {
   RowWriter writer(tx_, context_, row.item);
-  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
-    const Result<std::string> written = write_item(row, writer);
-    if (!written) return Unexpected(written.error());
-    return {};
-  });
+  const Result<void> done = tx_.savepoint([&] { return write_item(row, writer); });
   if (!done) return done;
   if (Result<void> noted = writer.note(); !noted) {
     // The registry keeps what it was told of this item, so nothing of this call may stay.
@@ -265,16 +286,7 @@ Result<void> BatchCall::run_item(const ItemRow& row) {
     error.code = ErrorCode::storage;
     return Unexpected(std::move(error));
   }
-  const auto own = std::find_if(
-      writer.rows().begin(), writer.rows().end(), [&](const WrittenRow& written) {
-        const bool is_last = tool_ == WriteTool::remove;
-        return written.parent == kNoParent && written.effect.table == table_ &&
-               (!is_last || written.effect.kind == RowEffect::Kind::deleted);
-      });
-  const std::string result = own == writer.rows().end() || own->entity == kNoEntity
-                                 ? row.item
-                                 : ref_text(context_, own->entity);
-  note(manifest_.complete(row.item, result));
+  note(manifest_.complete(row.item, result_ref(row, writer.rows())));
   for (RowEffect& effect : writer.take_effects()) effects_.push_back(std::move(effect));
   return {};
 }

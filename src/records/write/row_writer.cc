@@ -126,10 +126,23 @@ void RowWriter::add_times(const Table& table, std::vector<FieldValue>& values, c
     values.push_back({updated, std::move(*time)});
 }
 
+// What a row is made from was generated here, is of the row's type and has no row yet.
+Result<void> RowWriter::check_saved_from(const NewRow& row) const {
+  if (row.saved_from.empty()) return {};
+  const Result<EntityNo> entity = context_.registry.resolve(row.saved_from, row.table->ref);
+  if (!entity && entity.error().code == ErrorCode::ref_pending) return {};
+  if (!entity) return at_row(entity.error(), row.path);
+  return fail(ErrorCode::key_taken,
+              fmt::format("{} has a row already: {}. Change that one instead.", row.saved_from,
+                          context_.registry.ref(*entity).text()),
+              row.path);
+}
+
 Result<void> RowWriter::create(const NewRow& row) { return create_at(row, {}); }
 
 Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
   const Table& table = *row.table;
+  if (const Result<void> fits = check_saved_from(row); !fits) return fits;
   std::vector<FieldValue> values = row.values;
   if (place.link) values.push_back(*place.link);
   add_key(table, values);

@@ -64,6 +64,7 @@ class RowWriter {
   static void collect_links(const NewRow& row, std::vector<LinkUse>& uses);
   Result<void> check_uses(const std::vector<LinkUse>& uses);
   Result<void> check_target(const Table& target, const std::vector<LinkUse>& uses);
+  Result<void> check_saved_from(const NewRow& row) const;
   Result<void> create_at(const NewRow& row, const Place& place);
   void add_key(const Table& table, std::vector<FieldValue>& values);
   void add_times(const Table& table, std::vector<FieldValue>& values, const Row* before);

@@ -2,6 +2,7 @@
 #include "surface/cli/command.h"
 #include "surface/cli/db_commands.h"
 #include "surface/cli/id_commands.h"
+#include "surface/cli/pack_commands.h"
 #include "surface/cli/refs_commands.h"
 
 namespace alfred::cli {
@@ -10,6 +11,7 @@ std::span<const Group> groups() {
   static const std::vector<Group> table{
       {"db", "Read and change records of a database, in refs"},
       {"id", "Make and check durable ids"},
+      {"pack", "Check packs and list those that are part of the program"},
       {"refs", "Translate rows and parameters between database keys and refs"},
   };
   return table;
@@ -30,6 +32,12 @@ std::vector<Command> plain_filters() {
        "Print the kind of each id, or what is wrong with it; exit 1 if any is bad",
        {{"id", "ID", "An id such as ses_7k2f9m3qw1bx or agt_copper-fox", true, true}},
        run_id_check},
+      {"pack",
+       "check",
+       "Read a pack and say what is in it, or what is wrong and where",
+       {{"dir", "DIR", "The folder that holds pack.toml", true}},
+       run_pack_check},
+      {"pack", "list", "Print the packs that are part of this program", {}, run_pack_list},
       {"refs",
        "out",
        "Read JSON rows, print them in refs, and remember the refs in the registry file",

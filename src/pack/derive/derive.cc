@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "pack/declared_type.h"
+#include "pack/derive/declared_type.h"
 
 namespace alfred {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pack/declared_type.h"
+#include "pack/derive/declared_type.h"
 
 namespace alfred {
 namespace {

@@ -1,4 +1,4 @@
-#include "pack/portable_sql.h"
+#include "pack/load/portable_sql.h"
 
 #include <gtest/gtest.h>
 

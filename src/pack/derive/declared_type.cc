@@ -1,4 +1,4 @@
-#include "pack/declared_type.h"
+#include "pack/derive/declared_type.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "records/read/query.h"
+#include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
 #include "records/write/batch_write.h"
 #include "records/write/write_rows.h"
@@ -61,30 +61,35 @@ RecordContext RecordService::context(Random& random) {
 }
 
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {
-  if (tool == "db_read") {
-    std::string answer;
-    const auto read_once = [&](Tx& tx) -> Result<void> {
-      RecordContext now = context(random_);
-      Result<RecordOutcome> outcome = read_rows(tx, now, params);
-      if (!outcome) return Unexpected(outcome.error());
-      answer = std::move(outcome->answer);
-      return {};
-    };
-    return read(read_once, answer);
-  }
+  if (tool == "db_read") return read([&] { return read_once(params); });
   if (std::find(std::begin(kTools), std::end(kTools), tool) == std::end(kTools))
     return unknown_tool(tool);
   return place_.is_shared() ? write_shared(tool, params, op) : write_apart(tool, params, op);
 }
 
+Result<std::string> RecordService::read_once(const Json& params) {
+  std::string answer;
+  const auto closure = [&](Tx& tx) -> Result<void> {
+    RecordContext now = context(random_);
+    Result<RecordOutcome> outcome = read_rows(tx, now, params);
+    if (!outcome) return Unexpected(outcome.error());
+    answer = std::move(outcome->answer);
+    return {};
+  };
+  if (Result<void> done = place_.rows->read(place_.caller, closure); !done)
+    return Unexpected(done.error());
+  return answer;
+}
+
 // Reads, and keeps what the read registered. When another process came first with refs of its own,
 // ours are taken back and the rows are read again.
-Result<std::string> RecordService::read(const ReadFn& closure, const std::string& answer) {
+Result<std::string> RecordService::read(const std::function<Result<std::string>()>& once) {
   for (;;) {
     workspace_.begin();
-    if (Result<void> done = place_.rows->read(place_.caller, closure); !done) {
+    Result<std::string> answer = once();
+    if (!answer) {
       workspace_.rollback();
-      return Unexpected(done.error());
+      return answer;
     }
     const WorkspaceChanges changes{.refs = workspace_.registry().changes()};
     if (changes.empty()) return answer;
@@ -180,20 +185,13 @@ Result<std::string> RecordService::write_state(const std::string& request, OpId 
   return answer;
 }
 
-Result<std::string> RecordService::query(std::string_view sql) {
-  std::vector<const Table*> tables;
-  for (const Table& table : place_.schema.tables()) tables.push_back(&table);
-  const Result<QueryRows> rows = place_.rows->query(place_.caller, sql, tables, limits_.read_rows);
-  if (!rows) return Unexpected(rows.error());
-  std::string answer;
-  const auto translate = [&](Tx&) -> Result<void> {
+Result<std::string> RecordService::query(const Json& params) {
+  return read([&]() -> Result<std::string> {
     RecordContext now = context(random_);
-    Result<RecordOutcome> outcome = query_rows_to_refs(now, *rows);
+    Result<RecordOutcome> outcome = query_rows(*place_.rows, now, params);
     if (!outcome) return Unexpected(outcome.error());
-    answer = std::move(outcome->answer);
-    return {};
-  };
-  return read(translate, answer);
+    return std::move(outcome->answer);
+  });
 }
 
 }  // namespace alfred

@@ -48,8 +48,8 @@ class RecordService {
 
   // db_read, db_create, db_update, db_delete. Answers are canonical JSON in refs.
   Result<std::string> call(std::string_view tool, const Json& params, OpId op);
-  // One SELECT; rows in refs.
-  Result<std::string> query(std::string_view sql);
+  // One SELECT, {"sql":…,"limit":…}; rows in refs.
+  Result<std::string> query(const Json& params);
 
   // Batches: {"table":…,"items":[refs]} → {"batch":"bat_…",…}; its status; failed items pending
   // again.
@@ -76,7 +76,8 @@ class RecordService {
   };
   RecordContext context(Random& random);
   std::string request_text(std::string_view tool, const Json& params) const;
-  Result<std::string> read(const ReadFn& closure, const std::string& answer);
+  Result<std::string> read(const std::function<Result<std::string>()>& once);
+  Result<std::string> read_once(const Json& params);
   Result<Done> run(Tx& tx, const Change& change);
   Result<std::string> write_shared(std::string_view tool, const Json& params, OpId op);
   // On a user's own database (own_database.cc).

@@ -118,12 +118,10 @@ Result<std::vector<std::string>> change_rows(Tx& tx, RecordContext& context, Row
   const Result<std::vector<FoundRow>> found = lock_targets(tx, targets);
   if (!found) return Unexpected(found.error());
   for (const FoundRow& row : *found) {
-    const auto own = std::find_if(plan.named.begin(), plan.named.end(), [&](const auto& change) {
-      return change.key == row.key;
-    });
-    const NamedChange change = own != plan.named.end()
-                                   ? *own
-                                   : NamedChange{row.key, plan.values, plan.version, "data"};
+    const auto own = std::find_if(plan.named.begin(), plan.named.end(),
+                                  [&](const auto& change) { return change.key == row.key; });
+    const NamedChange change =
+        own != plan.named.end() ? *own : NamedChange{row.key, plan.values, plan.version, "data"};
     const Result<void> done = change_named(context, writer, table, change, row.row);
     if (!done) return Unexpected(done.error());
   }

@@ -19,8 +19,8 @@
 namespace alfred {
 
 struct QueryText {
-  std::string sql;                  // without comments and without the last semicolon
-  std::set<std::string> names;      // all of them, folded as PostgreSQL does
+  std::string sql;                   // without comments and without the last semicolon
+  std::set<std::string> names;       // all of them, folded as PostgreSQL does
   std::set<std::string> qualifiers;  // those before a dot
   std::set<std::string> members;     // those after one
 };

@@ -113,7 +113,8 @@ int run_db_delete(const Arguments& arguments, const Streams& streams) {
 int run_db_query(const Arguments& arguments, const Streams& streams) {
   const Result<std::unique_ptr<OpenService>> opened = open_service(arguments);
   if (!opened) return report(opened.error(), streams.err);
-  return print((*opened)->service->query(arguments.text("sql")), arguments, streams);
+  const JsonObject params{{"sql", arguments.text("sql")}};
+  return print((*opened)->service->query(params), arguments, streams);
 }
 
 int run_db_batch(const Arguments& arguments, const Streams& streams) {

@@ -52,9 +52,6 @@ std::string notes_of(const JsonObject& answer) {
         value.is_string() ? std::string(std::string_view(value.get_string())) : write_json(value);
     out += fmt::format("{}: {}\n", key, text);
   }
-  if (const Json* labels = answer.if_contains("labels"); labels != nullptr && labels->is_object())
-    for (const auto& [ref, label] : labels->get_object())
-      out += fmt::format("{} is {}\n", std::string_view(ref), write_json(label));
   return out;
 }
 
@@ -67,8 +64,11 @@ int print(const Result<std::string>& answer, const Arguments& arguments, const S
   const Result<Json> json = parse_json(*answer, JsonLimits::none());
   const JsonObject* object = json ? json->if_object() : nullptr;
   const Json* rows = object == nullptr ? nullptr : object->if_contains("rows");
+  const Json* labels = object == nullptr ? nullptr : object->if_contains("labels");
+  const JsonObject* named = labels == nullptr ? nullptr : labels->if_object();
   if (rows != nullptr && rows->is_array())
-    streams.out << rows_table(rows->get_array()) << notes_of(*object);
+    streams.out << rows_table(rows->get_array(), named == nullptr ? JsonObject() : *named)
+                << notes_of(*object);
   else
     streams.out << (json ? write_json_pretty(*json) : *answer + "\n");
   streams.out << std::flush;

@@ -29,16 +29,23 @@ bool is_nested(const Json& value) {
   return value.is_array() && !value.get_array().empty() && value.get_array()[0].is_object();
 }
 
-std::string cell(const Json& value) {
-  if (value.is_null()) return "";
-  if (!value.is_string()) return shortened(write_json(value));
-  const std::string_view text = value.get_string();
+std::string one_line(std::string_view text) {
   const bool is_plain = std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
   });
-  if (is_plain) return shortened(std::string(text));
-  const std::string quoted = write_json(value);
-  return shortened(quoted.substr(1, quoted.size() - 2));
+  if (is_plain) return std::string(text);
+  std::string quoted;
+  append_json_string(quoted, text);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+std::string cell(const Json& value, const JsonObject& labels) {
+  if (value.is_null()) return "";
+  if (!value.is_string()) return shortened(write_json(value));
+  const std::string text = one_line(value.get_string());
+  const Json* label = labels.if_contains(text);
+  if (label == nullptr || !label->is_string()) return shortened(text);
+  return shortened(text + " (" + one_line(label->get_string()) + ")");
 }
 
 // The scalar members of all rows, in the order they are met.
@@ -58,8 +65,8 @@ std::vector<std::string> columns_of(const JsonArray& rows) {
 
 class TableWriter {
  public:
-  TableWriter(const JsonArray& rows, std::string indent)
-      : rows_(rows), indent_(std::move(indent)), columns_(columns_of(rows)) {
+  TableWriter(const JsonArray& rows, const JsonObject& labels, std::string indent)
+      : rows_(rows), labels_(labels), indent_(std::move(indent)), columns_(columns_of(rows)) {
     for (const std::string& column : columns_) widths_.push_back(width_of(column));
     for (const Json& row : rows_)
       for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -84,7 +91,7 @@ class TableWriter {
   std::string text_at(const Json& row, std::size_t column) const {
     const JsonObject* object = row.if_object();
     const Json* value = object == nullptr ? nullptr : object->if_contains(columns_[column]);
-    return value == nullptr || is_nested(*value) ? "" : cell(*value);
+    return value == nullptr || is_nested(*value) ? "" : cell(*value, labels_);
   }
   void add_line(const std::vector<std::string>& cells) {
     std::string line = indent_;
@@ -101,11 +108,12 @@ class TableWriter {
       if (!is_nested(value)) continue;
       const std::string indent = indent_ + std::string(kIndent);
       out_ += indent + std::string(std::string_view(name)) + ":\n";
-      out_ += TableWriter(value.get_array(), indent).write();
+      out_ += TableWriter(value.get_array(), labels_, indent).write();
     }
   }
 
   const JsonArray& rows_;
+  const JsonObject& labels_;
   std::string indent_;
   std::vector<std::string> columns_;
   std::vector<std::size_t> widths_;
@@ -114,8 +122,8 @@ class TableWriter {
 
 }  // namespace
 
-std::string rows_table(const JsonArray& rows) {
-  return rows.empty() ? "(no rows)\n" : TableWriter(rows, "").write();
+std::string rows_table(const JsonArray& rows, const JsonObject& labels) {
+  return rows.empty() ? "(no rows)\n" : TableWriter(rows, labels, "").write();
 }
 
 }  // namespace alfred::cli

@@ -31,7 +31,15 @@ TEST(RowsTable, R1_a_long_cell_is_cut_at_a_character) {
   EXPECT_NE(table_of("[{\"a\":\"" + text + "\"}]").find(cut + "…\n"), std::string::npos);
 }
 
-TEST(RowsTable, R2_no_cell_moves_the_cursor) {
+TEST(RowsTable, R2_a_ref_stands_with_its_label) {
+  const JsonArray rows{JsonObject{{"id", "loan_1"}, {"book_id", "book_1"}}};
+  EXPECT_EQ(rows_table(rows, {{"book_1", "Dune\n"}}),
+            "id      book_id\n"
+            "------  ---------------\n"
+            "loan_1  book_1 (Dune\\n)\n");
+}
+
+TEST(RowsTable, R3_no_cell_moves_the_cursor) {
   const std::string table = table_of(R"([{"a":"x\ny\u001b[31m"}])");
   EXPECT_NE(table.find("x\\ny\\u001b[31m"), std::string::npos) << table;
   EXPECT_EQ(table.find('\x1b'), std::string::npos);

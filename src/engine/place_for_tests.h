@@ -1,0 +1,95 @@
+// For tests only: a folder with a database of somebody's own, and services on it whose state store
+// fails when it is told to.
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "engine/open_place.h"
+#include "storage/open_store.h"
+
+namespace alfred {
+
+// Fails the write of a number (1, 2, …) and all after it; 0: none.
+class FailingState final : public StateStore {
+ public:
+  FailingState(std::unique_ptr<StateStore> inner, int fails_at)
+      : inner_(std::move(inner)), fails_at_(fails_at) {}
+  Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
+    ++writes_;
+    if (fails_at_ != 0 && writes_ >= fails_at_) return fail(ErrorCode::storage, "the disk is gone");
+    return inner_->write(call, closure);
+  }
+  Result<void> read(const Caller& caller, const ReadFn& closure) override {
+    return inner_->read(caller, closure);
+  }
+  Result<std::optional<std::string>> answer_of(OpId op) override { return inner_->answer_of(op); }
+
+ private:
+  std::unique_ptr<StateStore> inner_;
+  int fails_at_;
+  int writes_ = 0;
+};
+
+class OwnDatabase {
+ public:
+  OwnDatabase() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "alfred-own-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    StoreOptions options;
+    options.is_ours = true;
+    options.packs.push_back({.name = "own",
+                             .version = 1,
+                             .sql = "CREATE TABLE authors (id integer PRIMARY KEY, name text NOT "
+                                    "NULL);"
+                                    "CREATE TABLE books (id integer PRIMARY KEY, title text NOT "
+                                    "NULL, author_id integer REFERENCES authors (id));"
+                                    "CREATE TABLE notes (id uuid PRIMARY KEY, body text NOT NULL);",
+                             .owners = {}});
+    EXPECT_TRUE(open_records(parse_database_url(file()).value(), options));
+  }
+  ~OwnDatabase() { std::filesystem::remove_all(folder_); }
+  OwnDatabase(const OwnDatabase&) = delete;
+  OwnDatabase& operator=(const OwnDatabase&) = delete;
+
+  std::string file() const { return folder_ + "/own.db"; }
+
+  std::unique_ptr<RecordService> open(int fails_at = 0, std::string workspace = "") {
+    PlaceOptions options;
+    options.db = file();
+    options.data_dir = folder_ + "/data";
+    options.workspace = std::move(workspace);
+    Result<RecordPlace> place = open_place(options, clock_, random_);
+    EXPECT_TRUE(place) << place.error().message;
+    place->own_state = std::make_unique<FailingState>(std::move(place->own_state), fails_at);
+    Result<std::unique_ptr<RecordService>> service =
+        RecordService::open(std::move(*place), clock_, random_);
+    EXPECT_TRUE(service) << service.error().message;
+    return std::move(*service);
+  }
+
+ private:
+  std::string folder_;
+  SystemClock clock_;
+  OsRandom random_;
+};
+
+inline Json json_for_tests(std::string_view text) {
+  return parse_json(text, JsonLimits::none()).value();
+}
+
+// The answer's rows as text, or the error.
+inline std::string read_for_tests(RecordService& service, std::string_view params) {
+  const Result<std::string> answer =
+      service.call("db_read", json_for_tests(params), OpId::random());
+  if (!answer) return std::string(error_name(answer.error().code)) + ": " + answer.error().message;
+  return write_json(json_for_tests(*answer).at("rows"));
+}
+
+}  // namespace alfred

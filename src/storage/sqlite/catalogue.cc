@@ -172,7 +172,9 @@ Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
   if (!names) return Unexpected(std::move(names).error());
   Catalogue catalogue;
   for (const Named& named : *names) {
-    CatalogueTable table{.name = named.name, .is_view = named.is_view};
+    CatalogueTable table;
+    table.name = named.name;
+    table.is_view = named.is_view;
     if (Result<void> read = read_columns(connection, named, table); !read)
       return Unexpected(std::move(read).error());
     if (Result<void> read = read_uniques(connection, table); !read)

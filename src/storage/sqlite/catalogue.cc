@@ -18,7 +18,7 @@ Result<std::vector<Row>> rows_of(SqliteConnection& connection, const char* text,
   Result<void> done = statement ? statement->bind(1, name) : Unexpected(statement.error());
   while (done) {
     Result<bool> has_row = statement->step();
-    if (!has_row) done = Unexpected(std::move(has_row).error());
+    if (!has_row) done = Unexpected(has_row.error());
     if (!done || !*has_row) break;
     Row row;
     for (int i = 0; i < 6; ++i) row.push_back(statement->cell(i));

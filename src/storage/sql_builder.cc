@@ -120,7 +120,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRo
   if (!plan.after.empty()) built.text += " AND " + conditions.after(plan.order, plan.after);
   built.text += order_sql(dialect, plan.order);
   if (plan.limit) {
-    built.parameters.push_back({nullptr, static_cast<std::int64_t>(*plan.limit)});
+    built.parameters.emplace_back().value = static_cast<std::int64_t>(*plan.limit);
     built.text += " LIMIT " + count_parameter_sql(dialect, built.parameters.size());
   }
   if (plan.is_for_update && dialect == Dialect::postgres) built.text += " FOR UPDATE";

@@ -18,7 +18,7 @@ Result<std::vector<Row>> rows_of(SqliteConnection& connection, const char* text,
   Result<void> done = statement ? statement->bind(1, name) : Unexpected(statement.error());
   while (done) {
     Result<bool> has_row = statement->step();
-    if (!has_row) done = Unexpected(std::move(has_row).error());
+    if (!has_row) done = Unexpected(has_row.error());
     if (!done || !*has_row) break;
     Row row;
     for (int i = 0; i < 6; ++i) row.push_back(statement->cell(i));
@@ -172,7 +172,9 @@ Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
   if (!names) return Unexpected(std::move(names).error());
   Catalogue catalogue;
   for (const Named& named : *names) {
-    CatalogueTable table{.name = named.name, .is_view = named.is_view};
+    CatalogueTable table;
+    table.name = named.name;
+    table.is_view = named.is_view;
     if (Result<void> read = read_columns(connection, named, table); !read)
       return Unexpected(std::move(read).error());
     if (Result<void> read = read_uniques(connection, table); !read)

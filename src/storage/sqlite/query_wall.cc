@@ -26,7 +26,9 @@ std::string literal(const Value& value) {
 
 Result<std::string> view_sql(const Table& table, const Caller& caller, std::string_view schema) {
   // The builder decides whether the caller may, and who owns the rows.
-  const Result<BuiltSql> owned = build_sql(Dialect::sqlite, caller, SelectRows{.table = &table});
+  SelectRows plan;
+  plan.table = &table;
+  const Result<BuiltSql> owned = build_sql(Dialect::sqlite, caller, plan);
   if (!owned) return Unexpected(owned.error());
   std::string columns;
   for (const Field& field : table.fields)

@@ -19,6 +19,13 @@ Result<std::string> call_closure(SqliteTx& tx, const WriteFn& closure) {
   }
 }
 
+Error unknown_outcome(const std::string& detail) {
+  constexpr std::string_view kMessage =
+      "The disk failed while this was written, and whether it was is not known. Ask again with the "
+      "same operation id, or read before trying again.";
+  return Error{ErrorCode::storage, std::string(kMessage), {}, {}, detail};
+}
+
 }  // namespace
 
 SqliteWriter::~SqliteWriter() {
@@ -97,11 +104,11 @@ std::optional<SqliteWriter::Failure> SqliteWriter::transaction(Jobs jobs) {
   std::optional<Result<FileLock>> lock;
   if (file_.is_ours()) {
     lock = lock_file(file_.path(), file_.busy_timeout_ms());
-    if (!*lock) return Failure{lock->error(), true};
+    if (!*lock) return Failure(lock->error(), true);
   }
   if (Result<void> begun = begin(); !begun) {
     if (connection_ != nullptr && connection_->is_untrusted()) connection_.reset();
-    return Failure{std::move(begun).error(), true};
+    return Failure(std::move(begun).error(), true);
   }
   if (std::optional<Failure> failure = run_jobs(jobs)) return failure;
   if (std::optional<Failure> failure = commit(jobs)) return failure;
@@ -156,7 +163,7 @@ std::optional<SqliteWriter::Failure> SqliteWriter::run_jobs(Jobs jobs) {
     if (!lost) continue;
     roll_back();
     if (connection_ != nullptr && connection_->is_untrusted()) connection_.reset();
-    return Failure{std::move(*lost), false};
+    return Failure(std::move(*lost), false);
   }
   return std::nullopt;
 }
@@ -173,13 +180,13 @@ std::optional<Error> SqliteWriter::run_job(Job& job) {
     return {};
   });
   if (tx.lost()) return tx.lost();
-  if (!connection_->is_in_transaction() || connection_->is_untrusted())
-    return done ? Error{ErrorCode::storage, "The transaction was taken back.", {}, {}, {}}
-                : std::move(done).error();
+  const bool is_lost = !connection_->is_in_transaction() || connection_->is_untrusted();
+  if (is_lost && done) done = fail(ErrorCode::storage, "The transaction was taken back.");
+  if (is_lost) return std::move(done).error();
   if (done)
-    job.answer = std::move(text);
+    job.answer.emplace(std::move(text));
   else
-    job.answer = Unexpected(std::move(done).error());
+    job.answer.emplace(Unexpected(std::move(done).error()));
   return std::nullopt;
 }
 
@@ -211,20 +218,17 @@ std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
   if (committed) return std::nullopt;
   if (connection_->is_untrusted()) return settle(jobs, committed.error());
   roll_back();
-  return Failure{std::move(committed).error(), false};
+  return Failure(std::move(committed).error(), false);
 }
 
 // The outcome of a COMMIT that met an I/O error is what a new connection finds in the file.
 std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error& error) {
   connection_.reset();
-  Error open = error;
-  open.message =
-      "The disk failed while this was written, and whether it was is not known. Ask again with the "
-      "same operation id, or read before trying again.";
-  if (!keeps_.ops) return Failure{std::move(open), true};
+  const Error open = unknown_outcome(error.detail);
+  if (!keeps_.ops) return Failure(open, true);
   // A checkpoint puts on the disk what is found in the log before anything is said about it.
   Result<void> begun = begin();
-  if (!begun) return Failure{std::move(open), true};
+  if (!begun) return Failure(open, true);
   for (Job* const job : jobs) {
     if (!*job->answer) continue;
     if (!job->call.op) {
@@ -232,7 +236,7 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
       continue;
     }
     Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job->call.op);
-    if (!kept) return Failure{std::move(open), true};
+    if (!kept) return Failure(open, true);
     if (!*kept) job->answer = Unexpected(error);
   }
   // Writing something takes the place of frames that the failed COMMIT may have left.
@@ -242,7 +246,7 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
                                            : "COMMIT");
   if (!sealed) {
     connection_.reset();
-    return Failure{std::move(open), true};
+    return Failure(open, true);
   }
   return std::nullopt;
 }

@@ -51,8 +51,9 @@ class SqliteWriter {
   using Jobs = std::span<Job* const>;
   // Why a transaction did not happen, and whether another try without the others makes sense.
   struct Failure {
+    Failure(Error why, bool is_before) : error(std::move(why)), is_before_jobs(is_before) {}
     Error error;
-    bool is_before_jobs = false;
+    bool is_before_jobs;
   };
 
   void work();

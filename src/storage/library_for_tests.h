@@ -1,5 +1,6 @@
-// A small library of our own in a database: shelves, books and loans with an owner, notes with every
-// kind of column; the same schema.sql on both databases, and the tables as a schema would have them.
+// A small library of our own in a database: shelves, books and loans with an owner, notes with
+// every kind of column; the same schema.sql on both databases, and the tables as a schema would
+// have them.
 #pragma once
 
 #include <algorithm>
@@ -67,13 +68,17 @@ struct Library {
     books.name = "books";
     books.owner = "user_id";
     books.key = {"id"};
-    books.fields = {owner_field(), text_field("id", false), text_field("title", false),
-                    text_field("shelf_id"), typed_field("pages", FieldType::integer, "bigint"),
+    books.fields = {owner_field(),
+                    text_field("id", false),
+                    text_field("title", false),
+                    text_field("shelf_id"),
+                    typed_field("pages", FieldType::integer, "bigint"),
                     text_field("mood")};
     notes.name = "notes";
     notes.key = {"id"};
     notes.key_source = KeySource::database;
-    notes.fields = {typed_field("id", FieldType::integer, "bigint"), text_field("body"),
+    notes.fields = {typed_field("id", FieldType::integer, "bigint"),
+                    text_field("body"),
                     typed_field("amount", FieldType::number, "double precision"),
                     typed_field("number", FieldType::integer, "bigint"),
                     typed_field("is_done", FieldType::boolean, "bigint"),
@@ -99,9 +104,9 @@ inline std::vector<const Field*> fields_of(const Table& table,
   return out;
 }
 
-inline InsertRow insert_into(
-    const Table& table, std::initializer_list<std::pair<std::string_view, Value>> values,
-    std::initializer_list<std::string_view> returning = {}) {
+inline InsertRow insert_into(const Table& table,
+                             std::initializer_list<std::pair<std::string_view, Value>> values,
+                             std::initializer_list<std::string_view> returning = {}) {
   InsertRow plan{&table, {}, fields_of(table, returning)};
   for (const auto& [name, value] : values) plan.values.push_back({field_of(table, name), value});
   return plan;

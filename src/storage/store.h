@@ -67,7 +67,8 @@ struct WriteCall {
   Caller caller;
 };
 
-// What is kept of a call beside its answer: who asked and what, so that nobody gets another's answer.
+// What is kept of a call beside its answer: who asked and what, so that nobody gets another's
+// answer.
 inline std::string kept_request(const WriteCall& call) {
   if (!call.caller.user) return ":" + call.request;
   return std::to_string(call.caller.user->size()) + ":" + *call.caller.user + call.request;

@@ -26,11 +26,12 @@ Catalogue catalogue_of(StoreKind kind) {
 std::string text_of(const CatalogueTable& table) {
   std::string out = table.name + (table.is_view ? " view" : "");
   for (const CatalogueColumn& one : table.columns)
-    out += fmt::format("\n  {} {}{}{}{} [{}]", one.name, one.declared_type, one.is_nullable ? "" : " not null",
-                       one.has_default ? " default" : "", one.is_computed ? " computed" : "",
-                       fmt::join(one.enum_values, "|"));
+    out += fmt::format("\n  {} {}{}{}{} [{}]", one.name, one.declared_type,
+                       one.is_nullable ? "" : " not null", one.has_default ? " default" : "",
+                       one.is_computed ? " computed" : "", fmt::join(one.enum_values, "|"));
   out += fmt::format("\n  key {}", fmt::join(table.primary_key, ","));
-  for (const auto& unique : table.uniques) out += fmt::format("\n  unique {}", fmt::join(unique, ","));
+  for (const auto& unique : table.uniques)
+    out += fmt::format("\n  unique {}", fmt::join(unique, ","));
   for (const CatalogueLink& link : table.links)
     out += fmt::format("\n  link {} -> {} {} {}", fmt::join(link.columns, ","), link.table,
                        fmt::join(link.target_columns, ","), static_cast<int>(link.on_delete));
@@ -42,7 +43,8 @@ TEST(CatalogueOfBoth, the_same_schema_is_the_same_catalogue) {
   const Catalogue postgres = catalogue_of(StoreKind::postgres);
   ASSERT_EQ(sqlite.tables.size(), 3U);
   ASSERT_EQ(postgres.tables.size(), 3U);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(text_of(sqlite.tables[i]), text_of(postgres.tables[i]));
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(text_of(sqlite.tables[i]), text_of(postgres.tables[i]));
 }
 
 }  // namespace

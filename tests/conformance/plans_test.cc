@@ -61,7 +61,8 @@ TEST_P(Plans, groups_nest) {
   EXPECT_EQ(bodies(group(Condition::Kind::any, {})).size(), 0U);
   EXPECT_EQ(bodies(group(Condition::Kind::any,
                          {number(CompareOp::lt, 1),
-                          group(Condition::Kind::all, {number(CompareOp::gt, 2), number(CompareOp::lt, 5)})})),
+                          group(Condition::Kind::all,
+                                {number(CompareOp::gt, 2), number(CompareOp::lt, 5)})})),
             (Texts{"0", "3", "4"}));
 }
 
@@ -73,8 +74,8 @@ TEST_P(Plans, tuples_are_compared_whole) {
   tuples.kind = Condition::Kind::tuple_in;
   tuples.fields = fields_of(library_.notes, {"body", "number"});
   EXPECT_EQ(bodies(tuples), Texts{});
-  tuples.values = {std::string("a"), std::int64_t{2}, std::string("b"), std::int64_t{1},
-                   std::string("b"), std::int64_t{2}};
+  tuples.values = {std::string("a"), std::int64_t{2},  std::string("b"),
+                   std::int64_t{1},  std::string("b"), std::int64_t{2}};
   EXPECT_EQ(bodies(tuples), (Texts{"a", "b"}));
 }
 
@@ -90,8 +91,9 @@ TEST_P(Plans, R2_text_is_ordered_by_its_bytes_and_nulls_are_last) {
 }
 
 TEST_P(Plans, pages_join_to_the_whole_in_every_order) {
-  const std::vector<Value> numbers{std::int64_t{2}, Value(), std::int64_t{1}, std::int64_t{2}, Value(),
-                                   std::int64_t{-5}, std::int64_t{2}};
+  const std::vector<Value> numbers{std::int64_t{2}, Value(), std::int64_t{1},
+                                   std::int64_t{2}, Value(), std::int64_t{-5},
+                                   std::int64_t{2}};
   for (std::size_t i = 0; i < numbers.size(); ++i) add_note(std::to_string(i % 3), numbers[i]);
   for (const bool is_descending : {false, true})
     for (const bool is_key_descending : {false, true}) {
@@ -115,20 +117,34 @@ TEST_P(Plans, R1_every_plan_reaches_the_callers_rows_only) {
   for (const char* user : {"ann", "bob"})
     ASSERT_FALSE(store_row(insert_into(library_.shelves, {{"id", "s"}, {"name", "n"}}), user));
   const auto change = [&](const std::string& user, const auto& act) {
-    return store_->write(call_of(user), [&](Tx& tx) -> Result<std::string> {
-      const Result<std::uint64_t> changed = act(tx);
-      if (!changed) return Unexpected(changed.error());
-      return std::to_string(*changed);
-    }).value();
+    return store_
+        ->write(call_of(user),
+                [&](Tx& tx) -> Result<std::string> {
+                  const Result<std::uint64_t> changed = act(tx);
+                  if (!changed) return Unexpected(changed.error());
+                  return std::to_string(*changed);
+                })
+        .value();
   };
   const Condition all = where_is(library_.shelves, "id", CompareOp::ge, std::string());
-  UpdateRows rename{&library_.shelves, {{field_of(library_.shelves, "name"), std::string("new")}}, all};
+  UpdateRows rename{
+      &library_.shelves, {{field_of(library_.shelves, "name"), std::string("new")}}, all};
   rename.values[0].value = std::string("new");
   EXPECT_EQ(change("ann", [&](Tx& tx) { return tx.update(rename); }), "1");
-  EXPECT_EQ(rows_of(select_from(library_.shelves, {"name"}), "ann"), (std::vector<Row>{{std::string("new")}}));
-  EXPECT_EQ(rows_of(select_from(library_.shelves, {"name"}), "bob"), (std::vector<Row>{{std::string("n")}}));
-  EXPECT_EQ(change("cat", [&](Tx& tx) { return tx.remove(DeleteRows{&library_.shelves, all}); }), "0");
-  EXPECT_EQ(change("bob", [&](Tx& tx) { return tx.remove(DeleteRows{&library_.shelves, all}); }), "1");
+  EXPECT_EQ(rows_of(select_from(library_.shelves, {"name"}), "ann"),
+            (std::vector<Row>{{std::string("new")}}));
+  EXPECT_EQ(rows_of(select_from(library_.shelves, {"name"}), "bob"),
+            (std::vector<Row>{{std::string("n")}}));
+  EXPECT_EQ(change("cat",
+                   [&](Tx& tx) {
+                     return tx.remove(DeleteRows{&library_.shelves, all});
+                   }),
+            "0");
+  EXPECT_EQ(change("bob",
+                   [&](Tx& tx) {
+                     return tx.remove(DeleteRows{&library_.shelves, all});
+                   }),
+            "1");
   EXPECT_EQ(rows_of(select_from(library_.shelves, {"name"}), "ann").size(), 1U);
 }
 
@@ -141,36 +157,42 @@ TEST_P(Plans, a_caller_without_a_user_reaches_no_rows_with_an_owner) {
 }
 
 TEST_P(Plans, a_change_of_every_row_is_refused) {
-  const Result<std::string> answer = store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
-    EXPECT_EQ(tx.remove(DeleteRows{&library_.notes, {}}).error().code, ErrorCode::filter_required);
-    return "went on";
-  });
+  const Result<std::string> answer =
+      store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+        EXPECT_EQ(tx.remove(DeleteRows{&library_.notes, {}}).error().code,
+                  ErrorCode::filter_required);
+        return "went on";
+      });
   EXPECT_TRUE(answer.has_value());
 }
 
 TEST_P(Plans, an_insert_returns_the_row_as_it_is_stored) {
-  const Result<std::string> answer = store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
-    const Row row = tx.insert(insert_into(library_.shelves, {{"id", "s"}, {"name", "n"}}, {"rank", "name"})).value();
-    EXPECT_EQ(row, (Row{std::int64_t{0}, std::string("n")}));
-    const Row first = tx.insert(insert_into(library_.notes, {}, {"id"})).value();
-    const Row second = tx.insert(insert_into(library_.notes, {}, {"id"})).value();
-    EXPECT_EQ(std::get<std::int64_t>(second[0]), std::get<std::int64_t>(first[0]) + 1);
-    EXPECT_TRUE(tx.insert(insert_into(library_.notes, {{"body", "x"}})).value().empty());
-    return "done";
-  });
+  const Result<std::string> answer =
+      store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+        const Row row =
+            tx.insert(insert_into(library_.shelves, {{"id", "s"}, {"name", "n"}}, {"rank", "name"}))
+                .value();
+        EXPECT_EQ(row, (Row{std::int64_t{0}, std::string("n")}));
+        const Row first = tx.insert(insert_into(library_.notes, {}, {"id"})).value();
+        const Row second = tx.insert(insert_into(library_.notes, {}, {"id"})).value();
+        EXPECT_EQ(std::get<std::int64_t>(second[0]), std::get<std::int64_t>(first[0]) + 1);
+        EXPECT_TRUE(tx.insert(insert_into(library_.notes, {{"body", "x"}})).value().empty());
+        return "done";
+      });
   EXPECT_TRUE(answer.has_value()) << told(answer.error());
 }
 
 TEST_P(Plans, rows_can_be_locked_for_a_change) {
   add_note("one", std::int64_t{1});
-  const Result<std::string> answer = store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
-    SelectRows plan = select_from(library_.notes, {"number"});
-    plan.is_for_update = true;
-    plan.order = {{field_of(library_.notes, "id"), false}};
-    plan.limit = 1;
-    EXPECT_EQ(tx.select(plan).value().size(), 1U);
-    return "locked";
-  });
+  const Result<std::string> answer =
+      store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+        SelectRows plan = select_from(library_.notes, {"number"});
+        plan.is_for_update = true;
+        plan.order = {{field_of(library_.notes, "id"), false}};
+        plan.limit = 1;
+        EXPECT_EQ(tx.select(plan).value().size(), 1U);
+        return "locked";
+      });
   EXPECT_TRUE(answer.has_value()) << told(answer.error());
 }
 

@@ -22,8 +22,8 @@ INSTANTIATE_TEST_SUITE_P(Stores, Queries, testing::Values(StoreKind::sqlite, Sto
                          store_name);
 
 TEST_P(Queries, rows_come_with_their_origins) {
-  const Result<QueryRows> rows = ask(
-      "SELECT n.body, n.number + 1 AS more, n.amount FROM notes AS n ORDER BY n.number DESC");
+  const Result<QueryRows> rows =
+      ask("SELECT n.body, n.number + 1 AS more, n.amount FROM notes AS n ORDER BY n.number DESC");
   ASSERT_TRUE(rows.has_value()) << told(rows.error());
   EXPECT_EQ(rows->columns[0].table + "." + rows->columns[0].column, "notes.body");
   EXPECT_EQ(rows->columns[1].name, "more");
@@ -49,14 +49,15 @@ TEST_P(Queries, rows_are_capped) {
 
 TEST_P(Queries, anything_else_is_refused) {
   for (const char* sql :
-       {"DELETE FROM notes", "SELECT 1; SELECT 2", "SELECT * FROM books", "SELECT * FROM alfred_ops",
-        "SELECT * FROM nowhere", "SELECT nothing FROM notes", "", "not sql", "CREATE TABLE x (y text)",
-        "SELECT user_id FROM shelves"}) {
+       {"DELETE FROM notes", "SELECT 1; SELECT 2", "SELECT * FROM books",
+        "SELECT * FROM alfred_ops", "SELECT * FROM nowhere", "SELECT nothing FROM notes", "",
+        "not sql", "CREATE TABLE x (y text)", "SELECT user_id FROM shelves"}) {
     const Result<QueryRows> rows = ask(sql);
     ASSERT_FALSE(rows.has_value()) << sql;
     EXPECT_EQ(rows.error().code, ErrorCode::query) << sql << ": " << told(rows.error());
   }
-  EXPECT_EQ(ask("SELECT * FROM books").error().message, ask("SELECT * FROM nowhere").error().message);
+  EXPECT_EQ(ask("SELECT * FROM books").error().message,
+            ask("SELECT * FROM nowhere").error().message);
 }
 
 }  // namespace

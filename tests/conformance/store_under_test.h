@@ -1,4 +1,5 @@
-// The two stores as one parameter: each test gets a fresh database of ours with the library's tables.
+// The two stores as one parameter: each test gets a fresh database of ours with the library's
+// tables.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -88,13 +88,14 @@ TEST_P(StoreThreads, readers_see_whole_writes) {
     }
   });
   for (std::size_t i = 0; i < test_size({10, 40, 400}); ++i) {
-    const Result<std::string> answer = store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
-      for (int n = 0; n < 3; ++n) {
-        const Result<Row> row = tx.insert(insert_into(library_.notes, {{"body", "x"}}));
-        if (!row) return Unexpected(row.error());
-      }
-      return "three";
-    });
+    const Result<std::string> answer =
+        store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+          for (int n = 0; n < 3; ++n) {
+            const Result<Row> row = tx.insert(insert_into(library_.notes, {{"body", "x"}}));
+            if (!row) return Unexpected(row.error());
+          }
+          return "three";
+        });
     EXPECT_TRUE(answer.has_value()) << told(answer.error());
   }
   is_over = true;

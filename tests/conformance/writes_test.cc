@@ -73,9 +73,8 @@ TEST_P(Writes, R3_the_same_op_from_another_caller_is_refused) {
 
 TEST_P(Writes, R3_an_op_that_failed_may_come_again) {
   const WriteCall call = call_of("ann");
-  EXPECT_FALSE(store_->write(call, [](Tx&) -> Result<std::string> {
-    return fail(ErrorCode::value, "no");
-  }));
+  EXPECT_FALSE(
+      store_->write(call, [](Tx&) -> Result<std::string> { return fail(ErrorCode::value, "no"); }));
   EXPECT_FALSE(store_->state()->answer_of(*call.op).value().has_value());
   EXPECT_TRUE(store_->write(call, add_shelf("s1")));
   EXPECT_EQ(store_->state()->answer_of(*call.op).value(), "added s1");
@@ -211,35 +210,47 @@ TEST_P(Writes, rows_and_our_own_records_are_one_transaction) {
 }
 
 TEST_P(Writes, statements_are_portable) {
-  const Result<std::string> answer = store_->state()->write(call_of({}), [](Tx& tx) -> Result<std::string> {
-    const auto put = [&](const std::string& id, std::int64_t size) {
-      const Param params[] = {{"size", size}, {"id", id}, {"body", Value()}};
-      return tx.run("INSERT INTO letters (id, size, body) VALUES (:id, :size, :body) "
-                    "ON CONFLICT (id) DO UPDATE SET size = letters.size + excluded.size "
-                    "RETURNING size, body",
-                    params)
-          .value();
-    };
-    EXPECT_EQ(put("a", 5), (std::vector<Row>{{std::int64_t{5}, Value()}}));
-    EXPECT_EQ(put("a", 6), (std::vector<Row>{{std::int64_t{11}, Value()}}));
-    put("b", 1);
-    const Param limit[] = {{"n", std::int64_t{1}}, {"least", std::int64_t{0}}};
-    EXPECT_EQ(tx.run("SELECT id FROM letters WHERE size > :least ORDER BY id DESC LIMIT :n", limit).value(),
-              (std::vector<Row>{{std::string("b")}}));
-    EXPECT_EQ(tx.run("SELECT sum(size), count(*), max(id), size > 3 FROM letters GROUP BY size ORDER BY size").value(),
-              (std::vector<Row>{{std::int64_t{1}, std::int64_t{1}, std::string("b"), std::int64_t{0}},
-                                {std::int64_t{11}, std::int64_t{1}, std::string("a"), std::int64_t{1}}}));
-    const Param find[] = {{"id", std::string("a")}};
-    EXPECT_EQ(tx.run("SELECT size FROM letters WHERE :id IS NULL OR id = :id", find).value().size(), 1U);
-    EXPECT_TRUE(tx.run("DELETE FROM letters").value().empty());
-    return "done";
-  });
+  const Result<std::string> answer =
+      store_->state()->write(call_of({}), [](Tx& tx) -> Result<std::string> {
+        const auto put = [&](const std::string& id, std::int64_t size) {
+          const Param params[] = {{"size", size}, {"id", id}, {"body", Value()}};
+          return tx
+              .run(
+                  "INSERT INTO letters (id, size, body) VALUES (:id, :size, :body) "
+                  "ON CONFLICT (id) DO UPDATE SET size = letters.size + excluded.size "
+                  "RETURNING size, body",
+                  params)
+              .value();
+        };
+        EXPECT_EQ(put("a", 5), (std::vector<Row>{{std::int64_t{5}, Value()}}));
+        EXPECT_EQ(put("a", 6), (std::vector<Row>{{std::int64_t{11}, Value()}}));
+        put("b", 1);
+        const Param limit[] = {{"n", std::int64_t{1}}, {"least", std::int64_t{0}}};
+        EXPECT_EQ(
+            tx.run("SELECT id FROM letters WHERE size > :least ORDER BY id DESC LIMIT :n", limit)
+                .value(),
+            (std::vector<Row>{{std::string("b")}}));
+        EXPECT_EQ(
+            tx.run(
+                  "SELECT sum(size), count(*), max(id), size > 3 FROM letters GROUP BY size ORDER BY size")
+                .value(),
+            (std::vector<Row>{
+                {std::int64_t{1}, std::int64_t{1}, std::string("b"), std::int64_t{0}},
+                {std::int64_t{11}, std::int64_t{1}, std::string("a"), std::int64_t{1}}}));
+        const Param find[] = {{"id", std::string("a")}};
+        EXPECT_EQ(
+            tx.run("SELECT size FROM letters WHERE :id IS NULL OR id = :id", find).value().size(),
+            1U);
+        EXPECT_TRUE(tx.run("DELETE FROM letters").value().empty());
+        return "done";
+      });
   EXPECT_TRUE(answer.has_value()) << told(answer.error());
 }
 
 TEST_P(Writes, a_scan_visits_until_it_is_told_to_stop) {
   ASSERT_TRUE(store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
-    for (std::int64_t i = 0; i < 700; ++i) tx.insert(insert_into(library_.notes, {{"number", i}})).value();
+    for (std::int64_t i = 0; i < 700; ++i)
+      tx.insert(insert_into(library_.notes, {{"number", i}})).value();
     return "done";
   }));
   const Result<void> read = store_->read({}, [&](Tx& tx) -> Result<void> {
@@ -261,8 +272,8 @@ TEST_P(Writes, a_scan_visits_until_it_is_told_to_stop) {
     EXPECT_TRUE(visit_up_to(10'000));
     EXPECT_EQ(seen.size(), 700U);
     EXPECT_EQ(seen.back(), 699);
-    const Result<void> stopped = tx.scan(
-        plan, [](const Row&) -> Result<bool> { return fail(ErrorCode::limit, "enough"); });
+    const Result<void> stopped =
+        tx.scan(plan, [](const Row&) -> Result<bool> { return fail(ErrorCode::limit, "enough"); });
     EXPECT_EQ(stopped.error().message, "enough");
     EXPECT_EQ(tx.select(plan).value().size(), 700U);
     return {};

@@ -11,14 +11,14 @@ namespace alfred {
 namespace {
 
 // The relations that count, for all queries below.
-#define ALFRED_RELATIONS                                                                           \
-  "WITH r AS (SELECT c.oid, c.relkind, CASE WHEN n.nspname = current_schema() THEN c.relname "     \
-  "ELSE n.nspname || '.' || c.relname END AS name FROM pg_class c "                                \
-  "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r','p','v','m','f') "        \
-  "AND NOT c.relispartition AND n.nspname NOT IN ('information_schema', 'alfred') "                \
-  "AND n.nspname !~ '^pg_' AND c.relname <> 'alfred_ops' "                                         \
-  "AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') "        \
-  "AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e' "           \
+#define ALFRED_RELATIONS                                                                       \
+  "WITH r AS (SELECT c.oid, c.relkind, CASE WHEN n.nspname = current_schema() THEN c.relname " \
+  "ELSE n.nspname || '.' || c.relname END AS name FROM pg_class c "                            \
+  "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r','p','v','m','f') "    \
+  "AND NOT c.relispartition AND n.nspname NOT IN ('information_schema', 'alfred') "            \
+  "AND n.nspname !~ '^pg_' AND c.relname <> 'alfred_ops' "                                     \
+  "AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') "    \
+  "AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e' "       \
   "AND d.classid = 'pg_class'::regclass)) "
 
 constexpr const char* kColumns = ALFRED_RELATIONS R"(

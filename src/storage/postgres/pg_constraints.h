@@ -1,5 +1,5 @@
-// Which columns a constraint is about: PostgreSQL names the constraint only. Read on a connection of
-// its own, because the one that met the error can read nothing until it is rolled back; kept.
+// Which columns a constraint is about: PostgreSQL names the constraint only. Read on a connection
+// of its own, because the one that met the error can read nothing until it is rolled back; kept.
 #pragma once
 
 #include <map>

@@ -99,10 +99,10 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
                 fmt::format("A column of {} is gone. Read the schema again.", table_of(place)),
                 fault);
   if (is_one_of(state, {"428C9"}))
-    return make(ErrorCode::column_readonly,
-                fmt::format("The database itself sets a column of {} that was given.",
-                            table_of(place)),
-                fault);
+    return make(
+        ErrorCode::column_readonly,
+        fmt::format("The database itself sets a column of {} that was given.", table_of(place)),
+        fault);
   if (state == "25006") return make(ErrorCode::bug, "A read tried to write.", fault);
   if (is_one_of(state, {"XX001", "XX002"}))
     return make(ErrorCode::corrupt, "The database says that it is damaged.", fault);

@@ -46,9 +46,9 @@ Result<void> begin(PgSession& session) {
   std::vector<PgCommand> first;
   if (!there->is_true(0, 0)) first.push_back(plain("CREATE SCHEMA alfred"));
   first.push_back(plain(ops_ddl(true)));
-  first.push_back(plain(
-      "CREATE TABLE IF NOT EXISTS alfred.alfred_versions "
-      "(owner text PRIMARY KEY, version bigint NOT NULL)"));
+  first.push_back(
+      plain("CREATE TABLE IF NOT EXISTS alfred.alfred_versions "
+            "(owner text PRIMARY KEY, version bigint NOT NULL)"));
   return run_all(session, first);
 }
 
@@ -101,8 +101,8 @@ Result<void> install_pack(PgSession& session, const PackTables& pack) {
   if (!have) return Unexpected(std::move(have).error());
   if (*have > pack.version) return newer(owner, *have, pack.version);
   if (*have == pack.version) return {};
-  const Result<void> path = run_all(
-      session, {with("SELECT set_config('search_path', $1, true)", session.search_path())});
+  const Result<void> path =
+      run_all(session, {with("SELECT set_config('search_path', $1, true)", session.search_path())});
   if (!path) return path;
   const PgResult<void> made =
       session.run_script(postgres_ddl(pack.sql) + ";\n" + row_security_ddl(pack));

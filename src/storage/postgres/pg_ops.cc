@@ -44,8 +44,8 @@ CommitOutcome settle_by_transaction(PgSession& session, const LostCommit& lost, 
   const SystemClock clock;
   const std::int64_t end = clock.monotonic_ns() + timeout_ms * std::int64_t{1'000'000};
   for (;;) {
-    const PgResult<PgRows> status = session.run(
-        PgCommand{"SELECT txid_status($1::bigint)", {param(lost.transaction)}, false});
+    const PgResult<PgRows> status =
+        session.run(PgCommand{"SELECT txid_status($1::bigint)", {param(lost.transaction)}, false});
     if (!status) return CommitOutcome::unknown;
     const std::string word = status->text(0, 0);
     if (word == "committed") return CommitOutcome::committed;
@@ -67,10 +67,9 @@ std::string ops_ddl(bool is_ours) {
 }
 
 PgCommand find_op(bool is_ours, std::string_view op) {
-  return PgCommand{
-      fmt::format("SELECT request, answer FROM {} WHERE op = $1", ops_table(is_ours)),
-      {param(op)},
-      true};
+  return PgCommand{fmt::format("SELECT request, answer FROM {} WHERE op = $1", ops_table(is_ours)),
+                   {param(op)},
+                   true};
 }
 
 std::optional<KeptOp> kept_op(const PgRows& rows) {

@@ -93,8 +93,8 @@ class Query {
       error.message =
           "The query computes what has no result: a division by zero, or a text that is no number.";
     if (error.code == ErrorCode::table) return no_such_table().value();
-    const bool is_sql = error.detail.starts_with("SQLSTATE 42") ||
-                        error.detail.starts_with("SQLSTATE 0A");
+    const bool is_sql =
+        error.detail.starts_with("SQLSTATE 42") || error.detail.starts_with("SQLSTATE 0A");
     const std::size_t colon = error.detail.find(": ");
     if (is_sql && colon != std::string::npos)
       error.message =
@@ -191,8 +191,8 @@ class Query {
     for (std::size_t column = 0; column < rows.width(); ++column) {
       QueryColumn& one = out.columns.emplace_back();
       one.name = rows.name(column);
-      const auto origin = origins.find({std::to_string(rows.origin_table(column)),
-                                        std::to_string(rows.origin_column(column))});
+      const auto origin = origins.find(
+          {std::to_string(rows.origin_table(column)), std::to_string(rows.origin_column(column))});
       fields.push_back(nullptr);
       if (origin == origins.end()) continue;
       one.table = origin->second.first->name;

@@ -102,15 +102,15 @@ void PgSession::Closer::operator()(pg_conn* connection) const { PQfinish(connect
 
 PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
   // What the URL says comes last and so wins.
-  const std::array<const char*, 9> names{"application_name", "connect_timeout", "keepalives_idle",
-                                         "keepalives_interval", "keepalives_count",
-                                         "tcp_user_timeout", "client_encoding", "dbname", nullptr};
-  const std::array<const char*, 9> values{"alfred", "10",  "30",        "10",   "3",
+  const std::array<const char*, 9> names{
+      "application_name",    "connect_timeout",  "keepalives_idle",
+      "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+      "client_encoding",     "dbname",           nullptr};
+  const std::array<const char*, 9> values{"alfred", "10",   "30",        "10",   "3",
                                           "30000",  "UTF8", url.c_str(), nullptr};
   PGconn* connection = PQconnectdbParams(names.data(), values.data(), 1);
   std::unique_ptr<PgSession> session(new PgSession(connection));
-  if (PQstatus(connection) != CONNECTION_OK)
-    return tl::unexpected(connect_fault(connection, url));
+  if (PQstatus(connection) != CONNECTION_OK) return tl::unexpected(connect_fault(connection, url));
   PQsetNoticeReceiver(connection, ignore_notice, nullptr);
   if (PgResult<void> ready = session->prepare_session(); !ready)
     return tl::unexpected(std::move(ready).error());
@@ -127,13 +127,13 @@ PgResult<void> PgSession::prepare_session() {
       "WHERE current_setting('synchronous_commit') = 'off'");
   if (!set) return set;
   if (PQenterPipelineMode(connection_.get()) != 1) return tl::unexpected(lost());
-  PgResult<PgRows> path =
-      run(PgCommand{"SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(s), "
-                    "', ') FROM unnest(current_schemas(false)) AS s WHERE s <> 'alfred'), ''), false), "
-                    "a.pid::text, a.backend_start::text "
-                    "FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()",
-                    {},
-                    false});
+  PgResult<PgRows> path = run(
+      PgCommand{"SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(s), "
+                "', ') FROM unnest(current_schemas(false)) AS s WHERE s <> 'alfred'), ''), false), "
+                "a.pid::text, a.backend_start::text "
+                "FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()",
+                {},
+                false});
   if (!path) return tl::unexpected(std::move(path).error());
   if (path->size() != 1) return tl::unexpected(lost());
   search_path_ = path->text(0, 0);
@@ -158,8 +158,7 @@ void PgSession::make_room() {
   if (prepared_.size() < kMaxPrepared) return;
   prepared_.clear();
   std::vector<Sent> sent;
-  if (send(PgCommand{"DEALLOCATE ALL", {}, false}, sent) &&
-      PQpipelineSync(connection_.get()) == 1)
+  if (send(PgCommand{"DEALLOCATE ALL", {}, false}, sent) && PQpipelineSync(connection_.get()) == 1)
     (void)receive(sent);
 }
 

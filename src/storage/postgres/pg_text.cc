@@ -171,8 +171,8 @@ std::vector<Row> rows_of(const PgRows& rows, const std::vector<const Field*>& fi
   for (std::size_t at = 0; at < rows.size(); ++at)
     for (std::size_t column = 0; column < fields.size(); ++column) {
       const std::optional<std::string_view> text = rows.cell(at, column);
-      out[at].push_back(
-          text ? value_of_field(*text, rows.type(column), fields[column]->type) : Value());
+      out[at].push_back(text ? value_of_field(*text, rows.type(column), fields[column]->type)
+                             : Value());
     }
   return out;
 }

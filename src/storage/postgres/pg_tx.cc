@@ -171,8 +171,7 @@ Result<std::uint64_t> PgTx::remove(const DeleteRows& plan) {
 }
 
 Result<std::vector<Row>> PgTx::run(const Statement& statement, Params params) {
-  if (!context_.is_ours)
-    return fail(ErrorCode::storage, "This database holds no records of ours.");
+  if (!context_.is_ours) return fail(ErrorCode::storage, "This database holds no records of ours.");
   Result<PgCommand> command = command_of_statement(statement, params);
   if (!command) return Unexpected(std::move(command).error());
   use_path(true);

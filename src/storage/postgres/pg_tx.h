@@ -78,8 +78,8 @@ class PgTx final : public Tx {
   const Mode mode_;
   std::vector<PgCommand> queue_;  // R1
   std::optional<Error> failure_;
-  std::size_t depth_ = 0;    // of savepoints
-  std::size_t cursors_ = 0;  // open at the moment
+  std::size_t depth_ = 0;             // of savepoints
+  std::size_t cursors_ = 0;           // open at the moment
   std::size_t unchecked_writes_ = 0;  // whose deferred constraints nobody has looked at
   bool is_begun_ = false;
   bool is_doomed_ = false;

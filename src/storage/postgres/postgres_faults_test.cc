@@ -32,7 +32,8 @@ class PostgresFaults : public PostgresStoreForTests {
       if (!rows) return Unexpected(rows.error());
       after_read();
       const std::int64_t rank = std::get<std::int64_t>(rows->at(0).at(0)) + 1;
-      UpdateRows change{&library_.shelves, {{field_of(library_.shelves, "rank"), rank}}, read.where};
+      UpdateRows change{
+          &library_.shelves, {{field_of(library_.shelves, "rank"), rank}}, read.where};
       const Result<std::uint64_t> changed = tx.update(change);
       if (!changed) return Unexpected(changed.error());
       return std::to_string(rank);
@@ -48,7 +49,8 @@ TEST_F(PostgresFaults, E5_a_connection_lost_before_commit_runs_again_under_its_o
   const Result<std::string> answer = database->write(call, [&](Tx& tx) -> Result<std::string> {
     Result<std::string> id = add_shelf("s1")(tx);
     if (runs_ == 1) server_.end_backends(url_);
-    if (const Result<std::vector<Row>> rows = tx.select(select_from(library_.shelves, {"id"})); !rows)
+    if (const Result<std::vector<Row>> rows = tx.select(select_from(library_.shelves, {"id"}));
+        !rows)
       return Unexpected(rows.error());
     return id;
   });
@@ -91,7 +93,8 @@ TEST_F(PostgresFaultsThreads, E6_a_commit_that_arrives_late_happens_once) {
 
 TEST_F(PostgresFaultsThreads, E6_on_a_users_own_database_the_transaction_itself_is_looked_up) {
   open(url_);
-  for (const auto cut : {CuttingProxy::Cut::before, CuttingProxy::Cut::after, CuttingProxy::Cut::late}) {
+  for (const auto cut :
+       {CuttingProxy::Cut::before, CuttingProxy::Cut::after, CuttingProxy::Cut::late}) {
     PostgresForTests::run_on(url_, "DELETE FROM shelves");
     expect_once(cut, foreign());
   }
@@ -99,7 +102,8 @@ TEST_F(PostgresFaultsThreads, E6_on_a_users_own_database_the_transaction_itself_
 }
 
 TEST_F(PostgresFaultsThreads, E6_an_op_table_beside_a_users_own_tables_tells_too) {
-  PostgresForTests::run_on(url_, "CREATE TABLE shelves (user_id text, id text, name text, rank bigint)");
+  PostgresForTests::run_on(url_,
+                           "CREATE TABLE shelves (user_id text, id text, name text, rank bigint)");
   StoreOptions options = foreign();
   options.allows_op_table = true;
   expect_once(CuttingProxy::Cut::after, options);
@@ -128,22 +132,25 @@ TEST_F(PostgresFaultsThreads, E7_a_write_that_met_another_runs_again_and_loses_n
 TEST_F(PostgresFaultsThreads, E7_a_deadlock_ends_with_both_done) {
   const auto database = open(url_);
   for (const char* id : {"s1", "s2"}) ASSERT_TRUE(database->write(call_of("ann"), add_shelf(id)));
-  PostgresForTests::run_on(url_, "ALTER DATABASE " + PostgresForTests::ask(url_, "SELECT current_database()") +
+  PostgresForTests::run_on(url_, "ALTER DATABASE " +
+                                     PostgresForTests::ask(url_, "SELECT current_database()") +
                                      " SET deadlock_timeout = '50ms'");
   const auto fast = open(url_);
   std::barrier both(2);
   const auto rename = [&](const std::string& first, const std::string& second) {
     bool is_first_run = true;
-    const Result<std::string> answer = fast->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
-      for (const std::string& id : {first, second}) {
-        UpdateRows change{&library_.shelves, {{field_of(library_.shelves, "rank"), std::int64_t{7}}},
-                          where_is(library_.shelves, "id", CompareOp::eq, id)};
-        const Result<std::uint64_t> changed = tx.update(change);
-        if (!changed) return Unexpected(changed.error());
-        if (std::exchange(is_first_run, false)) both.arrive_and_wait();
-      }
-      return "done";
-    });
+    const Result<std::string> answer =
+        fast->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+          for (const std::string& id : {first, second}) {
+            UpdateRows change{&library_.shelves,
+                              {{field_of(library_.shelves, "rank"), std::int64_t{7}}},
+                              where_is(library_.shelves, "id", CompareOp::eq, id)};
+            const Result<std::uint64_t> changed = tx.update(change);
+            if (!changed) return Unexpected(changed.error());
+            if (std::exchange(is_first_run, false)) both.arrive_and_wait();
+          }
+          return "done";
+        });
     EXPECT_TRUE(answer.has_value()) << told(answer.error());
   };
   std::thread other([&] { rename("s2", "s1"); });
@@ -196,7 +203,8 @@ TEST_F(PostgresFaults, E10_a_broken_rule_in_the_middle_undoes_its_savepoint_only
         for (const InsertRow& plan :
              {insert_into(library_.books, {{"id", "b1"}, {"title", "one"}}),
               insert_into(library_.books, {{"id", "b2"}, {"title", "bad"}}),
-              insert_into(library_.books, {{"id", "b3"}, {"title", "x"}, {"pages", std::int64_t{-1}}}),
+              insert_into(library_.books,
+                          {{"id", "b3"}, {"title", "x"}, {"pages", std::int64_t{-1}}}),
               insert_into(library_.books, {{"id", "b4"}, {"title", "y"}, {"shelf_id", "none"}}),
               insert_into(library_.books, {{"id", "b5"}}),
               insert_into(library_.books, {{"id", "b6"}, {"title", "two"}})}) {
@@ -210,8 +218,10 @@ TEST_F(PostgresFaults, E10_a_broken_rule_in_the_middle_undoes_its_savepoint_only
         return "done";
       });
   ASSERT_TRUE(answer.has_value()) << told(answer.error());
-  EXPECT_EQ(codes, (std::vector<std::string>{"ok", "conflict", "conflict", "conflict", "conflict", "ok"}));
-  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT string_agg(id, ',' ORDER BY id) FROM books"), "b1,b6");
+  EXPECT_EQ(codes,
+            (std::vector<std::string>{"ok", "conflict", "conflict", "conflict", "conflict", "ok"}));
+  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT string_agg(id, ',' ORDER BY id) FROM books"),
+            "b1,b6");
 }
 
 TEST_F(PostgresFaultsThreads, E11_a_lock_that_others_hold_is_busy) {
@@ -258,7 +268,8 @@ TEST_F(PostgresFaults, R1_of_the_pool_all_connections_in_use_is_busy) {
   EXPECT_TRUE(read.has_value());
 }
 
-// Every op is sent until it is answered, as a client would; the server meanwhile crashes and restarts.
+// Every op is sent until it is answered, as a client would; the server meanwhile crashes and
+// restarts.
 TEST_F(PostgresFaultsThreads, E12_no_acknowledged_op_is_lost_and_none_is_doubled) {
   const auto database = open(url_);
   const std::size_t ops = test_size({60, 300, 1000});
@@ -270,12 +281,13 @@ TEST_F(PostgresFaultsThreads, E12_no_acknowledged_op_is_lost_and_none_is_doubled
     for (std::size_t i = number; i < ops; i += kThreads) {
       const WriteCall call = call_of("ann");
       for (;;) {
-        const Result<std::string> answer = database->write(call, [&](Tx& tx) -> Result<std::string> {
-          const Result<Row> row = tx.insert(insert_into(
-              library_.notes, {{"body", std::string(call.op->view())}}, {"id"}));
-          if (!row) return Unexpected(row.error());
-          return std::to_string(std::get<std::int64_t>(row->at(0)));
-        });
+        const Result<std::string> answer =
+            database->write(call, [&](Tx& tx) -> Result<std::string> {
+              const Result<Row> row = tx.insert(
+                  insert_into(library_.notes, {{"body", std::string(call.op->view())}}, {"id"}));
+              if (!row) return Unexpected(row.error());
+              return std::to_string(std::get<std::int64_t>(row->at(0)));
+            });
         if (answer) break;
         ++errors;
       }
@@ -285,7 +297,8 @@ TEST_F(PostgresFaultsThreads, E12_no_acknowledged_op_is_lost_and_none_is_doubled
   std::vector<std::thread> clients;
   for (std::size_t i = 0; i < kThreads; ++i) clients.emplace_back(client, i);
   for (std::size_t i = 1; i <= restarts; ++i) {
-    while (answered < i * ops / (restarts + 1)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (answered < i * ops / (restarts + 1))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (i % 2 == 0) {
       server_.crash();
     } else {
@@ -295,9 +308,11 @@ TEST_F(PostgresFaultsThreads, E12_no_acknowledged_op_is_lost_and_none_is_doubled
   }
   for (std::thread& one : clients) one.join();
   EXPECT_EQ(count("notes"), std::to_string(ops)) << errors << " errors on the way";
-  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT count(DISTINCT body) FROM notes"), std::to_string(ops));
-  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT count(*) FROM notes n JOIN alfred.alfred_ops o "
-                                        "ON o.op = n.body AND o.answer = n.id::text"),
+  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT count(DISTINCT body) FROM notes"),
+            std::to_string(ops));
+  EXPECT_EQ(PostgresForTests::ask(url_,
+                                  "SELECT count(*) FROM notes n JOIN alfred.alfred_ops o "
+                                  "ON o.op = n.body AND o.answer = n.id::text"),
             std::to_string(ops));
 }
 

@@ -48,9 +48,9 @@ class PostgresQuery : public PostgresStoreForTests {
 };
 
 TEST_F(PostgresQuery, rows_come_with_the_origin_of_their_columns) {
-  const Result<QueryRows> rows =
-      ask("SELECT s.id, upper(s.name) AS loud, n.amount, n.is_done, i.name\nFROM shelves s, notes AS n, "
-          "shop.items i WHERE n.number = 7 -- a comment\nORDER BY s.id;");
+  const Result<QueryRows> rows = ask(
+      "SELECT s.id, upper(s.name) AS loud, n.amount, n.is_done, i.name\nFROM shelves s, notes AS n, "
+      "shop.items i WHERE n.number = 7 -- a comment\nORDER BY s.id;");
   ASSERT_TRUE(rows.has_value()) << told(rows.error());
   ASSERT_EQ(rows->columns.size(), 5U);
   EXPECT_EQ(rows->columns[0].table + "." + rows->columns[0].column, "shelves.id");
@@ -65,7 +65,8 @@ TEST_F(PostgresQuery, rows_come_with_the_origin_of_their_columns) {
 
 TEST_F(PostgresQuery, R1_only_the_callers_rows_are_there_however_they_are_asked_for) {
   EXPECT_EQ(first("SELECT string_agg(id, ',' ORDER BY id) FROM shelves"), "ann1,ann2");
-  EXPECT_EQ(first("SELECT string_agg(id, ',' ORDER BY id) FROM (SELECT * FROM SHELVES) x"), "ann1,ann2");
+  EXPECT_EQ(first("SELECT string_agg(id, ',' ORDER BY id) FROM (SELECT * FROM SHELVES) x"),
+            "ann1,ann2");
   EXPECT_EQ(first("WITH x AS (SELECT * FROM \"shelves\") SELECT count(*) FROM x"), "2");
   EXPECT_EQ(first("WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 5) "
                   "SELECT max(n) FROM t"),
@@ -80,7 +81,8 @@ TEST_F(PostgresQuery, R1_only_the_callers_rows_are_there_however_they_are_asked_
 }
 
 TEST_F(PostgresQuery, R1_an_error_tells_nothing_of_others_rows) {
-  const Result<QueryRows> cast = ask("SELECT CAST(name AS integer) FROM shelves WHERE id LIKE 'bob%'");
+  const Result<QueryRows> cast =
+      ask("SELECT CAST(name AS integer) FROM shelves WHERE id LIKE 'bob%'");
   ASSERT_TRUE(cast.has_value()) << told(cast.error());
   EXPECT_TRUE(cast->rows.empty());
   const Result<QueryRows> own = ask("SELECT CAST(name AS integer) FROM shelves");
@@ -90,30 +92,72 @@ TEST_F(PostgresQuery, R1_an_error_tells_nothing_of_others_rows) {
 }
 
 TEST_F(PostgresQuery, R2_what_is_not_allowed_is_refused) {
-  for (const char* sql : {
-           "SELECT * FROM hidden", "SELECT * FROM public.hidden", "SELECT * FROM public.shelves",
-           "SELECT (SELECT word FROM hidden LIMIT 1) FROM notes", "SELECT 1 FROM notes WHERE false AND "
-           "EXISTS (SELECT 1 FROM hidden)",
-           "SELECT * FROM books", "SELECT * FROM alfred.alfred_ops", "SELECT * FROM pg_class",
-           "SELECT * FROM pg_catalog.pg_authid", "SELECT * FROM information_schema.tables",
-           "SELECT leak()", "SELECT public.leak()", "SELECT n.leak FROM notes n", "SELECT (n).leak FROM notes n",
-           "SELECT pg_read_file('/etc/passwd')", "SELECT pg_sleep(1)", "SELECT set_config('app.tenant','bob',true)",
-           "SELECT current_setting('app.tenant')", "SELECT nextval('notes_id_seq')", "SELECT lo_import('/etc/passwd')",
-           "SELECT query_to_xml('SELECT * FROM hidden', true, true, '')", "SELECT 'hidden'::regclass",
-           "SELECT tableoid FROM notes", "SELECT current_user", "SELECT version()",
-           "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM notes", "DELETE FROM notes", "INSERT INTO notes DEFAULT VALUES",
-           "WITH d AS (DELETE FROM notes RETURNING *) SELECT * FROM d",
-           "SELECT * INTO copy FROM notes", "SELECT 1) AS q, (SELECT word FROM hidden", "SELECT (1",
-           "SELECT $1", "SELECT :x", "SELECT $$a$$", "SELECT E'\\''", "SELECT * FROM U&\"hidden\"",
-           "SELECT /* open", "", ";", "EXPLAIN SELECT 1", "COPY notes TO STDOUT", "SET app.tenant = 'bob'",
-           "SELECT * FROM dblink('dbname=x', 'SELECT 1') AS (a int)", "SELECT id FROM seen, hidden",
-           "SELECT hidden.word FROM seen", "SELECT nothing FROM notes", "SELECT * FROM nowhere"}) {
+  for (const char* sql : {"SELECT * FROM hidden",
+                          "SELECT * FROM public.hidden",
+                          "SELECT * FROM public.shelves",
+                          "SELECT (SELECT word FROM hidden LIMIT 1) FROM notes",
+                          "SELECT 1 FROM notes WHERE false AND "
+                          "EXISTS (SELECT 1 FROM hidden)",
+                          "SELECT * FROM books",
+                          "SELECT * FROM alfred.alfred_ops",
+                          "SELECT * FROM pg_class",
+                          "SELECT * FROM pg_catalog.pg_authid",
+                          "SELECT * FROM information_schema.tables",
+                          "SELECT leak()",
+                          "SELECT public.leak()",
+                          "SELECT n.leak FROM notes n",
+                          "SELECT (n).leak FROM notes n",
+                          "SELECT pg_read_file('/etc/passwd')",
+                          "SELECT pg_sleep(1)",
+                          "SELECT set_config('app.tenant','bob',true)",
+                          "SELECT current_setting('app.tenant')",
+                          "SELECT nextval('notes_id_seq')",
+                          "SELECT lo_import('/etc/passwd')",
+                          "SELECT query_to_xml('SELECT * FROM hidden', true, true, '')",
+                          "SELECT 'hidden'::regclass",
+                          "SELECT tableoid FROM notes",
+                          "SELECT current_user",
+                          "SELECT user",
+                          "SELECT version()",
+                          "SELECT 1; SELECT 2",
+                          "SELECT 1; DELETE FROM notes",
+                          "DELETE FROM notes",
+                          "INSERT INTO notes DEFAULT VALUES",
+                          "WITH d AS (DELETE FROM notes RETURNING *) SELECT * FROM d",
+                          "SELECT * INTO copy FROM notes",
+                          "SELECT 1) AS q, (SELECT word FROM hidden",
+                          "SELECT (1",
+                          "SELECT $1",
+                          "SELECT :x",
+                          "SELECT $$a$$",
+                          "SELECT E'\\''",
+                          "SELECT * FROM U&\"hidden\"",
+                          "SELECT /* open",
+                          "",
+                          ";",
+                          "EXPLAIN SELECT 1",
+                          "COPY notes TO STDOUT",
+                          "SET app.tenant = 'bob'",
+                          "SELECT * FROM dblink('dbname=x', 'SELECT 1') AS (a int)",
+                          "SELECT id FROM seen, hidden",
+                          "SELECT hidden.word FROM seen",
+                          "SELECT nothing FROM notes",
+                          "SELECT * FROM nowhere"}) {
     const Result<QueryRows> rows = ask(sql);
     ASSERT_FALSE(rows.has_value()) << sql;
     EXPECT_EQ(rows.error().code, ErrorCode::query) << sql << ": " << told(rows.error());
     EXPECT_EQ(rows.error().message.find("secret"), std::string::npos) << sql;
   }
   EXPECT_EQ(count("notes"), "2");
+}
+
+TEST_F(PostgresQuery, operators_and_comments_stay_what_they_are) {
+  EXPECT_EQ(first("SELECT body||'-'||number::text FROM notes WHERE number>=8/* x */AND number<>9"),
+            "n2-8");
+  EXPECT_EQ(first("SELECT '{\"a\": 5}'::jsonb->>'a' -- why"), "5");
+  EXPECT_EQ(first("SELECT CASE WHEN amount IS NULL THEN 'none' ELSE 'some' END FROM notes WHERE "
+                  "number IN (8) AND body NOT IN ('x') GROUP BY amount"),
+            "none");
 }
 
 TEST_F(PostgresQuery, R2_unknown_and_forbidden_tables_read_the_same) {
@@ -143,13 +187,13 @@ TEST_F(PostgresQuery, R3_rows_and_time_are_bounded) {
 }
 
 TEST_F(PostgresQuery, computed_values_have_their_types) {
-  const Result<QueryRows> rows =
-      ask("SELECT count(*), sum(number), avg(number), max(amount), min(body), bool_and(number > 1), "
-          "to_timestamp(0), array_agg(body ORDER BY body), NULL FROM notes");
+  const Result<QueryRows> rows = ask(
+      "SELECT count(*), sum(number), avg(number), max(amount), min(body), bool_and(number > 1), "
+      "to_timestamp(0), array_agg(body ORDER BY body), NULL FROM notes");
   ASSERT_TRUE(rows.has_value()) << told(rows.error());
-  EXPECT_EQ(rows->rows[0],
-            (Row{std::int64_t{2}, std::int64_t{15}, 7.5, 0.1, std::string("n1"), true,
-                 std::string("1970-01-01T00:00:00.000Z"), std::string("[\"n1\",\"n2\"]"), Value()}));
+  EXPECT_EQ(rows->rows[0], (Row{std::int64_t{2}, std::int64_t{15}, 7.5, 0.1, std::string("n1"),
+                                true, std::string("1970-01-01T00:00:00.000Z"),
+                                std::string("[\"n1\",\"n2\"]"), Value()}));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// A private PostgreSQL for tests: a cluster in a short temporary directory, reached by a Unix socket.
+// A private PostgreSQL for tests: a cluster in a short temporary directory, reached by a Unix
+// socket.
 //
 // R1 started at first use, once per test program; without PostgreSQL the test fails and says what to install.
 // R2 gone when the program ends, however it ends: a helper waits for the end of a pipe and stops it.
@@ -72,9 +73,10 @@ class PostgresForTests {
   }
 
   void start() {
-    must(fmt::format("{} -D {}/data -w -t 30 -l {}/log -o \"-k {} -c listen_addresses='' "
-                     "-c fsync=off -c shared_buffers=64MB -c max_connections=60\" start",
-                     tool("pg_ctl"), dir_, dir_, dir_));
+    must(
+        fmt::format("{} -D {}/data -w -t 30 -l {}/log -o \"-k {} -c listen_addresses='' "
+                    "-c fsync=off -c shared_buffers=64MB -c max_connections=60\" start",
+                    tool("pg_ctl"), dir_, dir_, dir_));
   }
   void stop() { must(fmt::format("{} -D {}/data -m fast -w stop", tool("pg_ctl"), dir_)); }
   // As a crash does it: nothing is finished, the next start recovers.
@@ -102,10 +104,10 @@ class PostgresForTests {
         throw std::runtime_error("cannot give away " + dir_);
       run_as_ = "runuser -u postgres -- ";
     }
-    const std::string cleanup =
-        fmt::format("trap '' INT TERM; cat >/dev/null; {} -D {}/data -m immediate -w stop "
-                    ">/dev/null 2>&1; rm -rf {}",
-                    tool("pg_ctl"), dir_, dir_);
+    const std::string cleanup = fmt::format(
+        "trap '' INT TERM; cat >/dev/null; {} -D {}/data -m immediate -w stop "
+        ">/dev/null 2>&1; rm -rf {}",
+        tool("pg_ctl"), dir_, dir_);
     watcher_ = ::popen(cleanup.c_str(), "we");
     must(fmt::format("{} -D {}/data -U alfred -A trust -E UTF8 --locale=C --no-sync",
                      tool("initdb"), dir_));

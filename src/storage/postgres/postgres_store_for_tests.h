@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "storage/postgres/cutting_proxy_for_tests.h"
 #include "storage/library_for_tests.h"
+#include "storage/postgres/cutting_proxy_for_tests.h"
 #include "storage/postgres/postgres_database.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 
@@ -17,8 +17,8 @@ class PostgresStoreForTests : public testing::Test {
  protected:
   static std::unique_ptr<PostgresDatabase> open(const std::string& url,
                                                 const StoreOptions& options = ours()) {
-    Result<std::unique_ptr<PostgresDatabase>> database = PostgresDatabase::open(
-        DatabaseUrl{DatabaseUrl::Kind::postgres, url, "test"}, options);
+    Result<std::unique_ptr<PostgresDatabase>> database =
+        PostgresDatabase::open(DatabaseUrl{DatabaseUrl::Kind::postgres, url, "test"}, options);
     if (!database)
       throw std::runtime_error(database.error().message + " " + database.error().detail);
     return std::move(*database);

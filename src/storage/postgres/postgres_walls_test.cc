@@ -1,4 +1,5 @@
-// Who may see what on PostgreSQL: row-level security behind the builder, logins without rights, secrets.
+// Who may see what on PostgreSQL: row-level security behind the builder, logins without rights,
+// secrets.
 #include "storage/postgres/pg_migrate.h"
 #include "storage/postgres/postgres_store_for_tests.h"
 
@@ -46,7 +47,8 @@ TEST_F(PostgresWalls, row_security_holds_without_the_builders_condition) {
 }
 
 TEST_F(PostgresWalls, row_security_binds_the_tables_owner_too) {
-  server_.admin("DO $$ BEGIN CREATE ROLE landlord LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+  server_.admin(
+      "DO $$ BEGIN CREATE ROLE landlord LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
   PostgresForTests::run_on(url_, "ALTER TABLE shelves OWNER TO landlord");
   EXPECT_EQ(PostgresForTests::ask(PostgresForTests::as_user(url_, "landlord"),
                                   "SELECT count(*) FROM shelves"),
@@ -129,8 +131,8 @@ TEST_F(PostgresWalls, E16_a_newer_version_is_refused_and_left_alone) {
   options.packs[0].version = 3;
   options.packs[0].sql = "CREATE TABLE extra (id integer)";
   open(url_, options);
-  const Result<std::unique_ptr<PostgresDatabase>> older = PostgresDatabase::open(
-      DatabaseUrl{DatabaseUrl::Kind::postgres, url_, "test"}, ours());
+  const Result<std::unique_ptr<PostgresDatabase>> older =
+      PostgresDatabase::open(DatabaseUrl{DatabaseUrl::Kind::postgres, url_, "test"}, ours());
   ASSERT_FALSE(older.has_value());
   EXPECT_EQ(older.error().code, ErrorCode::newer_schema);
   EXPECT_NE(older.error().message.find('3'), std::string::npos);
@@ -140,7 +142,8 @@ constexpr Statement kFirst[] = {
     "CREATE TABLE letters (id text PRIMARY KEY, size integer NOT NULL, weight real)"};
 constexpr Statement kSecond[] = {"ALTER TABLE letters ADD COLUMN read_at integer",
                                  "CREATE INDEX letters_by_size ON letters (size)"};
-constexpr Statement kBroken[] = {"CREATE TABLE half (id integer)", "CREATE TABLE letters (id text)"};
+constexpr Statement kBroken[] = {"CREATE TABLE half (id integer)",
+                                 "CREATE TABLE letters (id text)"};
 
 TEST_F(PostgresWalls, migrations_run_once_each_and_a_broken_one_leaves_nothing) {
   const std::string url = server_.fresh_database();
@@ -149,14 +152,17 @@ TEST_F(PostgresWalls, migrations_run_once_each_and_a_broken_one_leaves_nothing) 
   const Migration three[] = {{1, kFirst}, {2, kSecond}, {3, kBroken}};
   StoreOptions options;
   options.is_ours = true;
-  for (const std::span<const Migration> migrations : {std::span<const Migration>(one), std::span<const Migration>(two), std::span<const Migration>(two)}) {
+  for (const std::span<const Migration> migrations :
+       {std::span<const Migration>(one), std::span<const Migration>(two),
+        std::span<const Migration>(two)}) {
     const StateTables tables[] = {{"letters", migrations}};
     options.tables = tables;
     open(url, options);
   }
-  EXPECT_EQ(PostgresForTests::ask(url, "SELECT string_agg(column_name || ' ' || data_type, ',' "
-                                       "ORDER BY ordinal_position) FROM information_schema.columns "
-                                       "WHERE table_schema = 'alfred' AND table_name = 'letters'"),
+  EXPECT_EQ(PostgresForTests::ask(url,
+                                  "SELECT string_agg(column_name || ' ' || data_type, ',' "
+                                  "ORDER BY ordinal_position) FROM information_schema.columns "
+                                  "WHERE table_schema = 'alfred' AND table_name = 'letters'"),
             "id text,size bigint,weight double precision,read_at bigint");
   const StateTables broken[] = {{"letters", three}};
   options.tables = broken;
@@ -189,8 +195,9 @@ TEST_F(PostgresWalls, a_users_table_named_like_one_of_ours_stays_apart) {
         return "done";
       });
   ASSERT_TRUE(answer.has_value()) << told(answer.error());
-  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT string_agg(id, ',' ORDER BY id) FROM public.letters"),
-            "theirs,theirs2");
+  EXPECT_EQ(
+      PostgresForTests::ask(url_, "SELECT string_agg(id, ',' ORDER BY id) FROM public.letters"),
+      "theirs,theirs2");
   EXPECT_EQ(PostgresForTests::ask(url_, "SELECT string_agg(id || size, ',') FROM alfred.letters"),
             "ours1099511627776");
 }

@@ -14,16 +14,16 @@ constexpr int kMaxReruns = 5;
 // 2, 4, 8… ms and as much again by chance, so that two who met do not meet again.
 void back_off(int rerun) {
   const std::uint64_t base_us = std::uint64_t{1000} << static_cast<unsigned>(rerun);
-  std::this_thread::sleep_for(
-      std::chrono::microseconds(base_us + OsRandom().next_u64() % base_us));
+  std::this_thread::sleep_for(std::chrono::microseconds(base_us + OsRandom().next_u64() % base_us));
 }
 
 Error unknown_outcome(bool keeps_ops) {
   return Error{ErrorCode::storage,
-               keeps_ops ? "The connection was lost while the change was stored, and whether it was "
-                           "is not known yet. Send it again under the same operation id."
-                         : "The connection was lost while the change was stored, and whether it was "
-                           "is not known. Read the rows before you try again.",
+               keeps_ops
+                   ? "The connection was lost while the change was stored, and whether it was "
+                     "is not known yet. Send it again under the same operation id."
+                   : "The connection was lost while the change was stored, and whether it was "
+                     "is not known. Read the rows before you try again.",
                {},
                {},
                "the outcome of COMMIT is unknown"};
@@ -39,8 +39,7 @@ Result<std::string> PostgresDatabase::write(const WriteCall& call, const WriteFn
   }
 }
 
-PostgresDatabase::Attempt PostgresDatabase::attempt(const WriteCall& call,
-                                                    const WriteFn& closure) {
+PostgresDatabase::Attempt PostgresDatabase::attempt(const WriteCall& call, const WriteFn& closure) {
   Result<PgLease> lease = pool_.lend();
   if (!lease) return {Unexpected(std::move(lease).error())};
   PgTx tx(context_, std::move(*lease), call.caller, PgTx::Mode::write);
@@ -60,7 +59,8 @@ PostgresDatabase::Attempt PostgresDatabase::refused(PgTx& tx, const WriteCall& c
   if (tx.is_doomed()) return {Unexpected(*tx.failure()), true};
   tx.roll_back();
   if (!is_kept(call) || error.code != ErrorCode::conflict) return {Unexpected(std::move(error))};
-  const PgResult<PgRows> rows = tx.lease().session().run(find_op(context_.is_ours, call.op->view()));
+  const PgResult<PgRows> rows =
+      tx.lease().session().run(find_op(context_.is_ours, call.op->view()));
   if (rows)
     if (const std::optional<KeptOp> kept = kept_op(*rows)) return {answer_of_kept(*kept, call)};
   return {Unexpected(std::move(error))};

@@ -19,13 +19,13 @@
 namespace alfred {
 
 struct QueryText {
-  std::string sql;                  // without comments and without the last semicolon
-  std::set<std::string> names;      // all of them, folded as PostgreSQL does
+  std::string sql;                   // without comments and without the last semicolon
+  std::set<std::string> names;       // all of them, folded as PostgreSQL does
   std::set<std::string> qualifiers;  // those before a dot
   std::set<std::string> members;     // those after one
 };
 Result<QueryText> read_query_text(std::string_view sql, std::span<const Table* const> tables);
 
-bool is_query_function(std::string_view name);
+bool is_query_function(const std::string& name);
 
 }  // namespace alfred

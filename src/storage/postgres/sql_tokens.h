@@ -11,12 +11,12 @@ namespace alfred {
 
 struct SqlToken {
   enum class Kind : std::uint8_t {
-    word,      // an unquoted name or keyword
-    quoted,    // "a name"
-    string,    // 'text'
+    word,    // an unquoted name or keyword
+    quoted,  // "a name"
+    string,  // 'text'
     number,
     parameter,  // :name
-    symbol,    // one character, or ::
+    symbol,     // one character, or ::
     space,
     comment,
     odd,  // an open quote or comment, $…, E'…', U&…: what we do not read

@@ -27,7 +27,7 @@ CREATE TABLE books (
   FOREIGN KEY (user_id, shelf_id) REFERENCES shelves (user_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE TABLE notes (
-  id integer PRIMARY KEY, body text, amount real, number integer, is_done integer,
+  id integer PRIMARY KEY AUTOINCREMENT, body text, amount real, number integer, is_done integer,
   about integer REFERENCES notes (id) ON DELETE CASCADE
 );
 )";

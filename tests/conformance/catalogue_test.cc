@@ -4,8 +4,9 @@
 namespace alfred {
 namespace {
 
-// What SQLite keeps as written, PostgreSQL as its own types: 64 bits and doubles both.
-std::string portable_type(const std::string& type) {
+// SQLite says TEXT, INTEGER and REAL; PostgreSQL text, bigint and double precision.
+std::string portable_type(std::string type) {
+  for (char& c : type) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   if (type == "bigint") return "integer";
   return type == "double precision" ? "real" : type;
 }

@@ -47,9 +47,9 @@ class PlaceForTests {
 };
 
 inline constexpr Statement kLetters[] = {
-    "CREATE TABLE letters (id text PRIMARY KEY NOT NULL, size integer, weight real, body text)"};
+    "CREATE TABLE alfred_letters (id text PRIMARY KEY NOT NULL, size integer, weight real, body text)"};
 inline constexpr Migration kLetterMigrations[] = {{1, kLetters}};
-inline constexpr StateTables kStateTables[] = {{"letters", kLetterMigrations}};
+inline constexpr StateTables kStateTables[] = {{"alfred_letters", kLetterMigrations}};
 
 inline std::unique_ptr<RecordStore> open_library(const DatabaseUrl& url) {
   StoreOptions options;

@@ -174,7 +174,8 @@ TEST_P(Writes, a_read_cannot_write) {
         return added ? Result<void>() : Unexpected(added.error());
       },
       [&](Tx& tx) -> Result<void> {
-        const Result<std::vector<Row>> rows = tx.run("INSERT INTO letters (id) VALUES ('l1')");
+        const Result<std::vector<Row>> rows =
+            tx.run("INSERT INTO alfred_letters (id) VALUES ('l1')");
         return rows ? Result<void>() : Unexpected(rows.error());
       }};
   for (const auto& attempt : attempts) {
@@ -193,7 +194,8 @@ TEST_P(Writes, rows_and_our_own_records_are_one_transaction) {
       const std::string id = is_kept ? "kept" : "lost";
       add_shelf(id)(tx).value();
       const Param params[] = {{"id", id}, {"size", std::int64_t{1} << 40}, {"weight", 0.1}};
-      tx.run("INSERT INTO letters (id, size, weight) VALUES (:id, :size, :weight)", params).value();
+      tx.run("INSERT INTO alfred_letters (id, size, weight) VALUES (:id, :size, :weight)", params)
+          .value();
       if (!is_kept) return fail(ErrorCode::value, "no");
       return "done";
     });
@@ -201,7 +203,7 @@ TEST_P(Writes, rows_and_our_own_records_are_one_transaction) {
   EXPECT_TRUE(both(true));
   EXPECT_FALSE(both(false));
   const Result<void> read = store_->state()->read({}, [](Tx& tx) -> Result<void> {
-    EXPECT_EQ(tx.run("SELECT id, size, weight, body FROM letters").value(),
+    EXPECT_EQ(tx.run("SELECT id, size, weight, body FROM alfred_letters").value(),
               (std::vector<Row>{{std::string("kept"), std::int64_t{1} << 40, 0.1, Value()}}));
     return {};
   });
@@ -216,8 +218,8 @@ TEST_P(Writes, statements_are_portable) {
           const Param params[] = {{"size", size}, {"id", id}, {"body", Value()}};
           return tx
               .run(
-                  "INSERT INTO letters (id, size, body) VALUES (:id, :size, :body) "
-                  "ON CONFLICT (id) DO UPDATE SET size = letters.size + excluded.size "
+                  "INSERT INTO alfred_letters (id, size, body) VALUES (:id, :size, :body) "
+                  "ON CONFLICT (id) DO UPDATE SET size = alfred_letters.size + excluded.size "
                   "RETURNING size, body",
                   params)
               .value();
@@ -227,21 +229,23 @@ TEST_P(Writes, statements_are_portable) {
         put("b", 1);
         const Param limit[] = {{"n", std::int64_t{1}}, {"least", std::int64_t{0}}};
         EXPECT_EQ(
-            tx.run("SELECT id FROM letters WHERE size > :least ORDER BY id DESC LIMIT :n", limit)
+            tx.run("SELECT id FROM alfred_letters WHERE size > :least ORDER BY id DESC LIMIT :n",
+                   limit)
                 .value(),
             (std::vector<Row>{{std::string("b")}}));
         EXPECT_EQ(
             tx.run(
-                  "SELECT sum(size), count(*), max(id), size > 3 FROM letters GROUP BY size ORDER BY size")
+                  "SELECT sum(size), count(*), max(id), size > 3 FROM alfred_letters GROUP BY size ORDER BY size")
                 .value(),
             (std::vector<Row>{
                 {std::int64_t{1}, std::int64_t{1}, std::string("b"), std::int64_t{0}},
                 {std::int64_t{11}, std::int64_t{1}, std::string("a"), std::int64_t{1}}}));
         const Param find[] = {{"id", std::string("a")}};
-        EXPECT_EQ(
-            tx.run("SELECT size FROM letters WHERE :id IS NULL OR id = :id", find).value().size(),
-            1U);
-        EXPECT_TRUE(tx.run("DELETE FROM letters").value().empty());
+        EXPECT_EQ(tx.run("SELECT size FROM alfred_letters WHERE :id IS NULL OR id = :id", find)
+                      .value()
+                      .size(),
+                  1U);
+        EXPECT_TRUE(tx.run("DELETE FROM alfred_letters").value().empty());
         return "done";
       });
   EXPECT_TRUE(answer.has_value()) << told(answer.error());

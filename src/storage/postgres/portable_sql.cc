@@ -57,7 +57,7 @@ std::string with_types(const std::vector<SqlToken>& tokens) {
       out += "double precision";
     } else if (name == "blob") {
       out += "bytea";
-    } else {
+    } else if (name != "autoincrement") {  // an identity never gives a number twice
       out += token.text;
     }
   }

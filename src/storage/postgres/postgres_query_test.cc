@@ -117,6 +117,7 @@ TEST_F(PostgresQuery, R2_what_is_not_allowed_is_refused) {
                           "SELECT 'hidden'::regclass",
                           "SELECT tableoid FROM notes",
                           "SELECT current_user",
+                          "SELECT user",
                           "SELECT version()",
                           "SELECT 1; SELECT 2",
                           "SELECT 1; DELETE FROM notes",
@@ -148,6 +149,15 @@ TEST_F(PostgresQuery, R2_what_is_not_allowed_is_refused) {
     EXPECT_EQ(rows.error().message.find("secret"), std::string::npos) << sql;
   }
   EXPECT_EQ(count("notes"), "2");
+}
+
+TEST_F(PostgresQuery, operators_and_comments_stay_what_they_are) {
+  EXPECT_EQ(first("SELECT body||'-'||number::text FROM notes WHERE number>=8/* x */AND number<>9"),
+            "n2-8");
+  EXPECT_EQ(first("SELECT '{\"a\": 5}'::jsonb->>'a' -- why"), "5");
+  EXPECT_EQ(first("SELECT CASE WHEN amount IS NULL THEN 'none' ELSE 'some' END FROM notes WHERE "
+                  "number IN (8) AND body NOT IN ('x') GROUP BY amount"),
+            "none");
 }
 
 TEST_F(PostgresQuery, R2_unknown_and_forbidden_tables_read_the_same) {

@@ -1,7 +1,6 @@
 #include "storage/postgres/query_text.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,175 +14,43 @@ namespace alfred {
 namespace {
 
 using Kind = SqlToken::Kind;
-using std::string_view_literals::operator""sv;
 
-// Sorted. Pure functions of their arguments, aggregates and windows.
-constexpr std::array kFunctions{
-    "abs"sv,
-    "age"sv,
-    "array_agg"sv,
-    "array_length"sv,
-    "array_position"sv,
-    "array_to_string"sv,
-    "ascii"sv,
-    "avg"sv,
-    "bit_and"sv,
-    "bit_or"sv,
-    "bool_and"sv,
-    "bool_or"sv,
-    "btrim"sv,
-    "cardinality"sv,
-    "cast"sv,
-    "ceil"sv,
-    "ceiling"sv,
-    "char_length"sv,
-    "character_length"sv,
-    "chr"sv,
-    "coalesce"sv,
-    "concat"sv,
-    "concat_ws"sv,
-    "corr"sv,
-    "count"sv,
-    "covar_pop"sv,
-    "covar_samp"sv,
-    "cume_dist"sv,
-    "date_part"sv,
-    "date_trunc"sv,
-    "dense_rank"sv,
-    "div"sv,
-    "every"sv,
-    "exp"sv,
-    "extract"sv,
-    "first_value"sv,
-    "floor"sv,
-    "format"sv,
-    "generate_series"sv,
-    "greatest"sv,
-    "initcap"sv,
-    "json_agg"sv,
-    "json_array_elements"sv,
-    "json_array_elements_text"sv,
-    "json_array_length"sv,
-    "json_build_array"sv,
-    "json_build_object"sv,
-    "json_each"sv,
-    "json_each_text"sv,
-    "json_extract_path"sv,
-    "json_extract_path_text"sv,
-    "json_object_agg"sv,
-    "json_typeof"sv,
-    "jsonb_agg"sv,
-    "jsonb_array_elements"sv,
-    "jsonb_array_elements_text"sv,
-    "jsonb_array_length"sv,
-    "jsonb_build_array"sv,
-    "jsonb_build_object"sv,
-    "jsonb_each"sv,
-    "jsonb_each_text"sv,
-    "jsonb_object_agg"sv,
-    "jsonb_typeof"sv,
-    "lag"sv,
-    "last_value"sv,
-    "lead"sv,
-    "least"sv,
-    "left"sv,
-    "length"sv,
-    "ln"sv,
-    "log"sv,
-    "lower"sv,
-    "lpad"sv,
-    "ltrim"sv,
-    "make_date"sv,
-    "max"sv,
-    "md5"sv,
-    "min"sv,
-    "mod"sv,
-    "mode"sv,
-    "now"sv,
-    "nth_value"sv,
-    "ntile"sv,
-    "nullif"sv,
-    "octet_length"sv,
-    "overlay"sv,
-    "percent_rank"sv,
-    "percentile_cont"sv,
-    "percentile_disc"sv,
-    "position"sv,
-    "power"sv,
-    "rank"sv,
-    "regexp_match"sv,
-    "regexp_matches"sv,
-    "regexp_replace"sv,
-    "regexp_split_to_table"sv,
-    "repeat"sv,
-    "replace"sv,
-    "reverse"sv,
-    "right"sv,
-    "round"sv,
-    "row"sv,
-    "row_number"sv,
-    "row_to_json"sv,
-    "rpad"sv,
-    "rtrim"sv,
-    "sign"sv,
-    "split_part"sv,
-    "sqrt"sv,
-    "starts_with"sv,
-    "stddev"sv,
-    "stddev_pop"sv,
-    "stddev_samp"sv,
-    "string_agg"sv,
-    "string_to_array"sv,
-    "strpos"sv,
-    "substr"sv,
-    "substring"sv,
-    "sum"sv,
-    "to_char"sv,
-    "to_date"sv,
-    "to_json"sv,
-    "to_jsonb"sv,
-    "to_number"sv,
-    "to_timestamp"sv,
-    "translate"sv,
-    "trim"sv,
-    "trunc"sv,
-    "unnest"sv,
-    "upper"sv,
-    "var_pop"sv,
-    "var_samp"sv,
-    "variance"sv,
-    "width_bucket"sv,
-};
-static_assert(std::is_sorted(kFunctions.begin(), kFunctions.end()));
+// Pure functions of their arguments, aggregates and windows.
+constexpr std::string_view kFunctions =
+    " abs age array_agg array_length array_position array_to_string ascii avg bit_and "
+    "bit_or bool_and bool_or btrim cardinality cast ceil ceiling char_length "
+    "character_length chr coalesce concat concat_ws corr count covar_pop covar_samp "
+    "cume_dist date_part date_trunc dense_rank div every exp extract first_value floor "
+    "format generate_series greatest initcap json_agg json_array_elements "
+    "json_array_elements_text json_array_length json_build_array json_build_object "
+    "json_each json_each_text json_extract_path json_extract_path_text json_object_agg "
+    "json_typeof jsonb_agg jsonb_array_elements jsonb_array_elements_text "
+    "jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text "
+    "jsonb_object_agg jsonb_typeof lag last_value lead least left length ln log lower "
+    "lpad ltrim make_date max md5 min mod mode now nth_value ntile nullif octet_length "
+    "overlay percent_rank percentile_cont percentile_disc position power rank "
+    "regexp_match regexp_matches regexp_replace regexp_split_to_table repeat replace "
+    "reverse right round row row_number row_to_json rpad rtrim sign split_part sqrt "
+    "starts_with stddev stddev_pop stddev_samp string_agg string_to_array strpos substr "
+    "substring sum to_char to_date to_json to_jsonb to_number to_timestamp translate "
+    "trim trunc unnest upper var_pop var_samp variance width_bucket ";
 
-// Sorted. Words after which a bracket opens that is no call.
-constexpr std::array kKeywords{
-    "all"sv,     "and"sv,    "any"sv,          "array"sv,     "as"sv,     "asc"sv,      "between"sv,
-    "by"sv,      "case"sv,   "cross"sv,        "cube"sv,      "desc"sv,   "distinct"sv, "else"sv,
-    "except"sv,  "exists"sv, "filter"sv,       "from"sv,      "group"sv,  "grouping"sv, "having"sv,
-    "ilike"sv,   "in"sv,     "inner"sv,        "intersect"sv, "is"sv,     "join"sv,     "lateral"sv,
-    "like"sv,    "limit"sv,  "materialized"sv, "not"sv,       "offset"sv, "on"sv,       "only"sv,
-    "or"sv,      "order"sv,  "over"sv,         "partition"sv, "rollup"sv, "select"sv,   "sets"sv,
-    "similar"sv, "some"sv,   "then"sv,         "union"sv,     "using"sv,  "values"sv,   "when"sv,
-    "where"sv,   "window"sv, "within"sv,
-};
-static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
+// Words after which a bracket opens that is no call.
+constexpr std::string_view kKeywords =
+    " all and any array as asc between by case cross cube desc distinct else except "
+    "exists filter from group grouping having ilike in inner intersect is join lateral "
+    "like limit materialized not offset on only or order over partition rollup select "
+    "sets similar some then union using values when where window within ";
 
-// Sorted.
-constexpr std::array kForbidden{
-    "cmax"sv,          "cmin"sv,           "ctid"sv,         "current_catalog"sv,
-    "current_role"sv,  "current_schema"sv, "current_user"sv, "information_schema"sv,
-    "into"sv,          "regclass"sv,       "regcollation"sv, "regconfig"sv,
-    "regdictionary"sv, "regnamespace"sv,   "regoper"sv,      "regoperator"sv,
-    "regproc"sv,       "regprocedure"sv,   "regrole"sv,      "regtype"sv,
-    "session_user"sv,  "system_user"sv,    "tableoid"sv,     "xmax"sv,
-    "xmin"sv,
-};
-static_assert(std::is_sorted(kForbidden.begin(), kForbidden.end()));
+// Names of the system, and what makes a table of a query.
+constexpr std::string_view kForbidden =
+    " cmax cmin ctid current_catalog current_role current_schema current_user "
+    "information_schema into regclass regcollation regconfig regdictionary regnamespace "
+    "regoper regoperator regproc regprocedure regrole regtype session_user system_user "
+    "tableoid xmax xmin ";
 
-template <class Words>
-bool has(const Words& words, std::string_view word) {
-  return std::binary_search(words.begin(), words.end(), word);
+bool has(std::string_view words, const std::string& word) {
+  return word.find(' ') == std::string::npos && words.find(" " + word + " ") != std::string::npos;
 }
 
 bool is_name(const SqlToken& token) {
@@ -197,8 +64,15 @@ Unexpected refuse(std::string why) {
 class Reader {
  public:
   Reader(std::string_view sql, std::span<const Table* const> tables) : tables_(tables) {
-    for (const SqlToken& token : sql_tokens(sql))
-      if (token.kind != Kind::comment && token.kind != Kind::space) tokens_.push_back(token);
+    bool is_apart = false;
+    for (const SqlToken& token : sql_tokens(sql)) {
+      const bool is_blank = token.kind == Kind::comment || token.kind == Kind::space;
+      if (!is_blank) {
+        tokens_.push_back(token);
+        apart_.push_back(is_apart);
+      }
+      is_apart = is_blank;
+    }
     while (!tokens_.empty() && tokens_.back().text == ";") tokens_.pop_back();
   }
 
@@ -210,7 +84,7 @@ class Reader {
       if (token.text == "(") ++depth;
       if (token.text == ")" && --depth < 0) return refuse("The query closes a bracket too many.");
       if (std::optional<Error> wrong = judge(token)) return Unexpected(std::move(*wrong));
-      out_.sql += out_.sql.empty() ? "" : " ";
+      out_.sql += apart_[at_] ? " " : "";
       if (!take_qualified()) out_.sql += token.text;
     }
     if (depth != 0) return refuse("The query leaves a bracket open.");
@@ -240,7 +114,8 @@ class Reader {
     out_.names.insert(name);
     if (is_at(at_ + 1, ".")) out_.qualifiers.insert(name);
     if (at_ > 0 && is_at(at_ - 1, ".")) out_.members.insert(name);
-    if (name.starts_with("pg_") || has(kForbidden, name))
+    const bool is_login = token.kind == Kind::word && name == "user";
+    if (is_login || name.starts_with("pg_") || has(kForbidden, name))
       return refuse(fmt::format("The query names {}, which is not taken here.", name)).value();
     if (is_at(at_ + 1, "(") && !may_open_bracket(token, name))
       return refuse(fmt::format("The query calls {}, which is not taken here.", name)).value();
@@ -274,14 +149,15 @@ class Reader {
   }
 
   std::span<const Table* const> tables_;
-  std::vector<SqlToken> tokens_;
+  std::vector<SqlToken> tokens_;  // without blanks and comments
+  std::vector<bool> apart_;       // whether there were some before a token
   std::size_t at_ = 0;
   QueryText out_;
 };
 
 }  // namespace
 
-bool is_query_function(std::string_view name) { return has(kFunctions, name); }
+bool is_query_function(const std::string& name) { return has(kFunctions, name); }
 
 Result<QueryText> read_query_text(std::string_view sql, std::span<const Table* const> tables) {
   return Reader(sql, tables).read();

@@ -26,6 +26,6 @@ struct QueryText {
 };
 Result<QueryText> read_query_text(std::string_view sql, std::span<const Table* const> tables);
 
-bool is_query_function(std::string_view name);
+bool is_query_function(const std::string& name);
 
 }  // namespace alfred

@@ -127,14 +127,22 @@ TEST_F(SqliteStores, our_own_statements_take_named_values) {
     const Statement insert =
         "INSERT INTO alfred_things (id, body) VALUES (:id, :body) RETURNING body";
     EXPECT_EQ(tx.run(insert, params).value(), (std::vector<Row>{{std::string("x")}}));
+    // An error ends its savepoint only.
+    const auto code_of = [&](const Statement& statement, Params given = {}) {
+      const Result<void> part = tx.savepoint([&]() -> Result<void> {
+        const Result<std::vector<Row>> rows = tx.run(statement, given);
+        return rows ? Result<void>() : Unexpected(rows.error());
+      });
+      return part ? ErrorCode::json : part.error().code;
+    };
     const Param wrong[] = {{"body", std::string("x")}, {"no", std::string("1")}};
-    EXPECT_EQ(tx.run(insert, wrong).error().code, ErrorCode::bug);
-    EXPECT_EQ(tx.run(insert).error().code, ErrorCode::bug);
-    EXPECT_EQ(tx.run("DROP TABLE alfred_things").error().code, ErrorCode::storage);
-    EXPECT_EQ(tx.run("PRAGMA writable_schema=1").error().code, ErrorCode::storage);
-    EXPECT_EQ(tx.run("ATTACH 'x' AS y").error().code, ErrorCode::storage);
-    EXPECT_EQ(tx.run("SELECT load_extension('x')").error().code, ErrorCode::storage);
-    EXPECT_EQ(tx.run("DELETE FROM sqlite_schema").error().code, ErrorCode::storage);
+    EXPECT_EQ(code_of(insert, wrong), ErrorCode::bug);
+    EXPECT_EQ(code_of(insert), ErrorCode::bug);
+    EXPECT_EQ(code_of("DROP TABLE alfred_things"), ErrorCode::storage);
+    EXPECT_EQ(code_of("PRAGMA writable_schema=1"), ErrorCode::storage);
+    EXPECT_EQ(code_of("ATTACH 'x' AS y"), ErrorCode::storage);
+    EXPECT_EQ(code_of("SELECT load_extension('x')"), ErrorCode::storage);
+    EXPECT_EQ(code_of("DELETE FROM sqlite_schema"), ErrorCode::storage);
     return std::string();
   });
   EXPECT_TRUE(answer);

@@ -73,7 +73,8 @@ TEST_F(Generated, R2_other_filters_hold_too) {
   const std::string both = R"(["gen_book_1","gen_book_2"])";
   const auto with = [&](std::string_view more) { return library.shown(books(both, more), "id"); };
   EXPECT_EQ(with(R"(,{"field":"pages","op":">","value":1})"), "gen_book_1");
-  EXPECT_EQ(with(R"(,{"field":"pages","op":"is_null"})"), "gen_book_2") << "what does not fit is none";
+  EXPECT_EQ(with(R"(,{"field":"pages","op":"is_null"})"), "gen_book_2")
+      << "what does not fit is none";
   EXPECT_EQ(with(R"(,{"field":"author_id","op":"=","value":"author_1"})"), "gen_book_1");
   EXPECT_EQ(with(R"(,{"field":"title","op":"similar","value":"no-ship"})"), "gen_book_1");
   EXPECT_EQ(with(R"(,{"field":"id","op":"in","value":["gen_book_2","book_1"]})"), "gen_book_2");
@@ -81,7 +82,8 @@ TEST_F(Generated, R2_other_filters_hold_too) {
 
 TEST_F(Generated, R3_columns_leave_members_out) {
   library.read(books(R"(["gen_book_1"])"));
-  EXPECT_EQ(library.answer, R"({"rows":[{"id":"gen_book_1","title":"Chapterhouse"}],"has_more":false})");
+  EXPECT_EQ(library.answer,
+            R"({"rows":[{"id":"gen_book_1","title":"Chapterhouse"}],"has_more":false})");
 }
 
 TEST_F(Generated, count_holds_them) {

@@ -46,13 +46,20 @@ inline std::vector<Table> library_tables() {
   books.key = {"id"};
   books.label = "title";
   books.owner = "user_id";
-  books.fields = {column("id", uuid),          column("user_id", text),
-                  column("title", text),       column("author_id", integer, "authors"),
-                  column("sequel_of", uuid, "books"), column("pages", integer),
-                  column("price", number),     column("is_out", boolean),
-                  column("born", date),        column("mood", text),
-                  column("tags", list),        column("extra", json),
-                  column("secret", text),      column("cover", bytes)};
+  books.fields = {column("id", uuid),
+                  column("user_id", text),
+                  column("title", text),
+                  column("author_id", integer, "authors"),
+                  column("sequel_of", uuid, "books"),
+                  column("pages", integer),
+                  column("price", number),
+                  column("is_out", boolean),
+                  column("born", date),
+                  column("mood", text),
+                  column("tags", list),
+                  column("extra", json),
+                  column("secret", text),
+                  column("cover", bytes)};
   books.fields[9].enum_values = {"dark", "light"};
   books.fields[9].value_aliases = {{"gloomy", "dark"}};
   books.fields[12].is_hidden = true;
@@ -137,12 +144,12 @@ class ReadLibrary {
   }
   void add_chapter(std::string_view key, int book, std::string_view heading,
                    std::string_view owner = "ann") {
-    rows.tables["chapters"].push_back({text_value(key), text_value(owner),
-                                       text_value(book_key(book)), text_value(heading)});
+    rows.tables["chapters"].push_back(
+        {text_value(key), text_value(owner), text_value(book_key(book)), text_value(heading)});
   }
   void add_loan(int book, std::int64_t reader, std::string_view note) {
-    rows.tables["loans"].push_back({text_value(book_key(book)), number_value(reader),
-                                    text_value("ann"), text_value(note)});
+    rows.tables["loans"].push_back(
+        {text_value(book_key(book)), number_value(reader), text_value("ann"), text_value(note)});
   }
 
   RecordContext context() {
@@ -191,7 +198,7 @@ class ReadLibrary {
     for (const Json& row : found.at("rows").get_array()) {
       joined += joined.empty() ? "" : ", ";
       const Json* const value = row.get_object().if_contains(name);
-      joined += value == nullptr      ? "-"
+      joined += value == nullptr     ? "-"
                 : value->is_string() ? std::string(value->get_string())
                                      : write_json(*value);
     }

@@ -37,9 +37,8 @@ class MemoryRows final : public Tx {
       if (is_own(*plan.table, row) && holds(plan.where, *plan.table, row) &&
           (plan.after.empty() || order_of(plan, row, nullptr) > 0))
         rows.push_back(row);
-    std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-      return order_of(plan, a, &b) < 0;
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const Row& a, const Row& b) { return order_of(plan, a, &b) < 0; });
     if (plan.limit && rows.size() > *plan.limit) rows.resize(*plan.limit);
     for (const Row& row : rows) {
       Row shown;
@@ -121,8 +120,8 @@ class MemoryRows final : public Tx {
     for (std::size_t at = 0; at < where.values.size(); at += where.fields.size()) {
       bool is_same = true;
       for (std::size_t i = 0; i < where.fields.size(); ++i)
-        is_same = is_same &&
-                  compare_values(cell(table, row, where.fields[i]), where.values[at + i]) == 0;
+        is_same =
+            is_same && compare_values(cell(table, row, where.fields[i]), where.values[at + i]) == 0;
       if (is_same) return true;
     }
     return false;

@@ -48,9 +48,8 @@ TEST(Cursor, R3_survives_inserts_and_deletes) {
       paged(library, R"(,"order":"title")", 2, [&](std::size_t page) {
         // One before the place, one behind it; and the last one shown goes.
         const int last = 110 + static_cast<int>(page) * 20;
-        std::erase_if(library.rows.tables["books"], [&](const Row& row) {
-          return row[0] == text_value(book_key(last));
-        });
+        std::erase_if(library.rows.tables["books"],
+                      [&](const Row& row) { return row[0] == text_value(book_key(last)); });
         library.add_book(last - 5, fmt::format("Book {}", last - 5), {});
         if (page == 1) library.add_book(195, "Book 195", {});
       });
@@ -65,9 +64,9 @@ TEST(Cursor, R3_goes_on_behind_a_row_that_was_deleted_here) {
   library.registry.mark_deleted(library.registry.find("book_2"));
   std::erase_if(library.rows.tables["books"],
                 [](const Row& row) { return row[0] == text_value(book_key(2)); });
-  EXPECT_EQ(library.shown(fmt::format(R"({{"table":"books","cursor":{}}})",
-                                      write_json(first.at("cursor"))),
-                          "title"),
+  EXPECT_EQ(library.shown(
+                fmt::format(R"({{"table":"books","cursor":{}}})", write_json(first.at("cursor"))),
+                "title"),
             "Dune Messiah, Persuasion");
 }
 
@@ -105,7 +104,8 @@ TEST(Cursor, R2_fits_only_its_call) {
   ReadLibrary library;
   const JsonObject answer = library.read(R"({"table":"books","limit":1,"order":"title"})");
   const std::string cursor = write_json(answer.at("cursor"));
-  library.read(fmt::format(R"({{"table":"books","order":"title","limit":2,"columns":["title"],"cursor":{}}})", cursor));
+  library.read(fmt::format(
+      R"({{"table":"books","order":"title","limit":2,"columns":["title"],"cursor":{}}})", cursor));
   for (const char* other :
        {R"("table":"books")", R"("table":"books","order":"title desc")",
         R"("table":"authors","order":"name")",
@@ -114,23 +114,25 @@ TEST(Cursor, R2_fits_only_its_call) {
         << other;
   for (const char* junk : {"", "!!", "e30", "bnVsbA", "W10", "eyJ0IjoiYm9va3MifQ"})
     EXPECT_EQ(
-        library.error(fmt::format(R"({{"table":"books","order":"title","cursor":"{}"}})", junk)).code,
+        library.error(fmt::format(R"({{"table":"books","order":"title","cursor":"{}"}})", junk))
+            .code,
         ErrorCode::value)
         << junk;
-  EXPECT_EQ(library.error(fmt::format(R"({{"table":"books","cursor":"{}"}})",
-                                      std::string(5000, 'A')))
-                .code,
-            ErrorCode::value);
+  EXPECT_EQ(
+      library.error(fmt::format(R"({{"table":"books","cursor":"{}"}})", std::string(5000, 'A')))
+          .code,
+      ErrorCode::value);
 }
 
 TEST(Cursor, a_cursor_of_another_registry_is_refused) {
   ReadLibrary library;
   const JsonObject answer = library.read(R"({"table":"books","limit":1})");
   ReadLibrary other;
-  EXPECT_EQ(other.error(fmt::format(R"({{"table":"books","cursor":{}}})",
-                                    write_json(answer.at("cursor"))))
-                .path,
-            "cursor");
+  EXPECT_EQ(
+      other
+          .error(fmt::format(R"({{"table":"books","cursor":{}}})", write_json(answer.at("cursor"))))
+          .path,
+      "cursor");
 }
 
 TEST(Cursor, odd_values_travel) {

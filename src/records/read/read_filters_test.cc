@@ -82,10 +82,9 @@ TEST_F(ReadFilters, R2_or_filters_and_groups) {
   EXPECT_EQ(library.shown(fmt::format(R"({{"table":"books","or_filters":[{},{}]}})", dune, emma),
                           "title"),
             "Dune, Emma");
-  EXPECT_EQ(library.shown(
-                fmt::format(R"({{"table":"books","filters":[{}],"or_filters":[{},{}]}})", dark, dune,
-                            emma),
-                "title"),
+  EXPECT_EQ(library.shown(fmt::format(R"({{"table":"books","filters":[{}],"or_filters":[{},{}]}})",
+                                      dark, dune, emma),
+                          "title"),
             "Dune");
   EXPECT_EQ(library.titles(fmt::format(R"([{{"any":[{{"all":[{},{}]}},{}]}}])", dune, dark, emma)),
             "Dune, Emma");
@@ -142,7 +141,8 @@ TEST_F(ReadFilters, scenario_25_fish_finds_what_is_made_with_cod) {
 }
 
 TEST_F(ReadFilters, similar_orders_by_score_unless_told_otherwise) {
-  const std::string filter = R"("filters":[{"field":"title","op":"similar","value":"dune messiah"}])";
+  const std::string filter =
+      R"("filters":[{"field":"title","op":"similar","value":"dune messiah"}])";
   EXPECT_EQ(library.shown(R"({"table":"books",)" + filter + "}", "title"), "Dune Messiah, Dune");
   EXPECT_EQ(library.shown(R"({"table":"books","order":"title",)" + filter + "}", "title"),
             "Dune, Dune Messiah");

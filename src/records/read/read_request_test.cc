@@ -6,9 +6,7 @@
 namespace alfred {
 namespace {
 
-std::string books(std::string_view rest) {
-  return fmt::format(R"({{"table":"books",{}}})", rest);
-}
+std::string books(std::string_view rest) { return fmt::format(R"({{"table":"books",{}}})", rest); }
 std::string filtered(std::string_view filter) {
   return fmt::format(R"({{"table":"books","filters":[{}]}})", filter);
 }
@@ -31,8 +29,8 @@ TEST(ReadRequest, C1_tables_that_cannot_be_used_look_the_same) {
   EXPECT_EQ(unknown.code, ErrorCode::table);
   EXPECT_EQ(unknown.path, "table");
   EXPECT_EQ(unknown.allowed.front(), "books");
-  for (const char* name : {"sqlite_master", "pg_catalog.pg_class", "books; drop", "Books", "",
-                           "books\\u0000"}) {
+  for (const char* name :
+       {"sqlite_master", "pg_catalog.pg_class", "books; drop", "Books", "", "books\\u0000"}) {
     const Error error = library.error(fmt::format(R"({{"table":"{}"}})", name));
     EXPECT_EQ(error.code, unknown.code) << name;
     EXPECT_EQ(error.message, unknown.message) << name;
@@ -59,7 +57,8 @@ TEST(ReadRequest, C2_hidden_columns_look_unknown) {
       EXPECT_TRUE(has(hidden.allowed, "title"));
     }
   };
-  same(R"({{"table":"books","filters":[{{"field":"{}","op":"=","value":1}}]}})", "filters[0].field");
+  same(R"({{"table":"books","filters":[{{"field":"{}","op":"=","value":1}}]}})",
+       "filters[0].field");
   same(R"({{"table":"books","or_filters":[{{"any":[{{"field":"{}","op":"=","value":1}}]}}]}})",
        "or_filters[0].any[0].field");
   same(R"({{"table":"books","columns":["title","{}"]}})", "columns[1]");
@@ -250,8 +249,8 @@ TEST(ReadRequest, scenario_16_what_can_only_mean_one_thing_is_repaired_and_said)
 TEST(ReadRequest, R3_id_means_the_key_whatever_it_is_called) {
   ReadLibrary library;
   library.read(R"({"table":"authors"})");
-  const JsonObject answer = library.read(
-      R"({"table":"authors","filters":[{"field":"id","op":"=","value":"author_2"}]})");
+  const JsonObject answer =
+      library.read(R"({"table":"authors","filters":[{"field":"id","op":"=","value":"author_2"}]})");
   EXPECT_EQ(write_json(answer.at("rows")), R"([{"author_no":"author_2","name":"Jane Austen"}])");
   EXPECT_TRUE(answer.contains("repaired"));
 }

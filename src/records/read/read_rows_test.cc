@@ -15,9 +15,9 @@ TEST(ReadRows, rows_come_in_refs_with_labels_of_what_they_lead_to) {
             R"({"id":"book_2","title":"Emma","author_id":"author_2","sequel_of":null},)"
             R"({"id":"book_3","title":"Dune Messiah","author_id":"author_1",)"
             R"("sequel_of":"book_1"}],"has_more":true,"cursor":")" +
-                library.answer.substr(library.answer.find("cursor") + 9,
-                                      library.answer.find("\",\"labels") -
-                                          library.answer.find("cursor") - 9) +
+                library.answer.substr(
+                    library.answer.find("cursor") + 9,
+                    library.answer.find("\",\"labels") - library.answer.find("cursor") - 9) +
                 R"(","labels":{"author_1":"Frank Herbert","author_2":"Jane Austen",)"
                 R"("book_1":"Dune"}})");
 }
@@ -51,8 +51,8 @@ TEST(ReadRows, scenario_10_a_row_that_is_gone_has_a_placeholder) {
 TEST(ReadRows, scenario_10_a_row_of_somebody_else_is_gone) {
   ReadLibrary library;
   library.add_book(6, "Mine", {.sequel_of = 5});
-  const JsonObject answer = library.read(
-      R"({"table":"books","filters":[{"field":"title","op":"=","value":"Mine"}]})");
+  const JsonObject answer =
+      library.read(R"({"table":"books","filters":[{"field":"title","op":"=","value":"Mine"}]})");
   EXPECT_EQ(write_json(answer.at("labels")), R"x({"book_2":"(no longer there)"})x");
 }
 
@@ -120,8 +120,9 @@ TEST(ReadRows, tables_without_a_key_have_rows_without_refs) {
   const JsonObject first = library.read(R"({"table":"visits","limit":2,"order":"people"})");
   EXPECT_EQ(write_json(first.at("rows")),
             R"([{"day":"2026-01-06","people":7},{"day":"2026-01-05","people":12}])");
-  const JsonObject rest = library.read(fmt::format(
-      R"({{"table":"visits","limit":2,"order":"people","cursor":{}}})", write_json(first.at("cursor"))));
+  const JsonObject rest =
+      library.read(fmt::format(R"({{"table":"visits","limit":2,"order":"people","cursor":{}}})",
+                               write_json(first.at("cursor"))));
   EXPECT_EQ(write_json(rest.at("rows")), R"([{"day":"2026-01-07","people":12}])");
   EXPECT_FALSE(rest.at("has_more").get_bool());
 }
@@ -199,8 +200,9 @@ TEST(ReadRows, B1_to_B13_bad_refs_in_filters) {
 TEST(ReadRows, D7_key_shaped_text_is_masked_and_can_be_looked_for) {
   ReadLibrary library;
   library.add_book(6, fmt::format("About {}", book_key(1)), {});
-  EXPECT_EQ(library.shown(R"({"table":"books","filters":[{"field":"title","op":"like","value":"About%"}]})",
-                          "title"),
+  EXPECT_EQ(library.shown(
+                R"({"table":"books","filters":[{"field":"title","op":"like","value":"About%"}]})",
+                "title"),
             "About lit_1");
   EXPECT_EQ(library.shown(
                 R"({"table":"books","filters":[{"field":"title","op":"=","value":"About lit_1"}]})",

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "records/field_value.h"
+#include "records/read/masked_json.h"
 #include "records/record_keys.h"
 #include "refs/ref_grammar.h"
 
@@ -79,34 +80,6 @@ int score(const Table& table, const Search& search, const JsonObject& content) {
   return WordQuery::total(scores);
 }
 
-Result<Json> masked(LiteralMask& mask, const Json& json) {
-  if (json.is_string()) {
-    const Result<MaskedText> text = mask.mask(std::string_view(json.get_string()));
-    if (!text) return Unexpected(text.error());
-    return Json(text->view());
-  }
-  if (const JsonArray* const list = json.if_array()) {
-    JsonArray out;
-    for (const Json& element : *list) {
-      Result<Json> one = masked(mask, element);
-      if (!one) return one;
-      out.push_back(std::move(*one));
-    }
-    return Json(std::move(out));
-  }
-  const JsonObject* const object = json.if_object();
-  if (object == nullptr) return json;
-  JsonObject out;
-  for (const auto& member : *object) {
-    Result<Json> one = masked(mask, member.value());
-    if (!one) return one;
-    const Result<MaskedText> name = mask.mask(std::string_view(member.key()));
-    if (!name) return Unexpected(name.error());
-    out.insert_or_assign(name->view(), std::move(*one));
-  }
-  return Json(std::move(out));
-}
-
 }  // namespace
 
 GeneratedRows take_generated(RecordContext& context, const Table& table, FilterCall& call) {
@@ -168,7 +141,7 @@ Result<std::string> generated_text(LiteralMask& mask, const Table& table, const 
       continue;
     shown.insert_or_assign(name, member.value());
   }
-  const Result<Json> text = masked(mask, shown);
+  const Result<Json> text = masked_json(mask, shown);
   if (!text) return Unexpected(text.error());
   return write_json(*text);
 }

@@ -13,6 +13,7 @@
 
 #include "records/read/memory_rows_for_tests.h"
 #include "records/read/read_rows.h"
+#include "records/read/sqlite_rows_for_tests.h"
 #include "refs/registry_json.h"
 
 namespace alfred {
@@ -152,9 +153,9 @@ class ReadLibrary {
         {text_value(book_key(book)), number_value(reader), text_value("ann"), text_value(note)});
   }
 
-  RecordContext context() {
+  RecordContext context(RefRegistry& of) {
     return RecordContext{.schema = schema,
-                         .registry = registry,
+                         .registry = of,
                          .caller = rows.caller,
                          .clock = clock,
                          .random = random,
@@ -162,11 +163,36 @@ class ReadLibrary {
                          .categories = categories,
                          .artifact = artifact};
   }
+  // Asks the rows in memory and those in a SQLite file: the answer is the same, and so is what is
+  // registered.
   Result<RecordOutcome> call(std::string_view params) {
-    RecordContext given = context();
     const Result<Json> json = parse_json(params, JsonLimits::none());
     EXPECT_TRUE(json) << params;
-    return read_rows(rows, given, *json);
+    RefRegistry twin = RegistryJson::read(RegistryJson::write(registry)).value();
+    RecordContext given = context(registry);
+    Result<RecordOutcome> outcome = read_rows(rows, given, *json);
+    if (!rows.fails_at.empty()) return outcome;
+    const Result<RecordOutcome> other = in_sqlite(twin, *json);
+    EXPECT_EQ(said(outcome), said(other)) << params;
+    EXPECT_EQ(RegistryJson::write(registry), RegistryJson::write(twin)) << params;
+    return outcome;
+  }
+  Result<RecordOutcome> in_sqlite(RefRegistry& of, const Json& params) {
+    if (!sqlite) sqlite = std::make_unique<SqliteRows>(schema);
+    RecordContext given = context(of);
+    Result<RecordOutcome> outcome;
+    const Result<void> done = sqlite->store(rows).read(rows.caller, [&](Tx& tx) -> Result<void> {
+      outcome = read_rows(tx, given, params);
+      if (!outcome) return Unexpected(outcome.error());
+      return {};
+    });
+    if (!done) return Unexpected(done.error());
+    return outcome;
+  }
+  static std::string said(const Result<RecordOutcome>& outcome) {
+    if (outcome) return outcome->answer;
+    return fmt::format("{} {} {} {}", error_name(outcome.error().code), outcome.error().path,
+                       outcome.error().message, outcome.error().detail);
   }
   // The answer of a call that must succeed; no key is in it.
   JsonObject read(std::string_view params) {
@@ -217,6 +243,7 @@ class ReadLibrary {
   Schema schema;
   RefRegistry registry;
   MemoryRows rows;
+  std::unique_ptr<SqliteRows> sqlite;
   ManualClock clock{0};
   SeededRandom random{1};
   RecordLimits limits;

@@ -1,0 +1,279 @@
+#include "records/query/query_rows.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
+#include "base/utf8.h"
+#include "records/field_value.h"
+#include "records/filter/filter_ops.h"
+#include "records/read/masked_json.h"
+#include "records/record_keys.h"
+#include "refs/key_shapes.h"
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+struct QueryCall {
+  std::string sql;
+  std::size_t limit = 0;
+};
+
+Result<QueryCall> read_call(const RecordContext& context, const Json& params) {
+  const JsonObject* const object = params.if_object();
+  if (object == nullptr)
+    return fail(ErrorCode::schema, "the parameters of a query are an object", "", {"sql", "limit"});
+  for (const auto& member : *object)
+    if (member.key() != "sql" && member.key() != "limit")
+      return fail(ErrorCode::schema,
+                  fmt::format("a query has no parameter {}", quoted_text(member.key())), "",
+                  {"sql", "limit"});
+  const Json* const sql = object->if_contains("sql");
+  if (sql == nullptr || !sql->is_string())
+    return fail(ErrorCode::schema, "a query needs one SELECT as its sql", "sql");
+  QueryCall call{std::string(sql->get_string()), context.limits.read_rows};
+  const Json* const limit = object->if_contains("limit");
+  if (limit == nullptr || limit->is_null()) return call;
+  const auto most = static_cast<std::int64_t>(context.limits.read_rows);
+  if (!limit->is_int64() || limit->get_int64() < 1)
+    return fail(ErrorCode::schema, fmt::format("limit is a whole number from 1 to {}", most),
+                "limit");
+  if (limit->get_int64() > most)
+    return fail(ErrorCode::limit, fmt::format("a query gives {} rows at most", most), "limit");
+  call.limit = static_cast<std::size_t>(limit->get_int64());
+  return call;
+}
+
+// What becomes of one column of the result.
+struct ColumnUse {
+  enum class Kind : std::uint8_t { own_key, link, plain, computed };
+  Kind kind = Kind::computed;
+  std::string name;
+  const Table* table = nullptr;  // own_key, plain: where it comes from; link: where it leads
+  const Field* field = nullptr;
+  std::optional<std::size_t> label;  // own_key: the column that names the row
+};
+
+class QueryAnswer {
+ public:
+  QueryAnswer(RecordContext& context, const QueryCall& call, const QueryRows& found)
+      : context_(context), call_(call), found_(found) {}
+
+  Result<std::string> run() {
+    if (Result<void> ok = read_columns(); !ok) return Unexpected(ok.error());
+    for (std::size_t rows = found_.rows.size();;) {
+      context_.registry.begin();
+      Result<std::string> answer = made_of(rows);
+      if (!answer) return answer;
+      if (answer->size() <= context_.limits.read_bytes || rows == 0) return answer;
+      context_.registry.rollback();
+      is_cut_ = true;
+      rows = std::min(rows - 1, rows * context_.limits.read_bytes / answer->size());
+    }
+  }
+
+ private:
+  Result<void> read_columns() {
+    for (const QueryColumn& column : found_.columns) {
+      ColumnUse use;
+      use.table = column.table.empty() ? nullptr : context_.schema.find(column.table);
+      use.field = use.table == nullptr ? nullptr : use.table->find(column.column);
+      if (use.field != nullptr && use.field->is_hidden)
+        return fail(ErrorCode::query, "the query names a column that does not exist", "sql",
+                    column_names(*use.table, ""));
+      if (use.field != nullptr) use.kind = ColumnUse::Kind::plain;
+      if (use.field != nullptr && use.field->link) {
+        use.kind = ColumnUse::Kind::link;
+        use.table = context_.schema.find(use.field->link->table);
+      } else if (use.field != nullptr && holds_refs(*use.table, *use.field)) {
+        use.kind = ColumnUse::Kind::own_key;
+      }
+      use.name = column.name;
+      columns_.push_back(std::move(use));
+    }
+    for (ColumnUse& use : columns_)
+      if (use.kind == ColumnUse::Kind::own_key) use.label = label_of(*use.table);
+    return {};
+  }
+
+  // The label's column, when the table stands in the result once.
+  std::optional<std::size_t> label_of(const Table& table) const {
+    std::optional<std::size_t> label;
+    std::size_t keys = 0;
+    std::size_t labels = 0;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const ColumnUse& use = columns_[i];
+      if (use.table != &table) continue;
+      keys += use.kind == ColumnUse::Kind::own_key ? 1 : 0;
+      if (use.kind != ColumnUse::Kind::plain || use.field->name != table.label) continue;
+      label = i;
+      ++labels;
+    }
+    return keys == 1 && labels == 1 ? label : std::nullopt;
+  }
+
+  Result<std::string> made_of(std::size_t rows) {
+    LiteralMask mask(context_.registry);
+    // All keys first: a computed text may hold one that stands in a later row.
+    std::vector<std::vector<std::string>> refs(rows);
+    for (std::size_t i = 0; i < rows; ++i)
+      if (Result<void> ok = register_keys(mask, found_.rows[i], refs[i]); !ok)
+        return Unexpected(ok.error());
+    Result<std::vector<std::string>> names = shown_names(mask);
+    if (!names) return Unexpected(names.error());
+    std::string answer = "{\"rows\":[";
+    for (std::size_t i = 0; i < rows; ++i) {
+      answer += i == 0 ? "{" : ",{";
+      for (std::size_t at = 0; at < columns_.size(); ++at) {
+        answer += (at == 0 ? "" : ",") + (*names)[at];
+        if (!refs[i][at].empty())
+          answer += refs[i][at];
+        else if (Result<void> ok = append_cell(mask, columns_[at], found_.rows[i][at], answer); !ok)
+          return Unexpected(ok.error());
+      }
+      answer += '}';
+    }
+    answer += ']';
+    add_notes(rows, answer);
+    return answer + "}";
+  }
+
+  // The refs of a row's keys as JSON, empty for columns that are none.
+  Result<void> register_keys(LiteralMask& mask, const Row& row, std::vector<std::string>& refs) {
+    refs.resize(columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const ColumnUse& use = columns_[i];
+      const bool is_own = use.kind == ColumnUse::Kind::own_key;
+      if (!is_own && use.kind != ColumnUse::Kind::link) continue;
+      refs[i] = "null";
+      const Result<RecordKey> key = RecordKeys::linked(*use.field, row[i]);
+      if (!key) continue;  // null, or what no ref can stand for
+      RefRegistry& registry = context_.registry;
+      const Result<TypeNo> type = registry.type_named(use.table->ref, use.table->name);
+      if (!type) return Unexpected(type.error());
+      const Result<EntityNo> entity = is_own ? registry.register_read(*type, key->view())
+                                             : registry.register_linked(*type, key->view());
+      if (!entity) return Unexpected(entity.error());
+      refs[i] = fmt::format("\"{}\"", registry.ref(*entity).text());
+      if (!use.label) continue;
+      const auto* const label = std::get_if<std::string>(&row[*use.label]);
+      if (label == nullptr || label->empty() || !is_utf8(*label)) continue;
+      const Result<MaskedText> masked = mask.mask(*label);
+      if (!masked) return Unexpected(masked.error());
+      registry.set_label(*entity, masked->view());
+    }
+    return {};
+  }
+
+  // `"name":` of each column; a name that came before gets a number.
+  Result<std::vector<std::string>> shown_names(LiteralMask& mask) const {
+    std::vector<std::string> names;
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Result<MaskedText> masked =
+          mask.mask(is_utf8(columns_[i].name) ? columns_[i].name : "");
+      if (!masked) return Unexpected(masked.error());
+      std::string name(masked->view());
+      if (name.empty()) name = fmt::format("column_{}", i + 1);
+      std::string unique = name;
+      for (int n = 2; !taken.insert(unique).second; ++n) unique = fmt::format("{}_{}", name, n);
+      std::string& text = names.emplace_back();
+      append_json_string(text, unique);
+      text += ':';
+    }
+    return names;
+  }
+
+  Result<void> append_cell(LiteralMask& mask, const ColumnUse& use, const Value& value,
+                           std::string& out) {
+    static const Field computed;
+    const bool is_computed = use.kind == ColumnUse::Kind::computed;
+    std::string text;
+    append_field_json(is_computed ? computed : *use.field, value, text);
+    const bool is_number =
+        std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+    if (is_number && !is_computed && !use.table->is_key(use.field->name)) {
+      out += text;
+      return {};
+    }
+    if (is_number) return append_number(mask, text, out);
+    const Result<Json> json = parse_json(text, JsonLimits::none());
+    if (!json) return Unexpected(json.error());
+    if (is_computed && json->is_string() && has_key_shape(json->get_string()))
+      return append_literal(json->get_string(), out);
+    const Result<Json> masked = masked_json(mask, *json);
+    if (!masked) return Unexpected(masked.error());
+    out += write_json(*masked);
+    return {};
+  }
+
+  // A number that is a known key is shown as a literal, and is no number any more.
+  static Result<void> append_number(LiteralMask& mask, const std::string& number,
+                                    std::string& out) {
+    const Result<MaskedText> masked = mask.mask(number);
+    if (!masked) return Unexpected(masked.error());
+    if (masked->view() == number)
+      out += number;
+    else
+      append_json_string(out, masked->view());
+    return {};
+  }
+
+  Result<void> append_literal(std::string_view text, std::string& out) {
+    const Result<std::uint32_t> number = context_.registry.register_literal(text);
+    if (!number) return Unexpected(number.error());
+    append_json_string(out, LiteralMask::name(*number));
+    return {};
+  }
+
+  void add_notes(std::size_t rows, std::string& answer) const {
+    if (is_cut_ || found_.is_truncated)
+      answer += fmt::format(
+          ",\"truncated\":true,\"hint\":\"only {} rows are shown; narrow the query with WHERE, "
+          "fewer columns or LIMIT and OFFSET\"",
+          rows);
+    else if (rows == 0 && names_a_ref())
+      answer += ",\"hint\":\"refs mean nothing inside SQL; read rows by their refs with db_read\"";
+  }
+
+  // Whether a text in quotes is a ref that was shown.
+  bool names_a_ref() const {
+    const std::string& sql = call_.sql;
+    for (std::size_t at = sql.find('\''); at != std::string::npos;) {
+      const std::size_t end = sql.find('\'', at + 1);
+      if (end == std::string::npos) return false;
+      const std::string_view text(sql.data() + at + 1, end - at - 1);
+      if (context_.registry.find(text) != kNoEntity) return true;
+      at = sql.find('\'', end + 1);
+    }
+    return false;
+  }
+
+  RecordContext& context_;
+  const QueryCall& call_;
+  const QueryRows& found_;
+  std::vector<ColumnUse> columns_;
+  bool is_cut_ = false;
+};
+
+}  // namespace
+
+Result<RecordOutcome> query_rows(RecordStore& store, RecordContext& context, const Json& params) {
+  const Result<QueryCall> call = read_call(context, params);
+  if (!call) return Unexpected(call.error());
+  std::vector<const Table*> tables;
+  for (const Table& table : context.schema.tables()) tables.push_back(&table);
+  const Result<QueryRows> found = store.query(context.caller, call->sql, tables, call->limit);
+  if (!found) return Unexpected(found.error());
+  Result<std::string> answer = QueryAnswer(context, *call, *found).run();
+  if (!answer) {
+    context.registry.rollback();
+    return Unexpected(answer.error());
+  }
+  return RecordOutcome{std::move(*answer), {}};
+}
+
+}  // namespace alfred

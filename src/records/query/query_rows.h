@@ -1,0 +1,23 @@
+// query: one SELECT as the caller wrote it, its rows in refs.
+//
+// R1 parameters: sql, limit. The store runs it on a connection that can only read, on the tables of the
+//    schema, hidden columns and rows of others out of reach (store.h).
+// R2 by origin: a column that comes from a key or a link is shown as refs, the rows registered as read or
+//    linked; where the label of the same table stands beside its key, it names the row.
+// R3 other columns of tables are shown as a read shows them, key-shaped text masked.
+// R4 computed columns have no origin. Text in them that has a key's shape, eight hex digits in a row included, or
+//    holds a known key is shown as lit_n; so is a number that is a known key of eight digits or
+//    more. A smaller one cannot be told from any other number: max(id) of a table with keys 1, 2,
+//    3… shows it. It is of no use to a caller: keys are accepted nowhere.
+// R5 whole rows only, within the limits of a read; `truncated` and how to narrow.
+// R6 refs mean nothing inside SQL; where one is looked for and nothing found, the answer says so.
+#pragma once
+
+#include "records/record_context.h"
+
+namespace alfred {
+
+// Begins the registry's transaction; on an error it is rolled back.
+Result<RecordOutcome> query_rows(RecordStore& store, RecordContext& context, const Json& params);
+
+}  // namespace alfred

@@ -1,0 +1,115 @@
+#include "records/query/query_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "records/read/library_for_tests.h"
+
+namespace alfred {
+namespace {
+
+class Query : public ::testing::Test {
+ protected:
+  Result<RecordOutcome> call(std::string_view params) {
+    library.sqlite =
+        library.sqlite ? std::move(library.sqlite) : std::make_unique<SqliteRows>(library.schema);
+    RecordContext context = library.context(library.registry);
+    return query_rows(library.sqlite->store(library.rows), context,
+                      parse_json(params, JsonLimits::none()).value());
+  }
+  std::string rows(std::string_view sql, std::string_view more = "") {
+    const Result<RecordOutcome> outcome =
+        call(fmt::format(R"({{"sql":{}{}}})", write_json(Json(sql)), more));
+    EXPECT_TRUE(outcome) << sql << (outcome ? "" : outcome.error().message);
+    if (!outcome) return "";
+    ReadLibrary::expect_no_key(outcome->answer);
+    return outcome->answer;
+  }
+  Error error(std::string_view sql) {
+    const std::string before = RegistryJson::write(library.registry);
+    const Result<RecordOutcome> outcome =
+        call(fmt::format(R"({{"sql":{}}})", write_json(Json(sql))));
+    EXPECT_FALSE(outcome) << sql << (outcome ? outcome->answer : "");
+    EXPECT_EQ(RegistryJson::write(library.registry), before);
+    return outcome ? Error{} : outcome.error();
+  }
+  ReadLibrary library;
+};
+
+TEST_F(Query, R2_keys_and_links_are_refs_by_origin) {
+  EXPECT_EQ(rows("SELECT id, title, author_id AS who FROM books WHERE pages > 300 ORDER BY title"),
+            R"({"rows":[{"id":"book_1","title":"Dune","who":"author_1"},)"
+            R"({"id":"book_2","title":"Emma","who":"author_2"}]})");
+  EXPECT_EQ(library.registry.status(library.registry.find("book_1")), RefStatus::read);
+  EXPECT_EQ(library.registry.label(library.registry.find("book_1")), "Dune");
+  EXPECT_EQ(library.registry.status(library.registry.find("author_1")), RefStatus::linked);
+}
+
+TEST_F(Query, R2_the_same_row_has_the_same_ref_as_in_a_read) {
+  library.read(R"({"table":"books","order":"title desc"})");
+  EXPECT_EQ(rows("SELECT id FROM books WHERE title = 'Dune'"), R"({"rows":[{"id":"book_4"}]})");
+}
+
+TEST_F(Query, R2_joins_may_name_a_column_twice) {
+  EXPECT_EQ(rows("SELECT b.id, s.id FROM books b JOIN books s ON s.sequel_of = b.id"),
+            R"({"rows":[{"id":"book_1","id_2":"book_2"}]})");
+  EXPECT_EQ(library.registry.label(library.registry.find("book_1")), "");
+}
+
+TEST_F(Query, R1_rows_of_others_and_hidden_columns_are_out_of_reach) {
+  EXPECT_EQ(rows("SELECT count(*) AS n FROM books"), R"({"rows":[{"n":4}]})");
+  EXPECT_EQ(rows("SELECT title FROM books WHERE title LIKE 'Foreign%'"), R"({"rows":[]})");
+  for (const char* sql :
+       {"SELECT secret FROM books", "SELECT user_id FROM books", "SELECT upper(secret) FROM books",
+        "SELECT * FROM sqlite_master", "DELETE FROM books", "SELECT 1; SELECT 2",
+        "PRAGMA table_info(books)", "ATTACH 'x' AS y", "nonsense"})
+    EXPECT_EQ(error(sql).code, ErrorCode::query) << sql;
+  EXPECT_EQ(rows("SELECT * FROM visits WHERE people = 7"),
+            R"({"rows":[{"day":"2026-01-06","people":7}]})");
+}
+
+TEST_F(Query, R3_text_of_tables_is_masked) {
+  library.add_book(6, fmt::format("See {}", book_key(1)), {.tags = R"(["sea"])"});
+  EXPECT_EQ(rows("SELECT title, tags, cover FROM books WHERE title LIKE 'See%'"),
+            R"({"rows":[{"title":"See lit_1","tags":["sea"],"cover":"<5 bytes>"}]})");
+}
+
+TEST_F(Query, R4_computed_columns_give_no_key_away) {
+  for (const char* sql :
+       {"SELECT upper(id) AS x FROM books", "SELECT group_concat(id) AS x FROM books",
+        "SELECT substr(id, 1, 8) AS x FROM books", "SELECT 'k' || author_id AS x FROM books",
+        "SELECT replace(id, '-', '') AS x FROM books",
+        "SELECT author_id, author_id + 0 AS x FROM books",
+        "SELECT author_id, author_id * 1.0 AS x FROM books", "SELECT max(id) AS x FROM books"})
+    EXPECT_NE(rows(sql).find("\"x\":\"lit_"), std::string::npos) << sql << rows(sql);
+}
+
+TEST_F(Query, R4_other_numbers_and_texts_are_shown) {
+  EXPECT_EQ(rows("SELECT sum(pages) AS pages, upper(min(title)) AS t, 1.5 AS f, NULL AS n "
+                 "FROM books"),
+            R"({"rows":[{"pages":1342,"t":"DUNE","f":1.5,"n":null}]})");
+}
+
+TEST_F(Query, R5_limits) {
+  const std::string answer = rows("SELECT title FROM books ORDER BY title", R"(,"limit":2)");
+  EXPECT_NE(answer.find(R"([{"title":"Dune"},{"title":"Dune Messiah"}],"truncated":true)"),
+            std::string::npos)
+      << answer;
+  library.limits.read_bytes = 220;
+  const std::string cut = rows("SELECT id, title FROM books ORDER BY title");
+  EXPECT_LE(cut.size(), 220u);
+  EXPECT_NE(cut.find("truncated"), std::string::npos);
+  EXPECT_EQ(library.registry.find("book_4"), kNoEntity);
+  EXPECT_EQ(call(R"({"sql":"SELECT 1","limit":201})").error().code, ErrorCode::limit);
+  EXPECT_EQ(call(R"({"sql":"SELECT 1","limit":0})").error().code, ErrorCode::schema);
+  EXPECT_EQ(call(R"({"sql":7})").error().path, "sql");
+  EXPECT_EQ(call(R"({"sql":"SELECT 1","user_id":"bob"})").error().code, ErrorCode::schema);
+}
+
+TEST_F(Query, R6_refs_inside_sql_get_a_hint) {
+  library.read(R"({"table":"books"})");
+  EXPECT_NE(rows("SELECT title FROM books WHERE id = 'book_1'").find("db_read"), std::string::npos);
+  EXPECT_EQ(rows("SELECT title FROM books WHERE title = 'none'"), R"({"rows":[]})");
+}
+
+}  // namespace
+}  // namespace alfred

@@ -30,7 +30,7 @@ class BatchWrite : public AlbumsFixture {
   }
 };
 
-TEST_F(BatchWrite, scenario_7_three_parents_and_thirty_six_children) {
+TEST_P(BatchWrite, scenario_7_three_parents_and_thirty_six_children) {
   BatchManifest manifest = three_albums();
   JsonArray list;
   for (const char* item : {"gen_album_3", "gen_album_1", "gen_album_2"}) {
@@ -61,7 +61,7 @@ TEST_F(BatchWrite, scenario_7_three_parents_and_thirty_six_children) {
   EXPECT_EQ(done->changes.size(), 6U);
 }
 
-TEST_F(BatchWrite, scenario_8_C23_E10_one_that_fails_does_not_stop_the_others) {
+TEST_P(BatchWrite, scenario_8_C23_E10_one_that_fails_does_not_stop_the_others) {
   BatchManifest manifest = three_albums();
   const BatchManifest declared = manifest;
   const auto done = run_batch(manifest, "db_create",
@@ -87,7 +87,7 @@ TEST_F(BatchWrite, scenario_8_C23_E10_one_that_fails_does_not_stop_the_others) {
   EXPECT_TRUE(manifest.is_finished());
 }
 
-TEST_F(BatchWrite, C23_C28_what_a_row_says_wrong_fails_its_item_only) {
+TEST_P(BatchWrite, C23_C28_what_a_row_says_wrong_fails_its_item_only) {
   limits.nested_rows = 1;
   BatchManifest manifest = batch("albums", {"one", "two", "three", "four"});
   const auto done =
@@ -101,7 +101,7 @@ TEST_F(BatchWrite, C23_C28_what_a_row_says_wrong_fails_its_item_only) {
   EXPECT_EQ(count("albums"), 1U);
 }
 
-TEST_F(BatchWrite, C23_an_atomic_table_does_all_or_nothing) {
+TEST_P(BatchWrite, C23_an_atomic_table_does_all_or_nothing) {
   answer(create(R"({"table":"albums","data":{"name":"Blue"}})"));
   BatchManifest manifest = batch("plays", {"mon", "tue", "wed"});
   const std::string before = everything();
@@ -123,7 +123,7 @@ TEST_F(BatchWrite, C23_an_atomic_table_does_all_or_nothing) {
   EXPECT_EQ(count("plays"), 3U);
 }
 
-TEST_F(BatchWrite, R1_every_row_names_an_open_item_once) {
+TEST_P(BatchWrite, R1_every_row_names_an_open_item_once) {
   BatchManifest manifest = batch("albums", {"one", "two"});
   expect_call_refused(manifest, R"({"data":[{"name":"A"}]})", ErrorCode::batch_item);
   expect_call_refused(manifest, R"({"data":[{"ref":"one","name":"A"},{"ref":"six","name":"B"}]})",
@@ -137,7 +137,7 @@ TEST_F(BatchWrite, R1_every_row_names_an_open_item_once) {
   expect_call_refused(manifest, R"({"data":[]})", ErrorCode::schema);
 }
 
-TEST_F(BatchWrite, R3_what_a_call_does_not_name_stays_pending) {
+TEST_P(BatchWrite, R3_what_a_call_does_not_name_stays_pending) {
   BatchManifest manifest = batch("albums", {"one", "two", "three"});
   EXPECT_EQ(
       progress(run_batch(manifest, "db_create", R"({"data":[{"ref":"two","name":"B"}]})")),
@@ -145,7 +145,7 @@ TEST_F(BatchWrite, R3_what_a_call_does_not_name_stays_pending) {
   EXPECT_FALSE(manifest.check_finished());
 }
 
-TEST_F(BatchWrite, B5_B6_scenario_11_parents_come_first_and_take_their_children_down) {
+TEST_P(BatchWrite, B5_B6_scenario_11_parents_come_first_and_take_their_children_down) {
   BatchManifest manifest = three_albums();
   const auto done = run_batch(
       manifest, "db_create",
@@ -163,7 +163,7 @@ TEST_F(BatchWrite, B5_B6_scenario_11_parents_come_first_and_take_their_children_
   EXPECT_NE(second.find("gen_album_4")->error.find("gen_album_5"), std::string::npos);
 }
 
-TEST_F(BatchWrite, R4_C26_an_item_whose_row_is_gone_fails) {
+TEST_P(BatchWrite, R4_C26_an_item_whose_row_is_gone_fails) {
   answer(create(R"({"table":"albums","data":[{"name":"A"},{"name":"B"}]})"));
   BatchManifest manifest = batch("albums", {"album_1", "second"});
   user = "bob";
@@ -177,7 +177,7 @@ TEST_F(BatchWrite, R4_C26_an_item_whose_row_is_gone_fails) {
   EXPECT_EQ(manifest.find("second")->result_ref, "album_2");
 }
 
-TEST_F(BatchWrite, C24_two_items_may_not_be_one_row) {
+TEST_P(BatchWrite, C24_two_items_may_not_be_one_row) {
   generate("album", "albums", "A");
   answer(create(R"({"table":"albums","data":{"ref":"gen_album_1","name":"A"}})"));
   BatchManifest manifest = batch("albums", {"album_1", "gen_album_1"});
@@ -188,7 +188,7 @@ TEST_F(BatchWrite, C24_two_items_may_not_be_one_row) {
   EXPECT_EQ(done.error().code, ErrorCode::batch_dup);
 }
 
-TEST_F(BatchWrite, a_batch_of_deletes_takes_dependents_along) {
+TEST_P(BatchWrite, a_batch_of_deletes_takes_dependents_along) {
   answer(
       create(R"({"table":"albums","data":[{"name":"A","tracks":[{"title":"x"}]},{"name":"B"}]})"));
   answer(create(R"({"table":"reviews","data":{"album_id":"album_2"}})"));
@@ -202,7 +202,7 @@ TEST_F(BatchWrite, a_batch_of_deletes_takes_dependents_along) {
   EXPECT_EQ(status("album_2"), RefStatus::created);
 }
 
-TEST_F(BatchWrite, scenario_9_a_batch_that_crashed_is_finished_with_no_row_twice) {
+TEST_P(BatchWrite, scenario_9_a_batch_that_crashed_is_finished_with_no_row_twice) {
   const std::string call =
       R"({"data":[{"ref":"one","name":"A","tracks":[{"title":"x"}]},{"ref":"two","name":"B"}]})";
   const auto run_seeded = [&](bool recovers) {
@@ -218,6 +218,9 @@ TEST_F(BatchWrite, scenario_9_a_batch_that_crashed_is_finished_with_no_row_twice
   EXPECT_EQ(run_seeded(true), first);
   EXPECT_EQ(everything(), before);
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, BatchWrite,
+                         testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 
 }  // namespace
 }  // namespace alfred

@@ -20,7 +20,7 @@ class DeleteRows : public AlbumsFixture {
   }
 };
 
-TEST_F(DeleteRows, scenario_1_R6_a_row_goes_with_what_belongs_to_it) {
+TEST_P(DeleteRows, scenario_1_R6_a_row_goes_with_what_belongs_to_it) {
   const auto done = remove(by_refs("albums", R"("album_1")"));
   EXPECT_EQ(
       answer(done),
@@ -46,7 +46,7 @@ TEST_F(DeleteRows, scenario_1_R6_a_row_goes_with_what_belongs_to_it) {
   EXPECT_NE(last.message.find("Blue"), std::string::npos);
 }
 
-TEST_F(DeleteRows, R6_rows_that_nobody_was_shown_go_too_and_get_no_ref) {
+TEST_P(DeleteRows, R6_rows_that_nobody_was_shown_go_too_and_get_no_ref) {
   RefRegistry fresh;
   const TypeNo type = fresh.type_named("album", "albums").value();
   fresh.register_read(type, registry.key(registry.find("album_1"))).value();
@@ -60,7 +60,7 @@ TEST_F(DeleteRows, R6_rows_that_nobody_was_shown_go_too_and_get_no_ref) {
   EXPECT_EQ(registry.size(), 1U);
 }
 
-TEST_F(DeleteRows, R6_a_link_that_refuses_keeps_the_row) {
+TEST_P(DeleteRows, R6_a_link_that_refuses_keeps_the_row) {
   answer(create(R"({"table":"reviews","data":{"album_id":"album_1","body":"good"}})"));
   expect_refused(&delete_rows, by_refs("albums", R"("album_1")"), ErrorCode::conflict);
   EXPECT_EQ(last.allowed, std::vector<std::string>{"review_1"});
@@ -73,7 +73,7 @@ TEST_F(DeleteRows, R6_a_link_that_refuses_keeps_the_row) {
   EXPECT_EQ(count("artists"), 0U);
 }
 
-TEST_F(DeleteRows, C4_rows_are_named_by_refs) {
+TEST_P(DeleteRows, C4_rows_are_named_by_refs) {
   for (const char* call :
        {R"({"table":"albums"})", R"({"table":"albums","filters":[]})",
         R"({"table":"albums","filters":{}})",
@@ -81,7 +81,7 @@ TEST_F(DeleteRows, C4_rows_are_named_by_refs) {
     expect_refused(&delete_rows, call, ErrorCode::filter_required);
 }
 
-TEST_F(DeleteRows, C5_more_rows_than_the_cap_are_refused_with_their_number) {
+TEST_P(DeleteRows, C5_more_rows_than_the_cap_are_refused_with_their_number) {
   limits.delete_rows = 2;
   expect_refused(&delete_rows, by_refs("albums", R"("album_1","album_2","album_3")"),
                  ErrorCode::limit);
@@ -89,12 +89,12 @@ TEST_F(DeleteRows, C5_more_rows_than_the_cap_are_refused_with_their_number) {
   answer(remove(by_refs("albums", R"("album_1","album_2")")));
 }
 
-TEST_F(DeleteRows, B16_a_ref_that_stands_twice_counts_once) {
+TEST_P(DeleteRows, B16_a_ref_that_stands_twice_counts_once) {
   EXPECT_EQ(answer(remove(by_refs("albums", R"("album_2","album_2")"))),
             R"({"deleted":[{"ref":"album_2","label":"Hejira"}],"count":1})");
 }
 
-TEST_F(DeleteRows, B17_good_and_bad_refs_together_delete_nothing) {
+TEST_P(DeleteRows, B17_good_and_bad_refs_together_delete_nothing) {
   expect_refused(&delete_rows, by_refs("albums", R"("album_1","album_77","album_99")"),
                  ErrorCode::ref_unknown);
   EXPECT_NE(last.message.find("album_77"), std::string::npos);
@@ -102,7 +102,7 @@ TEST_F(DeleteRows, B17_good_and_bad_refs_together_delete_nothing) {
   expect_refused(&delete_rows, by_refs("albums", R"("album_1","track_1")"), ErrorCode::ref_type);
 }
 
-TEST_F(DeleteRows, R9_another_owners_row_is_not_there) {
+TEST_P(DeleteRows, R9_another_owners_row_is_not_there) {
   const std::string before = everything();
   user = "bob";
   EXPECT_EQ(answer(remove(by_refs("albums", R"("album_1")"))),
@@ -111,7 +111,7 @@ TEST_F(DeleteRows, R9_another_owners_row_is_not_there) {
   EXPECT_EQ(status("album_1"), RefStatus::created);
 }
 
-TEST_F(DeleteRows, R7_a_dry_run_says_what_would_go_and_changes_nothing) {
+TEST_P(DeleteRows, R7_a_dry_run_says_what_would_go_and_changes_nothing) {
   const std::string before = everything();
   const std::string refs = picture(registry);
   const auto done = remove(
@@ -122,7 +122,7 @@ TEST_F(DeleteRows, R7_a_dry_run_says_what_would_go_and_changes_nothing) {
   EXPECT_EQ(picture(registry), refs);
 }
 
-TEST_F(DeleteRows, scenario_14_one_child_goes_and_the_parent_stays) {
+TEST_P(DeleteRows, scenario_14_one_child_goes_and_the_parent_stays) {
   const std::string albums = rows("albums")[0] + rows("albums")[1] + rows("albums")[2];
   EXPECT_EQ(answer(remove(by_refs("tracks", R"("track_2")"))),
             R"({"deleted":[{"ref":"track_2","label":"b"}],"count":1})");
@@ -130,14 +130,14 @@ TEST_F(DeleteRows, scenario_14_one_child_goes_and_the_parent_stays) {
   EXPECT_EQ(count("tracks"), 1U);
 }
 
-TEST_F(DeleteRows, R6_a_circle_of_links_ends) {
+TEST_P(DeleteRows, R6_a_circle_of_links_ends) {
   answer(update(R"({"table":"albums","data":{"id":"album_1","parent_id":"album_3"}})"));
   EXPECT_NE(answer(remove(by_refs("albums", R"("album_1","album_3")"))).find("\"count\":2"),
             std::string::npos);
   EXPECT_EQ(count("albums"), 1U);
 }
 
-TEST_F(DeleteRows, R8_a_version_guards_a_delete) {
+TEST_P(DeleteRows, R8_a_version_guards_a_delete) {
   const auto call = [](const char* version) {
     return std::string(R"({"table":"albums","version":")") + version +
            R"(","filters":[{"field":"id","op":"=","value":"album_2"}]})";
@@ -146,12 +146,15 @@ TEST_F(DeleteRows, R8_a_version_guards_a_delete) {
   answer(remove(call("2026-01-05T02:07:29Z")));
 }
 
-TEST_F(DeleteRows, D8_a_key_that_comes_back_is_another_row) {
+TEST_P(DeleteRows, D8_a_key_that_comes_back_is_another_row) {
   answer(create(R"({"table":"shelves","data":{"code":"upper-north","title":"Up"}})"));
   answer(remove(by_refs("shelves", R"("shelf_1")")));
   EXPECT_EQ(answer(create(R"({"table":"shelves","data":{"code":"upper-north","title":"Up"}})")),
             R"({"created":[{"ref":"shelf_2","label":"Up"}],"count":1})");
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, DeleteRows,
+                         testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 
 }  // namespace
 }  // namespace alfred

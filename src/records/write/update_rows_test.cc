@@ -19,7 +19,7 @@ class UpdateRows : public AlbumsFixture {
   }
 };
 
-TEST_F(UpdateRows, scenario_2_one_row_changes_through_its_ref) {
+TEST_P(UpdateRows, scenario_2_one_row_changes_through_its_ref) {
   const std::string others = album("Hejira") + album("Mingus");
   clock.advance_ms(5000);
   const auto done = update(
@@ -38,7 +38,7 @@ TEST_F(UpdateRows, scenario_2_one_row_changes_through_its_ref) {
   EXPECT_EQ(after.back(), Value(std::string("2026-01-05T02:07:34.000Z")));
 }
 
-TEST_F(UpdateRows, D9_a_row_that_was_read_becomes_updated_and_its_label_follows) {
+TEST_P(UpdateRows, D9_a_row_that_was_read_becomes_updated_and_its_label_follows) {
   answer(update(R"({"table":"artists","data":{"id":"artist_1","name":"Joni M."}})"));
   EXPECT_EQ(registry.label(registry.find("artist_1")), "Joni M.");
   EXPECT_EQ(status("artist_1"), RefStatus::created);
@@ -51,7 +51,7 @@ TEST_F(UpdateRows, D9_a_row_that_was_read_becomes_updated_and_its_label_follows)
   EXPECT_EQ(status("artist_1"), RefStatus::updated);
 }
 
-TEST_F(UpdateRows, a_list_of_rows_changes_each_as_it_says) {
+TEST_P(UpdateRows, a_list_of_rows_changes_each_as_it_says) {
   const auto done = update(
       R"({"table":"albums","data":[{"id":"album_2","year":1},{"id":"album_1","notes":null,"mood":"quiet"}]})");
   EXPECT_EQ(answer(done), R"({"updated":["album_2","album_1"],"count":2})");
@@ -59,7 +59,7 @@ TEST_F(UpdateRows, a_list_of_rows_changes_each_as_it_says) {
   EXPECT_NE(album("Blue").find(R"(mood:"calm",tags:null,notes:null)"), std::string::npos);
 }
 
-TEST_F(UpdateRows, scenario_16_a_list_of_one_is_unwrapped_and_said_so) {
+TEST_P(UpdateRows, scenario_16_a_list_of_one_is_unwrapped_and_said_so) {
   const auto done = update(
       R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"}],"data":[{"year":5}]})");
   EXPECT_EQ(
@@ -73,7 +73,7 @@ TEST_F(UpdateRows, scenario_16_a_list_of_one_is_unwrapped_and_said_so) {
                  ErrorCode::filter_required);
 }
 
-TEST_F(UpdateRows, C4_D14_rows_are_named_by_refs) {
+TEST_P(UpdateRows, C4_D14_rows_are_named_by_refs) {
   for (const char* filters :
        {"", R"("filters":[],)", R"("filters":[{"field":"name","op":"=","value":"Blue"}],)",
         R"("filters":[{"any":[{"field":"id","op":"=","value":"album_1"}]}],)",
@@ -87,7 +87,7 @@ TEST_F(UpdateRows, C4_D14_rows_are_named_by_refs) {
                  ErrorCode::filter_required);
 }
 
-TEST_F(UpdateRows, D14_other_filters_only_narrow) {
+TEST_P(UpdateRows, D14_other_filters_only_narrow) {
   const auto done = update(
       R"({"table":"albums","filters":[{"field":"id","op":"in","value":["album_1","album_2","album_3"]},
       {"field":"year","op":">","value":1975},{"field":"name","op":"ilike","value":"m%"}],"data":{"notes":"x"}})");
@@ -95,7 +95,7 @@ TEST_F(UpdateRows, D14_other_filters_only_narrow) {
             R"({"updated":["album_3"],"count":1,"not_matched":["album_1","album_2"]})");
 }
 
-TEST_F(UpdateRows, C5_more_rows_than_the_cap_are_refused_with_their_number) {
+TEST_P(UpdateRows, C5_more_rows_than_the_cap_are_refused_with_their_number) {
   limits.write_rows = 2;
   const auto call = [](const char* refs) {
     return std::string(R"({"table":"albums","filters":[{"field":"id","op":"in","value":[)") + refs +
@@ -110,7 +110,7 @@ TEST_F(UpdateRows, C5_more_rows_than_the_cap_are_refused_with_their_number) {
       ErrorCode::limit);
 }
 
-TEST_F(UpdateRows, C6_C7_an_empty_list_names_nothing) {
+TEST_P(UpdateRows, C6_C7_an_empty_list_names_nothing) {
   expect_refused(
       &update_rows,
       R"({"table":"albums","filters":[{"field":"id","op":"in","value":[]}],"data":{"year":5}})",
@@ -121,14 +121,14 @@ TEST_F(UpdateRows, C6_C7_an_empty_list_names_nothing) {
       ErrorCode::value);
 }
 
-TEST_F(UpdateRows, C24_one_row_is_changed_once_in_a_call) {
+TEST_P(UpdateRows, C24_one_row_is_changed_once_in_a_call) {
   expect_refused(
       &update_rows,
       R"({"table":"albums","data":[{"id":"album_1","year":1},{"id":"album_1","year":2}]})",
       ErrorCode::batch_dup);
 }
 
-TEST_F(UpdateRows, C25_an_update_without_changes_is_refused) {
+TEST_P(UpdateRows, C25_an_update_without_changes_is_refused) {
   const std::string named = R"("filters":[{"field":"id","op":"=","value":"album_1"}])";
   expect_refused(&update_rows, R"({"table":"albums",)" + named + R"(,"data":{}})",
                  ErrorCode::value);
@@ -137,7 +137,7 @@ TEST_F(UpdateRows, C25_an_update_without_changes_is_refused) {
   expect_refused(&update_rows, R"({"table":"albums",)" + named + "}", ErrorCode::schema);
 }
 
-TEST_F(UpdateRows, C26_no_row_that_matches_is_an_answer) {
+TEST_P(UpdateRows, C26_no_row_that_matches_is_an_answer) {
   const std::string before = everything();
   EXPECT_EQ(
       answer(update(
@@ -150,7 +150,7 @@ TEST_F(UpdateRows, C26_no_row_that_matches_is_an_answer) {
   EXPECT_EQ(everything(), before);
 }
 
-TEST_F(UpdateRows, C18_keys_owners_and_times_are_not_changed) {
+TEST_P(UpdateRows, C18_keys_owners_and_times_are_not_changed) {
   const std::string head =
       R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"}],"data":{)";
   for (const char* column : {"id", "user_id", "created_at", "updated_at", "version"})
@@ -160,7 +160,7 @@ TEST_F(UpdateRows, C18_keys_owners_and_times_are_not_changed) {
   expect_refused(&update_rows, head + R"("name":null}})", ErrorCode::value);
 }
 
-TEST_F(UpdateRows, R8_a_row_that_changed_since_it_was_read_is_stale) {
+TEST_P(UpdateRows, R8_a_row_that_changed_since_it_was_read_is_stale) {
   const std::string version = "2026-01-05T02:07:29.000Z";
   const auto call = [&](const char* year, std::string_view since) {
     return std::string(R"({"table":"albums","version":")") + std::string(since) +
@@ -183,7 +183,7 @@ TEST_F(UpdateRows, R8_a_row_that_changed_since_it_was_read_is_stale) {
                  ErrorCode::schema);
 }
 
-TEST_F(UpdateRows, links_are_changed_by_refs_and_emptied_by_null) {
+TEST_P(UpdateRows, links_are_changed_by_refs_and_emptied_by_null) {
   answer(update(R"({"table":"albums","data":{"id":"album_2","parent_id":"album_1"}})"));
   EXPECT_EQ(album("Hejira").find("parent_id:null"), std::string::npos);
   expect_refused(&update_rows,
@@ -193,14 +193,14 @@ TEST_F(UpdateRows, links_are_changed_by_refs_and_emptied_by_null) {
   EXPECT_NE(album("Hejira").find("parent_id:null"), std::string::npos);
 }
 
-TEST_F(UpdateRows, E9_I11_a_conflict_in_the_middle_changes_nothing) {
+TEST_P(UpdateRows, E9_I11_a_conflict_in_the_middle_changes_nothing) {
   expect_refused(
       &update_rows,
       R"({"table":"albums","data":[{"id":"album_1","year":1},{"id":"album_2","name":"Mingus"}]})",
       ErrorCode::conflict);
 }
 
-TEST_F(UpdateRows, R7_a_dry_run_changes_nothing) {
+TEST_P(UpdateRows, R7_a_dry_run_changes_nothing) {
   const std::string before = everything();
   const std::string refs = picture(registry);
   const auto done =
@@ -211,7 +211,7 @@ TEST_F(UpdateRows, R7_a_dry_run_changes_nothing) {
   EXPECT_EQ(picture(registry), refs);
 }
 
-TEST_F(UpdateRows, D11_a_row_with_a_key_of_several_columns_is_named_by_its_ref) {
+TEST_P(UpdateRows, D11_a_row_with_a_key_of_several_columns_is_named_by_its_ref) {
   answer(create(R"({"table":"shelves","data":[{"code":"upper-north"},{"code":"lower-south"}]})"));
   answer(create(
       R"({"table":"places","data":[{"shelf_code":"shelf_1","album_id":"album_1"},{"shelf_code":"shelf_2","album_id":"album_1"}]})"));
@@ -227,6 +227,9 @@ TEST_F(UpdateRows, D11_a_row_with_a_key_of_several_columns_is_named_by_its_ref) 
   expect_refused(&update_rows, R"({"table":"places","data":{"id":"place_2","album_id":"album_2"}})",
                  ErrorCode::column_readonly);
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, UpdateRows,
+                         testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 
 }  // namespace
 }  // namespace alfred

@@ -1,4 +1,4 @@
-// Random calls on a real SQLite file. What they say they did is replayed on plain rows in memory,
+// Random calls on real databases. What they say they did is replayed on plain rows in memory,
 // which must then be the database; undone from the end, they must lead back to its beginning.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -127,7 +127,7 @@ class WriteProperty : public AlbumsFixture {
   std::unique_ptr<SeededRandom> chance;
 };
 
-TEST_F(WriteProperty, I10_I11_effects_tell_every_change_and_errors_change_nothing) {
+TEST_P(WriteProperty, I10_I11_effects_tell_every_change_and_errors_change_nothing) {
   const std::uint64_t seed = test_seed();
   SCOPED_TRACE(seed);
   chance = std::make_unique<SeededRandom>(seed);
@@ -158,6 +158,9 @@ TEST_F(WriteProperty, I10_I11_effects_tell_every_change_and_errors_change_nothin
   for (std::size_t i = ledger.size(); i > 0; --i) model.undo(ledger[i - 1]);
   EXPECT_TRUE(model.is_empty());
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, WriteProperty,
+                         testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 
 }  // namespace
 }  // namespace alfred

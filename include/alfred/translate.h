@@ -26,7 +26,7 @@ class ALFRED_API Translator {
   // JSON rows of a table (an array, an object, or newline-delimited) with every key replaced.
   Result<std::string> rows_to_refs(std::string_view table, std::string_view rows_json);
   // The filters and data of a call, in refs, with every ref replaced by its key.
-  Result<std::string> params_to_keys(std::string_view table, std::string_view params_json);
+  Result<std::string> params_to_keys(std::string_view table, std::string_view params_json) const;
 
   void begin_turn(std::uint32_t turn);
   // The live entities as a table of refs and labels, without keys: what a prompt may hold.

@@ -1,5 +1,5 @@
--- A shelf of books and who has borrowed them. One text for SQLite and PostgreSQL: keys that say
--- `integer primary key` are counted by the database on both.
+-- A shelf of books and who has borrowed them. One text for SQLite and PostgreSQL: `integer primary
+-- key` is counted by the database on both, where Alfred makes the tables.
 create table authors (
   id integer primary key,
   name text not null unique,

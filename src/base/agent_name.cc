@@ -6,6 +6,7 @@
 #include "alfred/random.h"
 #include "base/agent_words.h"
 #include "base/quoted_text.h"
+#include "base/utf8.h"
 
 namespace alfred {
 namespace {
@@ -24,30 +25,10 @@ bool is_word(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == text.npos;
 }
 
-// One code point of UTF-8, or -1 where the bytes are none (overlong forms, surrogates and values
-// past U+10FFFF included). Advances `at` past it.
-std::int32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(at++);
-  if (lead < 0x80) return static_cast<std::int32_t>(lead);
-  const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() - at < more) return -1;
-  std::uint32_t value = lead & (0x3fu >> more);
-  for (std::size_t i = 0; i < more; ++i) {
-    const unsigned next = byte(at++);
-    if ((next & 0xc0) != 0x80) return -1;
-    value = value << 6 | (next & 0x3f);
-  }
-  const std::uint32_t smallest = more == 3 ? 0x10000 : more == 2 ? 0x800 : 0x80;
-  const bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-  return value < smallest || value > 0x10ffff || is_surrogate ? -1
-                                                              : static_cast<std::int32_t>(value);
-}
-
-bool is_control(std::int32_t c) { return c < 0x20 || (c >= 0x7f && c <= 0x9f); }
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c <= 0x9f); }
 
 // Unicode's White_Space without the control characters.
-bool is_space(std::int32_t c) {
+bool is_space(char32_t c) {
   return c == ' ' || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 ||
          c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
 }
@@ -74,20 +55,20 @@ Result<AgentId> AgentId::parse(std::string_view text) {
                                               quoted_text(text), text.size(), kMaxAgentIdBytes));
   bool is_blank = true;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t start = at;
-    const std::int32_t c = next_code_point(text, at);
-    if (c < 0)
+    const std::optional<CodePoint> point = next_code_point(text, at);
+    if (!point)
       return fail(ErrorCode::utf8,
                   fmt::format("{} is no agent id: it is not UTF-8. Send the text "
                               "encoded as UTF-8.",
                               quoted_text(text)),
-                  fmt::format("byte {}", start));
-    if (is_control(c))
+                  fmt::format("byte {}", at));
+    if (is_control(point->value))
       return fail(ErrorCode::id_syntax,
                   fmt::format("{} is no agent id: U+{:04X} is a control character. Leave it out.",
-                              quoted_text(text), c),
-                  fmt::format("byte {}", start));
-    is_blank = is_blank && is_space(c);
+                              quoted_text(text), static_cast<std::uint32_t>(point->value)),
+                  fmt::format("byte {}", at));
+    is_blank = is_blank && is_space(point->value);
+    at += point->size;
   }
   if (is_blank)
     return fail(ErrorCode::id_syntax,

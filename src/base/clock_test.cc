@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/odd_locale_for_tests.h"
+
 namespace alfred {
 namespace {
 
@@ -42,6 +44,11 @@ TEST(Clock, R3_times_beyond_four_digits_of_year_stay_at_the_edge) {
   using Limits = std::numeric_limits<std::int64_t>;
   EXPECT_EQ(rfc3339_utc(Limits::min()), "0000-01-01T00:00:00.000Z");
   EXPECT_EQ(rfc3339_utc(Limits::max()), "9999-12-31T23:59:59.999Z");
+}
+
+TEST(Clock, R3_F16_neither_locale_nor_time_zone_changes_a_time) {
+  const OddLocale odd;
+  EXPECT_EQ(rfc3339_utc(1'767'578'849'000), "2026-01-05T02:07:29.000Z");
 }
 
 RC_GTEST_PROP(Clock, R3_agrees_with_the_c_library, ()) {

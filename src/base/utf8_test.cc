@@ -1,10 +1,10 @@
 #include "base/utf8.h"
 
-#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "base/test_seed.h"
 #include "base/test_size.h"
 
 namespace alfred {
@@ -145,9 +145,10 @@ TEST(Utf8, R2_the_first_bad_byte_is_found_at_every_distance_from_the_fast_path) 
 }
 
 TEST(Utf8, R2_random_texts_are_judged_like_the_naive_decoder) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
-  std::mt19937 random(seed);
+  const std::uint64_t seed = test_seed();
+  SCOPED_TRACE(testing::Message() << "ALFRED_TEST_SEED=" << seed);
+  SeededRandom seeded(seed);
+  const auto random = [&] { return seeded.next_u64(); };
   Comparison comparison;
   for (std::size_t i = 0; i < test_size({2'000, 20'000, 200'000}); ++i) {
     std::string text;

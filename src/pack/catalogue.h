@@ -15,7 +15,7 @@ struct CatalogueColumn {
   std::string name;
   std::string declared_type;  // as the database spells it: "varchar(40)", "uuid", "text[]"
   bool is_nullable = true;
-  bool has_default = false;
+  bool has_default = false;              // the database fills it in; so too a key that it counts
   bool is_computed = false;              // generated always: nobody writes it
   std::vector<std::string> enum_values;  // of an enum type, or a CHECK (x IN (…)) that was read
 

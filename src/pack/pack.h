@@ -116,6 +116,7 @@ struct Pack {
   std::vector<ConstraintType> constraint_types;
   std::vector<Unit> units;
   std::string schema_sql;                              // empty: the database is somebody's own
+  int schema_version = 1;                              // of schema.sql; it grows with its changes
   std::map<std::string, PackFile, std::less<>> texts;  // by name
   std::vector<PackFile> rows;                          // always there, shared by all owners
   std::vector<PackFile> demo;                          // for who wants to try

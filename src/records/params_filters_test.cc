@@ -15,6 +15,19 @@ TEST(Filters, or_filters_are_filters) {
                         kDune));
 }
 
+TEST(Filters, null_filters_are_no_filters) {
+  Library library = Library::with_books();
+  for (const std::string_view text :
+       {R"({"filters":null})", R"({ "filters" : null , "or_filters":null,"columns":null})",
+        R"({"table":"books","filters":null,"columns":["title"],"limit":null})",
+        R"({"or_filters":null,"filters":[]})"})
+    EXPECT_EQ(library.keys("books", text), text);
+  EXPECT_EQ(
+      library.keys("books", R"({"or_filters":null,"filters":[{"field":"id","value":"book_1"}]})"),
+      fmt::format(R"({{"or_filters":null,"filters":[{{"field":"id","value":"{}"}}]}})", kDune));
+  EXPECT_EQ(library.error("books", R"({"filters":nul})").code, ErrorCode::json);
+}
+
 TEST(Filters, groups_nest) {
   Library library = Library::with_books();
   const std::string_view text =

@@ -38,7 +38,8 @@ const char* ParamsToKeys::params(const char* at, RowPlan& plan) {
     const char* done = member.value_end;
     if (member.name == "filters" || member.name == "or_filters") {
       has_work = true;
-      done = filters(member.value_at, plan, member.name);
+      const bool is_null = scanner_.peek(member.value_at) == 'n';  // a model's word for none
+      done = is_null ? member.value_end : filters(member.value_at, plan, member.name);
     } else if (member.name == "data") {
       has_work = true;
       done = payload(member.value_at, plan, member.name);
@@ -174,12 +175,12 @@ Result<std::optional<ParamsToKeys::Wanted>> ParamsToKeys::wanted_by(RowPlan& pla
     use = (*found)->use;
     parts = 1;
     if (use == Use::link)
-      return std::optional(Wanted{std::string(registry_.type_name((*found)->type)), parts});
+      return std::optional(Wanted{std::string(plans_.type_name((*found)->type)), parts});
   }
   if (use != Use::own_key) return std::optional<Wanted>();
   const Result<TypeNo> own = plans_.type(plan);
   if (!own) return Unexpected(own.error());
-  return std::optional(Wanted{std::string(registry_.type_name(*own)), parts});
+  return std::optional(Wanted{std::string(plans_.type_name(*own)), parts});
 }
 
 const char* ParamsToKeys::payload(const char* at, RowPlan& plan, const std::string& path) {
@@ -229,7 +230,7 @@ const char* ParamsToKeys::column_value(const Member& member, RowPlan& plan,
   if ((*column)->use == Use::nested && holds_rows)
     return payload(member.value_at, *(*column)->rows, where);
   if ((*column)->use != Use::open || !holds_rows) return restore_texts(member.value_at, where);
-  const Result<RowPlan*> rows = plans_.of_table(member.name);
+  const Result<RowPlan*> rows = plans_.of_member(member.name);
   if (!rows) return stop(rows.error(), where);
   return open_rows(member.value_at, **rows, where);
 }
@@ -246,34 +247,30 @@ const char* ParamsToKeys::open_rows(const char* at, RowPlan& plan, const std::st
 
 namespace {
 
-// The plans of a walk may name types that the registry does not know yet: it forgets them again
-// (R5).
-Result<ParamsReport> walk(ParamsToKeys::Part part, RefRegistry& registry, const EntityTypes& types,
-                          std::string_view table, std::string_view json, ByteBuffer& out,
-                          const ParamsOptions& options) {
+Result<ParamsReport> walk(ParamsToKeys::Part part, const RefRegistry& registry,
+                          const EntityTypes& types, std::string_view table, std::string_view json,
+                          ByteBuffer& out, const ParamsOptions& options) {
   const std::size_t out_size = out.size();
-  registry.begin();
   Result<ParamsReport> report = ParamsToKeys(registry, types, json, out, options).run(part, table);
-  registry.rollback();
   if (!report) out.cut(out_size);
   return report;
 }
 
 }  // namespace
 
-Result<ParamsReport> translate_params(RefRegistry& registry, const EntityTypes& types,
+Result<ParamsReport> translate_params(const RefRegistry& registry, const EntityTypes& types,
                                       std::string_view table, std::string_view json,
                                       ByteBuffer& out, const ParamsOptions& options) {
   return walk(ParamsToKeys::Part::params, registry, types, table, json, out, options);
 }
 
-Result<ParamsReport> translate_filters(RefRegistry& registry, const EntityTypes& types,
+Result<ParamsReport> translate_filters(const RefRegistry& registry, const EntityTypes& types,
                                        std::string_view table, std::string_view json,
                                        ByteBuffer& out, const ParamsOptions& options) {
   return walk(ParamsToKeys::Part::filters, registry, types, table, json, out, options);
 }
 
-Result<ParamsReport> translate_payload(RefRegistry& registry, const EntityTypes& types,
+Result<ParamsReport> translate_payload(const RefRegistry& registry, const EntityTypes& types,
                                        std::string_view table, std::string_view json,
                                        ByteBuffer& out, const ParamsOptions& options) {
   return walk(ParamsToKeys::Part::payload, registry, types, table, json, out, options);

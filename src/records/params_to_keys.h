@@ -6,7 +6,7 @@
 //    even when it is right.
 // R3 all or nothing: with one bad ref in a list, the call is refused and every bad one is named.
 // R4 what is not replaced is copied byte for byte.
-// R5 the registry does not change; but its open transaction ends, so take changes() before.
+// R5 the registry does not change, nor does its open transaction.
 // R6 an error is at most 400 bytes and repeats no key, whatever stands in the call.
 #pragma once
 
@@ -31,7 +31,8 @@ struct ParamsReport {
 };
 
 // The whole parameters: an object with `filters`, `or_filters` or `data`; other members are copied.
-Result<ParamsReport> translate_params(RefRegistry& registry, const EntityTypes& types,
+// Filters may be null, which means none; data may not.
+Result<ParamsReport> translate_params(const RefRegistry& registry, const EntityTypes& types,
                                       std::string_view table, std::string_view json,
                                       ByteBuffer& out, const ParamsOptions& options = {});
 
@@ -39,12 +40,12 @@ Result<ParamsReport> translate_params(RefRegistry& registry, const EntityTypes& 
 // beside which nothing else stands. The ref of a row with a composite key becomes the key's
 // columns: `field` their names, each value a list; in a row to write, those columns that the row
 // does not hold.
-Result<ParamsReport> translate_filters(RefRegistry& registry, const EntityTypes& types,
+Result<ParamsReport> translate_filters(const RefRegistry& registry, const EntityTypes& types,
                                        std::string_view table, std::string_view json,
                                        ByteBuffer& out, const ParamsOptions& options = {});
 
 // A row to write, or an array of rows.
-Result<ParamsReport> translate_payload(RefRegistry& registry, const EntityTypes& types,
+Result<ParamsReport> translate_payload(const RefRegistry& registry, const EntityTypes& types,
                                        std::string_view table, std::string_view json,
                                        ByteBuffer& out, const ParamsOptions& options = {});
 

@@ -127,6 +127,34 @@ TEST(ParamsToKeys, undeclared_tables_go_by_names) {
   EXPECT_EQ(library.error("pages", where("ghost_id", R"("post_1")")).code, ErrorCode::ref_type);
 }
 
+TEST(ParamsToKeys, R5_what_a_read_changed_can_still_be_taken_after_a_call) {
+  const std::string rows = R"([{"id":31,"writer_id":41,"note":")" + std::string(kAnn) + R"("}])";
+  Library library;
+  library.read("posts", rows);
+  const RefChanges changes = library.registry.changes();
+  EXPECT_GE(changes.size(), 5u);
+  library.keys("posts", where("writer_id", R"("writer_1")"));
+  library.error("posts", where("ghost_id", R"("ghost_1")"));
+  EXPECT_EQ(library.registry.changes(), changes);
+  library.registry.rollback();
+  EXPECT_EQ(RegistryJson::write(library.registry), RegistryJson::write(RefRegistry()));
+}
+
+TEST(ParamsToKeys, R5_a_type_that_only_a_call_names_is_unknown_to_the_registry) {
+  Library library;
+  library.read("posts", R"({"id":31,"page_id":5})");
+  const RefRegistry& unchanged = library.registry;
+  const std::size_t types = unchanged.type_count();
+  // `pages` has the type that page_id had; a ghost's would be a new one.
+  EXPECT_EQ(library.keys("pages", where("id", R"("page_1")")),
+            R"({"filters":[{"field":"id","op":"=","value":5}]})");
+  EXPECT_EQ(library.error("pages", where("ghost_id", R"("ghost_1")")).code, ErrorCode::ref_unknown);
+  EXPECT_EQ(library.error("posts", R"({"data":{"ghost":{"id":"page_1"},"ghost_id":null}})").code,
+            ErrorCode::ref_type);
+  EXPECT_EQ(unchanged.type_count(), types);
+  EXPECT_EQ(unchanged.table_of(*unchanged.find_type("page")), "");
+}
+
 TEST(ParamsToKeys, R3_another_table_than_the_calls_is_refused) {
   Library library = Library::with_books();
   EXPECT_EQ(library.error("books", R"({"table":"authors","filters":[]})").path, "table");
@@ -143,13 +171,17 @@ TEST(ParamsToKeys, wrong_shapes_are_schema_errors_with_a_path) {
       {"{}", ""},
       {R"({"table":"books"})", ""},
       {R"({"filters":{}})", "filters"},
-      {R"({"or_filters":null})", "or_filters"},
+      {R"({"or_filters":true})", "or_filters"},
       {R"({"filters":[7]})", "filters[0]"},
       {R"({"filters":[{}]})", "filters[0]"},
       {R"({"filters":[{"field":7}]})", "filters[0]"},
       {R"({"filters":[{"field":["id"],"value":"book_1"}]})", "filters[0]"},
       {R"({"filters":[{"any":7}]})", "filters[0].any"},
+      {R"({"filters":[{"any":null}]})", "filters[0].any"},
+      {R"({"filters":[null]})", "filters[0]"},
       {R"({"data":7})", "data"},
+      {R"({"data":null})", "data"},
+      {R"({"filters":null,"data":null})", "data"},
       {R"({"data":[{},7]})", "data[1]"},
       {R"({"data":{"chapters":[7]}})", "data.chapters[0]"},
   };

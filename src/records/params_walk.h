@@ -21,7 +21,7 @@ namespace alfred {
 
 class ParamsToKeys {
  public:
-  ParamsToKeys(RefRegistry& registry, const EntityTypes& types, std::string_view json,
+  ParamsToKeys(const RefRegistry& registry, const EntityTypes& types, std::string_view json,
                ByteBuffer& out, const ParamsOptions& options)
       : registry_(registry),
         plans_(registry, types),
@@ -99,7 +99,7 @@ class ParamsToKeys {
     return stop(Error{code, std::move(message), {}, {}, {}}, path);
   }
 
-  RefRegistry& registry_;
+  const RefRegistry& registry_;
   RowPlans plans_;
   const ParamsOptions& options_;
   JsonScanner scanner_;

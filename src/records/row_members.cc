@@ -98,7 +98,7 @@ const char* RowsPass::nested(const char* at, RowPlan& plan, std::size_t depth) {
 const char* RowsPass::open_value(const char* at, const Member& member, std::size_t depth) {
   ColumnPlan& column = *member.column;
   if (column.rows == nullptr) {
-    const Result<RowPlan*> rows = plans_.of_table(member.name);
+    const Result<RowPlan*> rows = plans_.of_member(member.name);
     if (!rows) return stop(rows.error());
     column.rows = *rows;
   }

@@ -27,35 +27,39 @@ std::string candidate_name(std::string_view table, unsigned attempt) {
 // The type of a table's refs. A registry remembers which table a type was first used for: another
 // table that would get the same name gets the next free one (D3).
 Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view wanted_ref) {
-  for (std::size_t i = 0; i < registry_.type_count(); ++i) {
-    const auto type = static_cast<TypeNo>(i);
-    if (registry_.table_of(type) != table) continue;
-    if (!wanted_ref.empty() && registry_.type_name(type) != wanted_ref)
-      return fail(
-          ErrorCode::schema,
-          fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types say "
-                      "{}. Keep the name, or begin with an empty registry.",
-                      table, registry_.type_name(type), registry_.type_name(type), wanted_ref));
-    return type;
+  if (const std::optional<TypeNo> type = book_.bound_to(table)) {
+    const std::string_view name = book_.name(*type);
+    if (wanted_ref.empty() || name == wanted_ref) return *type;
+    return fail(ErrorCode::schema,
+                fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types "
+                            "say {}. Keep the name, or begin with an empty registry.",
+                            table, name, name, wanted_ref));
   }
   for (unsigned attempt = 0; attempt < 1000; ++attempt) {
     const std::string name =
         wanted_ref.empty() ? candidate_name(table, attempt) : std::string(wanted_ref);
-    const std::optional<TypeNo> known = registry_.find_type(name);
-    const bool is_free = !known || registry_.table_of(*known).empty();
-    if (is_free) return registry_.type_named(name, table);
+    const std::optional<TypeNo> known = book_.find(name);
+    const bool is_free = !known || book_.table(*known).empty();
+    if (is_free) return book_.type_named(name, table);
     if (!wanted_ref.empty())
       return fail(ErrorCode::schema,
                   fmt::format("this registry uses {} for the rows of {}; {} cannot have it too. "
                               "Declare another ref for it.",
-                              name, registry_.table_of(*known), table));
+                              name, book_.table(*known), table));
   }
   return fail(ErrorCode::limit, fmt::format("no name is left for the refs of {}", table));
 }
 
+// R2, as for a column `<name>_id`.
+Result<TypeNo> RowPlans::type_of_member(std::string_view name) {
+  if (const std::optional<TypeNo> type = book_.bound_to(name)) return *type;
+  return book_.type_named(ref_name_of_table(name), "");
+}
+
 Result<TypeNo> RowPlans::type(RowPlan& plan) {
   if (plan.type) return *plan.type;
-  Result<TypeNo> settled = type_of_table(plan.table, plan.wanted_ref);
+  Result<TypeNo> settled =
+      plan.is_member ? type_of_member(plan.table) : type_of_table(plan.table, plan.wanted_ref);
   if (settled) plan.type = *settled;
   return settled;
 }
@@ -69,7 +73,7 @@ Result<void> RowPlans::settle_own_key(RowPlan& plan, ColumnPlan& column) {
 
 void RowPlans::set_type(ColumnPlan& column, TypeNo type) {
   column.type = type;
-  column.ref_start = RefStart(registry_.type_name(type));
+  column.ref_start = RefStart(book_.name(type));
 }
 
 Result<RowPlan*> RowPlans::of_table(std::string_view table) {
@@ -84,6 +88,13 @@ Result<RowPlan*> RowPlans::of_table(std::string_view table) {
   RowPlan* made = plans_.emplace(std::string(table), std::move(plan)).first->second.get();
   if (Result<void> filled = fill(*made, type); !filled) return Unexpected(filled.error());
   return made;
+}
+
+Result<RowPlan*> RowPlans::of_member(std::string_view name) {
+  const bool is_known = plans_.find(name) != plans_.end() || types_.find_table(name) != nullptr;
+  Result<RowPlan*> plan = of_table(name);
+  if (plan && !is_known) (*plan)->is_member = true;
+  return plan;
 }
 
 Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
@@ -133,7 +144,7 @@ Result<ColumnPlan> RowPlans::guess(std::string_view name) {
   column.use = ColumnPlan::Use::open;
   if (!name.ends_with(kIdSuffix)) return column;
   const std::string of = ref_name_of_table(name.substr(0, name.size() - kIdSuffix.size()));
-  const Result<TypeNo> type = registry_.type_named(of, "");
+  const Result<TypeNo> type = book_.type_named(of, "");
   if (!type) return Unexpected(type.error());
   column.use = ColumnPlan::Use::link;
   set_type(column, *type);

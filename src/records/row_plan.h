@@ -3,7 +3,9 @@
 //
 // R1 by column, never by shape: a column is a key because it is declared or named as one.
 // R2 a table that nobody declared has the key `id`; its `x_id` columns are keys of type x; its members
-//    that hold objects are rows of a table with the member's name.
+//    that hold objects are rows of the table with the member's name, if there is one, else of the
+//    type that such a table would have. Which table has that type is left open (`author`,
+//    `authors`).
 #pragma once
 
 #include <map>
@@ -16,7 +18,7 @@
 #include "pack/entity_types.h"
 #include "records/lead.h"
 #include "records/ref_text.h"
-#include "refs/ref_registry.h"
+#include "records/type_book.h"
 
 namespace alfred {
 
@@ -49,6 +51,7 @@ struct RowPlan {
   std::string wanted_ref;      // the declared type of its refs; empty: from the table's name
   std::optional<TypeNo> type;  // settled when the first key is met
   bool is_declared = false;
+  bool is_member = false;    // its name is that of a member, and maybe of no table
   bool inserts_ref = false;  // no single column of its own is the key: the ref is put in front
   std::vector<std::string> key;
   std::map<std::string, ColumnPlan, std::less<>> columns;  // filled as columns are met
@@ -70,23 +73,30 @@ struct RowPlan {
 // The plans of one translation: made on demand, one a table.
 class RowPlans {
  public:
-  RowPlans(RefRegistry& registry, const EntityTypes& types) : registry_(registry), types_(types) {}
+  // A registry that may change gets the types that the plans name.
+  RowPlans(RefRegistry& registry, const EntityTypes& types) : book_(registry), types_(types) {}
+  RowPlans(const RefRegistry& registry, const EntityTypes& types)
+      : book_(registry), types_(types) {}
 
   Result<RowPlan*> of_table(std::string_view table);
+  // The same for a member of an undeclared table that holds objects.
+  Result<RowPlan*> of_member(std::string_view name);
   // What becomes of a column. Cheap after the first time.
   Result<ColumnPlan*> column(RowPlan& plan, std::string_view name);
   // The type of the table's refs.
   Result<TypeNo> type(RowPlan& plan);
+  std::string_view type_name(TypeNo type) const { return book_.name(type); }
   // The same, for the column that is the row's key.
   Result<void> settle_own_key(RowPlan& plan, ColumnPlan& column);
 
  private:
   void set_type(ColumnPlan& column, TypeNo type);
   Result<TypeNo> type_of_table(std::string_view table, std::string_view wanted_ref);
+  Result<TypeNo> type_of_member(std::string_view name);
   Result<void> fill(RowPlan& plan, const EntityType& type);
   Result<ColumnPlan> guess(std::string_view column);
 
-  RefRegistry& registry_;
+  TypeBook book_;
   const EntityTypes& types_;
   std::map<std::string, std::unique_ptr<RowPlan>, std::less<>> plans_;
 };

@@ -41,7 +41,7 @@ Result<std::string> Translator::rows_to_refs(std::string_view table, std::string
 }
 
 Result<std::string> Translator::params_to_keys(std::string_view table,
-                                               std::string_view params_json) {
+                                               std::string_view params_json) const {
   ByteBuffer out;
   const Result<ParamsReport> done =
       translate_params(parts_->registry, parts_->types, table, params_json, out);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quoted_text.h"
 #include "pack/ref_names.h"
 #include "refs/key_shapes.h"
 #include "refs/ref_grammar.h"
@@ -32,14 +33,10 @@ std::optional<std::string> nearest_ref(std::string_view text) {
   return std::string(Ref::make(parts.type, parts.number, parts.is_generated).text());
 }
 
-// The text as an error may repeat it: short, printable, and nothing that looks like a key.
+// The text as an error may repeat it: nothing that looks like a key, not even by its escapes.
 std::string quoted(std::string_view text) {
-  if (text.empty()) return "an empty text";
-  if (text.size() > 60 || has_key_shape(text)) return "this value";
-  for (const char c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e)
-      return "this value";
-  return fmt::format("\"{}\"", text);
+  std::string shown = quoted_text(text);
+  return has_key_shape(text) || has_key_shape(shown) ? "this value" : shown;
 }
 
 }  // namespace

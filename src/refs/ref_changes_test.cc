@@ -1,7 +1,7 @@
 // Random sequences of everything that happens to a registry, against a naive model of it.
 #include <iostream>
-#include <random>
 
+#include "alfred/random.h"
 #include "base/test_size.h"
 #include "refs/ref_registry.h"
 #include "refs/registry_for_tests.h"
@@ -40,7 +40,9 @@ class Driver {
   }
 
  private:
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
+  std::size_t below(std::size_t bound) {
+    return static_cast<std::size_t>(random_.next_u64() % bound);
+  }
   bool one_in(std::size_t n) { return below(n) == 0; }
 
   void happen() {
@@ -134,7 +136,7 @@ class Driver {
   void check_same(const RefRegistry& registry);
   void check_fold();
 
-  std::mt19937_64 random_;
+  SeededRandom random_;
   RefRegistry registry_;
   RefRegistry registry_at_begin_ = registry_;
   RegistryModel model_;

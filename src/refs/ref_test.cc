@@ -197,5 +197,20 @@ RC_GTEST_PROP(RefSyntax, I3_whatever_comes_errors_show_no_key_and_no_control_cha
   for (const char c : parsed.error().message) RC_ASSERT(c >= ' ' && c <= '~');
 }
 
+TEST(Ref, R3_an_error_shows_what_came_as_every_message_does) {
+  const auto message = [](std::string_view text) { return Ref::parse(text).error().message; };
+  EXPECT_TRUE(message("book 1").starts_with("`book 1` is not a ref. ")) << message("book 1");
+  EXPECT_TRUE(message("Book_1\n").starts_with("`Book_1\\x0a` is not a ref; did you mean book_1?"));
+  EXPECT_TRUE(message("").starts_with("an empty text is not a ref. "));
+  EXPECT_TRUE(message(std::string(40, 'x')).starts_with("`" + std::string(32, 'x') + "` and 8 "));
+  EXPECT_TRUE(message("a\xb5\x30\x38\x30\x30\x30\x64").starts_with("this value is not a ref. "));
+  // Key-shaped text is not repeated, wherever it stands; nor is a uuid with its dashes elsewhere.
+  for (const std::string_view key : {"book_5ab7c0de", "5ab7c0de-1f2e-4d3c-8b4a-5968778695a4",
+                                     "a text that is long enough to be cut before its end 5ab7c0de",
+                                     "5a-b7-c0-de-1f-2e-4d-3c-8b-4a-59-68-77-86-95-a4"})
+    for (const std::string_view piece : {"5ab7", "5a-b7", "95a4", "95-a4"})
+      EXPECT_EQ(message(key).find(piece), std::string::npos) << message(key);
+}
+
 }  // namespace
 }  // namespace alfred

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/odd_locale_for_tests.h"
+#include "refs/model_text.h"
 #include "refs/registry_for_tests.h"
 
 namespace alfred {
@@ -169,6 +171,26 @@ TEST(RegistryJson, people_read_keys_as_the_database_writes_them) {
   EXPECT_EQ(RegistryJson::key_for_people(uuid_key(1).view()), uuid(1));
   EXPECT_EQ(RegistryJson::key_for_people(KeyView::integer(-5)), "-5");
   EXPECT_EQ(RegistryJson::key_for_people(RecordKey::composite(parts).view()), "hall + 7");
+}
+
+TEST(RegistryJson, R1_F16_neither_locale_nor_time_zone_changes_a_byte) {
+  const auto all_output = [] {
+    Shelf shelf({.max_entities = 1'500});
+    for (std::uint64_t key = 1; key <= 1'500; ++key) shelf.read(key, "TITLE I\xc4\xb0i 1234.5");
+    const std::string text = RegistryJson::write(shelf.registry);
+    EXPECT_EQ(RegistryJson::write(RegistryJson::read(text).value()), text);
+    std::string out = text + std::string(format_for_prompt(shelf.registry).view());
+    for (const std::string_view ref : {"book_1234", "BOOK_1234", "BOOKI_1234", "book_1501"}) {
+      const Result<EntityNo> found = shelf.registry.resolve(ref, "book");
+      out += found ? shelf.ref(*found) : found.error().message;
+    }
+    return out + shelf.registry.no_room().message;
+  };
+  const std::string before = all_output();
+  EXPECT_NE(before.find("did you mean booki_1234?"), std::string::npos);
+  EXPECT_NE(before.find("knows 1500 refs"), std::string::npos);
+  const OddLocale odd;
+  EXPECT_EQ(all_output(), before);
 }
 
 }  // namespace

@@ -2,14 +2,18 @@
 
 #include <utility>
 
+#include "storage/postgres/postgres_database.h"
 #include "storage/sqlite/sqlite_store.h"
 
 namespace alfred {
 
 Result<std::unique_ptr<RecordStore>> open_records(const DatabaseUrl& url,
                                                   const StoreOptions& options) {
-  if (url.kind == DatabaseUrl::Kind::postgres)
-    return fail(ErrorCode::storage, "PostgreSQL is not built into this program.");
+  if (url.kind == DatabaseUrl::Kind::postgres) {
+    Result<std::unique_ptr<PostgresDatabase>> database = PostgresDatabase::open(url, options);
+    if (!database) return Unexpected(std::move(database).error());
+    return std::unique_ptr<RecordStore>(std::move(*database));
+  }
   Result<std::unique_ptr<SqliteStore>> store =
       SqliteStore::open(url.target, SqliteStore::Holds::rows_and_state, options);
   if (!store) return Unexpected(std::move(store).error());

@@ -86,6 +86,17 @@ bool is_always(const Condition& where) {
          std::all_of(where.parts.begin(), where.parts.end(), is_always);
 }
 
+// No text has a zero byte in PostgreSQL; so none has.
+Result<BuiltSql> checked(BuiltSql built) {
+  for (const SqlParameter& parameter : built.parameters)
+    if (const auto* text = std::get_if<std::string>(&parameter.value))
+      if (text->find('\0') != std::string::npos)
+        return fail(ErrorCode::value,
+                    "A text holds a zero byte, which no column takes. Leave it out.",
+                    parameter.field == nullptr ? "" : parameter.field->name);
+  return built;
+}
+
 Result<void> check_filtered(const Condition& where) {
   if (is_always(where))
     return fail(ErrorCode::filter_required,
@@ -113,7 +124,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRo
     built.text += " LIMIT " + count_parameter_sql(dialect, built.parameters.size());
   }
   if (plan.is_for_update && dialect == Dialect::postgres) built.text += " FOR UPDATE";
-  return built;
+  return checked(std::move(built));
 }
 
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRow& plan) {
@@ -138,7 +149,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
   built.text = "INSERT INTO " + table_name_sql(dialect, plan.table->name);
   built.text += names.empty() ? " DEFAULT VALUES" : fmt::format(" ({}) VALUES ({})", names, values);
   if (!plan.returning.empty()) built.text += " RETURNING " + list_of(dialect, plan.returning, "");
-  return built;
+  return checked(std::move(built));
 }
 
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRows& plan) {
@@ -162,7 +173,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRo
   if (!where) return Unexpected(std::move(where).error());
   built.text = fmt::format("UPDATE {} AS t SET {}{}", table_name_sql(dialect, plan.table->name),
                            changes, *where);
-  return built;
+  return checked(std::move(built));
 }
 
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRows& plan) {
@@ -176,7 +187,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRo
   if (!where) return Unexpected(std::move(where).error());
   built.text =
       fmt::format("DELETE FROM {} AS t{}", table_name_sql(dialect, plan.table->name), *where);
-  return built;
+  return checked(std::move(built));
 }
 
 }  // namespace alfred

@@ -9,6 +9,7 @@
 // R6 parameters are bound as their alternative says (bools only where the column is a boolean); what is
 //    selected or returned comes as value.h wants it, but for booleans, numbers and bytes, which a
 //    driver reads by the field's type.
+// R7 a text with a zero byte is refused (C14).
 #pragma once
 
 #include <string>

@@ -5,10 +5,12 @@
 //    and on another thread, so it changes nothing but through Tx and what it returns.
 // R2 a closure that returns an error leaves nothing behind. A write that returns a value is durable.
 // R3 an op happens once: where the store holds our state, the answer is kept under its op in the same
-//    transaction; the same op again gives that answer and runs nothing; with another request it is
-//    refused (`op_reused`).
+//    transaction; the same op again gives that answer and runs nothing; with another request
+//    or from another caller it is refused (`op_reused`).
 // R4 when a commit's outcome is unknown (a lost connection), it is looked up by its op before anything is said.
 // R5 no two writes run at the same time in one SQLite database, whichever processes they come from.
+// R6 an error of the database inside a closure undoes the part it was in, up to the innermost savepoint:
+//    later calls of that part get it again, and a value returned in spite of it is not believed.
 #pragma once
 
 #include <functional>
@@ -64,6 +66,13 @@ struct WriteCall {
   std::string request;  // what is asked, canonical: tells a repeated op from a reused one
   Caller caller;
 };
+
+// What is kept of a call beside its answer: who asked and what, so that nobody gets another's
+// answer.
+inline std::string kept_request(const WriteCall& call) {
+  if (!call.caller.user) return ":" + call.request;
+  return std::to_string(call.caller.user->size()) + ":" + *call.caller.user + call.request;
+}
 
 using WriteFn = std::function<Result<std::string>(Tx&)>;  // the answer, kept under the op
 using ReadFn = std::function<Result<void>(Tx&)>;

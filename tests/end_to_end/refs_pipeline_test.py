@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,36 @@ class RefsPipeline(unittest.TestCase):
             back = self.alfred("refs", "in", "--table", "books", "--registry", "r.json",
                                text='{"data":%s}' % row).stdout
             self.assertEqual(back, '{"data":{"id":%d}}' % n)
+
+    def test_F16_locale_and_time_zone_change_nothing(self):
+        made = [name for name, charset in (("de_DE.UTF-8", "UTF-8"), ("tr_TR.UTF-8", "UTF-8"))
+                if shutil.which("localedef") and subprocess.run(
+                    ["localedef", "-i", name[:5], "-f", charset, self.dir / name],
+                    capture_output=True, check=False).returncode == 0]
+        print("F16: locales made for this test: %s" % (", ".join(made) or "none"), file=sys.stderr)
+        rows = json.dumps([{"id": 804512000 + n, "TITLE": "I \u0131 \u0130", "price": n * 1234.5}
+                           for n in range(1200)])
+        call = '{"filters":[{"field":"id","value":["book_1200","BOOK_I"]}]}'
+
+        def all_output(locale, zone):
+            registry = self.dir / "f16.json"
+            registry.unlink(missing_ok=True)
+            environment = {**os.environ, "LC_ALL": locale, "LANG": locale, "TZ": zone,
+                           "LOCPATH": str(self.dir)}
+            outputs = [subprocess.run([ALFRED, *arguments, "--registry", registry],
+                                      input=text.encode(), capture_output=True, env=environment,
+                                      check=False)
+                       for arguments, text in ((["refs", "out", "--table", "books"], rows),
+                                               (["refs", "in", "--table", "books"], call),
+                                               (["refs", "show", "--keys"], ""),
+                                               (["refs", "out", "--table", "books"], rows + "]"))]
+            return registry.read_bytes(), [(o.returncode, o.stdout, o.stderr) for o in outputs]
+
+        before = all_output("C", "UTC")
+        self.assertEqual([code for code, _, _ in before[1]], [0, 1, 0, 1])
+        for locale in made or ["de_DE.UTF-8", "tr_TR.UTF-8"]:
+            for zone in ("<+1345>-13:45", "Asia/Kathmandu", "not/a zone"):
+                self.assertEqual(all_output(locale, zone), before, (locale, zone))
 
     def test_bad_input_has_an_exit_code_and_no_output(self):
         for arguments, code in ((["refs", "out", "--table", "books"], 2),

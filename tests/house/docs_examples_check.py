@@ -1,4 +1,4 @@
-"""Runs the examples of README.md and docs/refs.md and compares what they print.
+"""Runs the examples of README.md, docs/refs.md and docs/packs.md and compares what they print.
 
 R1 an example is a fenced ```console block: lines that begin with `$ ` are commands, `> ` goes on with
    a command, and the rest is what it prints, stdout and stderr together, byte for byte.
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-PAGES = ("README.md", "docs/refs.md")
+PAGES = ("README.md", "docs/refs.md", "docs/packs.md")
 SECONDS = 20
 
 

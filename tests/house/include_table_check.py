@@ -5,6 +5,8 @@ R2 every folder with sources has a row, and every row marked `yes` is a folder t
 R3 neither the table nor the sources have a cycle.
 R4 a public header belongs to one folder and includes only std, alfred/ and tl/expected.hpp.
 R5 a heavy third-party header is included in at most one .cc and in no header.
+R6 a database driver is reached from its folder of storage/ only: its header is included nowhere else, and
+   no other file has a function of it that runs SQL.
 """
 import re
 import sys
@@ -15,6 +17,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 STANDARD = re.compile(r"^[a-z_0-9]+$")
 CMAKE_FOLDER = re.compile(r"^alfred_folder\(([^)]*)\)", re.MULTILINE)
 HEAVY = ("CLI/", "toml++/", "toml.hpp", "boost/beast")
+# folder -> the driver's header, and its functions that take SQL
+DRIVERS = {
+    "src/storage/sqlite": ("sqlite3.h", re.compile(r"\bsqlite3_(?:prepare|exec|get_table)\w*")),
+    "src/storage/postgres": ("libpq-fe.h", re.compile(r"\bPQ(?:send)?(?:[eE]xec|[pP]repare|[qQ]uery)\w*")),
+}
 PUBLIC_THIRD_PARTY = {"tl/expected.hpp"}
 
 
@@ -111,6 +118,16 @@ def heavy_problems(users):
                                                         ", ".join(map(str, files)))
 
 
+def driver_problems(relative, text, includes):
+    for folder, (header, functions) in DRIVERS.items():
+        if relative.as_posix().startswith(folder + "/"):
+            continue
+        if any(name == header or name.endswith("/" + header) for _, name in includes):
+            yield "%s: includes <%s>, which belongs in %s" % (relative, header, folder)
+        for name in sorted(set(functions.findall(text))):
+            yield "%s: names %s, which belongs in %s" % (relative, name, folder)
+
+
 def cmake_problems(table, cmake):
     built = set()
     for match in CMAKE_FOLDER.finditer(cmake):
@@ -130,7 +147,9 @@ def problems(root):
     for relative in tree.text_files(root, "src", "include", "apps"):
         if relative.suffix not in (".h", ".cc"):
             continue
-        includes = INCLUDE.findall(tree.read(root, relative))
+        text = tree.read(root, relative)
+        includes = INCLUDE.findall(text)
+        found += driver_problems(relative, text, includes)
         for header in HEAVY:
             if any(name.startswith(header) for _, name in includes):
                 heavy.setdefault(header, []).append(relative)

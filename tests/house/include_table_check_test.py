@@ -98,6 +98,29 @@ class IncludeTableCheck(fixture.FixtureCase):
             {"src/refs/e.h": "#include <toml++/toml.h>\n"})
         self.assert_one(found, "one .cc")
 
+    def test_R6_a_driver_outside_its_folder_is_found(self):
+        found = self.problems({"src/refs/e.cc": "#include <sqlite3.h>\n"})
+        self.assert_one(found, "src/refs/e.cc", "sqlite3.h", "src/storage/sqlite")
+        found = self.problems({"apps/e.cc": "#include <postgresql/libpq-fe.h>\n"})
+        self.assert_one(found, "apps/e.cc", "libpq-fe.h", "src/storage/postgres")
+
+    def test_R6_sql_that_is_run_outside_its_folder_is_found(self):
+        for call in ("sqlite3_prepare_v3(a)", "sqlite3_exec(a)", "PQexec(a)", "PQexecParams(a)",
+                     "PQsendQueryPrepared(a)", "PQprepare(a)"):
+            found = self.problems({"src/records/sub/d.cc": "int x = %s;\n" % call})
+            self.assert_one(found, call[:-3], "belongs in src/storage/")
+
+    def test_R6_drivers_in_their_folders_pass(self):
+        page = PAGE.replace("| `apps`", "| `storage` | yes | – | rows | base |\n| `apps`")
+        cmake = CLEAN["CMakeLists.txt"] + "alfred_folder(storage base)\n"
+        files = {"docs/architecture.md": page, "CMakeLists.txt": cmake}
+        for folder, text in (("sqlite", "#include <sqlite3.h>\nint x = sqlite3_exec(a);\n"),
+                             ("postgres", "#include <libpq-fe.h>\nint x = PQexec(a);\n")):
+            files["src/storage/%s/x.cc" % folder] = text
+        self.assertEqual(self.problems(files), [])
+        swapped = {**files, "src/storage/postgres/y.cc": "#include <sqlite3.h>\n"}
+        self.assert_one(self.problems(swapped), "src/storage/postgres/y.cc", "sqlite3.h")
+
 
 if __name__ == "__main__":
     unittest.main()

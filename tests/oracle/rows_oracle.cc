@@ -117,7 +117,7 @@ class Walk {
         return rows(*column.rows, value, false);
       case Column::Use::open:
         if (!has_inside) return plain_column(column, value, seen);
-        if (column.rows == nullptr && !settle(rules_.of_table(name, column.rows))) return false;
+        if (column.rows == nullptr && !settle(rules_.of_member(name, column.rows))) return false;
         return rows(*column.rows, value, true);
       case Column::Use::copy: return plain_column(column, value, seen);
     }

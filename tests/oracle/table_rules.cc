@@ -11,7 +11,7 @@ namespace alfred::oracle {
 std::optional<ErrorCode> TableRules::type_of(const std::string& table, const std::string& wanted,
                                              std::string& type) {
   for (const ModelType& known : registry_.types) {
-    if (known.table != table) continue;
+    if (known.table != table || table.empty()) continue;
     if (!wanted.empty() && known.name != wanted) return ErrorCode::schema;
     type = known.name;
     return std::nullopt;
@@ -28,7 +28,15 @@ std::optional<ErrorCode> TableRules::type_of(const std::string& table, const std
   return std::nullopt;
 }
 
+// A table of that name keeps its type; otherwise it is the type's name that counts.
+std::string TableRules::type_of_member(const std::string& name) {
+  for (const ModelType& known : registry_.types)
+    if (known.table == name && !name.empty()) return known.name;
+  return registry_.type_named(ref_name_of_table(name), "").name;
+}
+
 std::optional<ErrorCode> TableRules::settle_type(Rules& rules) {
+  if (rules.type.empty() && rules.is_member) rules.type = type_of_member(rules.table);
   return rules.type.empty() ? type_of(rules.table, rules.wanted_ref, rules.type) : std::nullopt;
 }
 
@@ -45,6 +53,13 @@ std::optional<ErrorCode> TableRules::of_table(const std::string& table, Rules*& 
   if (const EntityType* type = types_.find_table(table)) return declare(*found, *type);
   found->columns["id"].use = Column::Use::own_key;
   return std::nullopt;
+}
+
+std::optional<ErrorCode> TableRules::of_member(const std::string& name, Rules*& found) {
+  if (known_.contains(name) || types_.find_table(name) != nullptr) return of_table(name, found);
+  const std::optional<ErrorCode> error = of_table(name, found);
+  found->is_member = true;
+  return error;
 }
 
 std::optional<ErrorCode> TableRules::declare(Rules& rules, const EntityType& type) {

@@ -29,6 +29,7 @@ struct Rules {
   std::string wanted_ref;  // empty: from the table's name
   std::string type;        // empty: not settled
   bool is_declared = false;
+  bool is_member = false;  // of an undeclared table: its name binds nothing
   bool inserts_ref = false;
   std::vector<std::string> key;
   std::map<std::string, Column> columns;
@@ -42,11 +43,13 @@ class TableRules {
 
   RegistryModel& registry() { return registry_; }
   std::optional<ErrorCode> of_table(const std::string& table, Rules*& found);
+  std::optional<ErrorCode> of_member(const std::string& name, Rules*& found);
   Column& column(Rules& rules, const std::string& name);
   std::optional<ErrorCode> settle_type(Rules& rules);
 
  private:
   std::optional<ErrorCode> declare(Rules& rules, const EntityType& type);
+  std::string type_of_member(const std::string& name);
   std::optional<ErrorCode> type_of(const std::string& table, const std::string& wanted,
                                    std::string& type);
 

@@ -66,6 +66,10 @@ CatalogueTable table_of(Database& database, const std::string& name, bool is_vie
     table.columns.push_back(std::move(column));
   }
   for (const auto& [position, column] : key) table.primary_key.push_back(column);
+  for (CatalogueColumn& column : table.columns)  // what SQLite counts by itself
+    if (key.size() == 1 && column.name == key[1] &&
+        sqlite3_stricmp(column.declared_type.c_str(), "integer") == 0)
+      column.has_default = true;
   std::map<int, CatalogueLink> links;
   for (const Cells& row : database.run("pragma foreign_key_list(" + quoted(name) + ")")) {
     CatalogueLink& link = links[std::stoi(row[0])];

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "catalogue_for_tests.h"
+#include "pack/check.h"
 #include "pack/derive.h"
 #include "pack/load/folder_for_tests.h"
 #include "pack/pack_text.h"
@@ -132,6 +133,49 @@ TEST(Overlay, R5_a_type_that_the_column_cannot_hold_is_refused) {
         std::string("name = \"x\"\n[[entity]]\ntable = \"books\"\n[entity.fields]\n") + field);
     EXPECT_EQ(error.path, "pack.toml:5:1") << field;
   }
+}
+
+Error check_error(const std::string& toml, const std::string& rows) {
+  const FolderForTests folder({{"pack.toml", toml}, {"rows.json", rows}});
+  const Result<Pack> pack = load_pack(folder.path());
+  EXPECT_TRUE(pack.has_value()) << pack.error().message << " at " << pack.error().path;
+  if (!pack) return {};
+  const Result<PackSummary> summary = check_against(*pack, catalogue_of(kShop));
+  EXPECT_FALSE(summary.has_value()) << toml << rows;
+  return summary ? Error{} : summary.error();
+}
+
+// check.h, R1.
+TEST(CheckPack, R1_rules_and_scopes_name_columns) {
+  const std::string head = "name = \"x\"\n[[entity]]\ntable = \"authors\"\n";
+  for (const char* rules :
+       {"compile = { renames = { a = \"colour\" } }",
+        "compile = { coerce = { colour = \"text\" } }", "compile = { defaults = { colour = 1 } }"})
+    EXPECT_EQ(check_error(head + rules, "").path, "pack.toml:4:11") << rules;
+  const std::string books = "\n[[entity]]\ntable = \"books\"\n";
+  const std::string linked =
+      "compile = { linked = [{ members = [\"b\"], table = \"books\", column = \"";
+  EXPECT_EQ(check_error(head + linked + "owner_id\" }] }" + books, "").path, "pack.toml:4:11");
+  EXPECT_EQ(
+      check_error(head + linked + "author_id\", text_column = \"colour\" }] }" + books, "").path,
+      "pack.toml:4:11");
+  EXPECT_EQ(check_error(head + "[[subdomain]]\nname = \"s\"\ntables = [\"authors\"]\n"
+                               "scopes = { few = { colour = 1 } }\n",
+                        "")
+                .path,
+            "pack.toml:4:1");
+}
+
+TEST(CheckPack, R1_rows_are_such_as_may_be_written) {
+  const std::string toml =
+      "name = \"x\"\nrows = [\"rows.json\"]\n[[entity]]\ntable = \"books\"\n[entity.fields]\n"
+      "kind = { values = [\"new\", \"old\"] }\n[[entity]]\ntable = \"authors\"\n";
+  for (const char* row : {R"({"title": 3})", R"({"kind": "new"})",
+                          R"({"title": "A", "kind": "worn"})", R"({"title": null})",
+                          R"({"title": "A", "author_id": 3})", R"({"title": "A", "cover": "x"})"})
+    EXPECT_EQ(check_error(toml, std::string(R"({"table": "books", "rows": [)") + row + "]}").path,
+              "rows.json row 1")
+        << row;
 }
 
 // pack_text.h, R1.

@@ -32,10 +32,10 @@ constexpr std::array<std::string_view, 14> kWords = {
     "like ", "recipe_1", "route_66", "lit_1", "lit_2 ", "caf\u00e9 ",   "\U0001F372",
     " ",     "\n",       "\"x\\/",   "\t",    "abc ",   "plain words ", "\u65e5\u672c"};
 
-std::string random_uuid(std::mt19937_64& random) {
+std::string random_uuid(Random& random) {
   std::string text = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   for (char& c : text)
-    if (c == 'x') c = "0123456789abcdef"[random() % 16];
+    if (c == 'x') c = "0123456789abcdef"[random.next_u64() % 16];
   return text;
 }
 
@@ -148,10 +148,10 @@ std::vector<std::string> RowGenerator::columns_of(const EntityTypes& types,
 
 void RowGenerator::row(const EntityTypes& types, const std::string& table, int depth) {
   // Most rows of a document have their columns in the same order: a generator of its own for that.
-  std::mt19937_64 shape(once_in(changes_) ? random_() : 7);
+  SeededRandom shape(once_in(changes_) ? random_.next_u64() : 7);
   std::swap(shape, random_);
   std::vector<std::string> columns = columns_of(types, table);
-  std::shuffle(columns.begin(), columns.end(), random_);
+  for (std::size_t i = columns.size(); i > 1; --i) std::swap(columns[i - 1], columns[below(i)]);
   std::swap(shape, random_);
   if (once_in(10)) columns.resize(below(columns.size() + 1));
   put("{");

@@ -2,11 +2,11 @@
 // and keys, so that things meet again.
 #pragma once
 
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "alfred/random.h"
 #include "pack/entity_types.h"
 
 namespace alfred {
@@ -21,7 +21,9 @@ class RowGenerator {
   std::string rows(const EntityTypes& types, const std::string& table);
   // The same with a few bytes changed, cut or put in.
   std::string damaged(std::string text);
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
+  std::size_t below(std::size_t bound) {
+    return static_cast<std::size_t>(random_.next_u64() % bound);
+  }
   bool once_in(std::size_t times) { return below(times) == 0; }
 
  private:
@@ -43,7 +45,7 @@ class RowGenerator {
   void space();
   void put(std::string_view text) { out_ += text; }
 
-  std::mt19937_64 random_;
+  SeededRandom random_;
   std::vector<std::string> uuids_;
   std::vector<std::string> texts_;
   std::vector<std::string> integers_;

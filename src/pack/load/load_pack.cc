@@ -110,6 +110,7 @@ class Loader {
       schema_ = Named{*value.text(), value.place};
       return {};
     });
+    table.take("schema_version", pack_.schema_version);
     take_names(table, "include", includes_);
     take_names(table, "rows", rows_);
     take_names(table, "demo", demo_);

@@ -130,6 +130,7 @@ TEST(LoadPack, R1_errors_name_file_line_and_column) {
       {"undeclared = \"perhaps\"\n", "pack.toml:2:14"},
       {"schema = \"none.sql\"\n", "pack.toml:2:10"},
       {"schema = 3\n", "pack.toml:2:10"},
+      {"schema_version = 0\n", "pack.toml:2:18"},
       {"demo = [\"../x.json\"]\n", "pack.toml:2:9"},
       {"include = \"x.toml\"\n", "pack.toml:2:11"},
       {"texts = { a = \"/etc/passwd\" }\n", "pack.toml:2:15"},

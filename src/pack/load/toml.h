@@ -3,7 +3,7 @@
 //
 // R1 the members of a table come in the order of the file.
 // R2 every error names file:line:column.
-// R3 a member that nobody asked for is refused, with those that are known.
+// R3 a member that nobody asked for is refused, with those that are known; then one that is missing.
 // R4 dates and times are no values here: a pack writes them as texts.
 #pragma once
 
@@ -67,6 +67,7 @@ class TomlTable {
 
   void take(std::string_view name, std::string& out);  // a text, not empty
   void take(std::string_view name, bool& out);
+  void take(std::string_view name, int& out);  // 1 to 1,000,000
   void take(std::string_view name, double& out);
   void take(std::string_view name, std::vector<std::string>& out);  // a list of texts
   void take(std::string_view name, std::optional<Json>& out);       // anything
@@ -98,6 +99,7 @@ class TomlTable {
   std::string what_;
   const TomlValue::Table* members_ = nullptr;
   std::vector<std::string> known_;
+  std::vector<std::string> required_;
   std::optional<Error> error_;
 };
 

@@ -58,6 +58,15 @@ void TomlTable::take(std::string_view name, bool& out) {
   out = *member->value.boolean();
 }
 
+void TomlTable::take(std::string_view name, int& out) {
+  const TomlMember* member = next(name);
+  if (member == nullptr) return;
+  const auto* integer = std::get_if<std::int64_t>(&member->value.value);
+  if (integer == nullptr || *integer < 1 || *integer > 1'000'000)
+    return refuse(member->value.place, fmt::format("\"{}\" is an integer from 1 on.", name));
+  out = static_cast<int>(*integer);
+}
+
 void TomlTable::take(std::string_view name, double& out) {
   const TomlMember* member = next(name);
   if (member == nullptr) return;
@@ -173,9 +182,7 @@ TomlPlace TomlTable::place_of(std::string_view name) const {
   return place_;
 }
 
-void TomlTable::require(std::string_view name) {
-  if (!has(name)) refuse(place_, fmt::format("{} has no {}; add {} = …", what_, name, name));
-}
+void TomlTable::require(std::string_view name) { required_.emplace_back(name); }
 
 Result<void> TomlTable::done() {
   if (error_) return Unexpected(*error_);
@@ -186,6 +193,9 @@ Result<void> TomlTable::done() {
                        fmt::format("Unknown key \"{}\" in {}; known: {}.", member.name, what_,
                                    fmt::join(known_, ", ")),
                        known_);
+  for (const std::string& name : required_)
+    if (!has(name))
+      return fail_toml(place_, fmt::format("{} has no {}; add {} = …", what_, name, name));
   return {};
 }
 

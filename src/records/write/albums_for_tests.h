@@ -78,8 +78,9 @@ inline Table album_table(std::string name, std::vector<std::string> key, std::st
 inline Schema albums_schema() {
   using enum FieldType;
   const Field owner = album_field("user_id", text, false);
-  Table artists = album_table("artists", {"no"}, "name",
-                              {album_field("no", integer, false), album_field("name", text, false)});
+  Table artists =
+      album_table("artists", {"no"}, "name",
+                  {album_field("no", integer, false), album_field("name", text, false)});
   artists.key_source = KeySource::database;
   Table albums = album_table(
       "albums", {"id"}, "name",
@@ -101,22 +102,22 @@ inline Schema albums_schema() {
        album_field("seconds", integer), album_field("is_live", boolean, false)});
   tracks.fields[6].default_value = false;
   tracks.relations = {{"takes", "takes", "track_id"}};
-  Table takes = album_table("takes", {"no"}, "note",
-                            {album_field("no", integer, false), owner,
-                             album_link("track_id", "tracks", OnDelete::cascade, false),
-                             album_field("note", text)});
+  Table takes = album_table(
+      "takes", {"no"}, "note",
+      {album_field("no", integer, false), owner,
+       album_link("track_id", "tracks", OnDelete::cascade, false), album_field("note", text)});
   takes.key_source = KeySource::database;
-  Table plays = album_table("plays", {"id"}, "",
-                            {album_field("id", uuid, false), owner,
-                             album_link("album_id", "albums", OnDelete::set_null),
-                             album_field("day", date, false), album_field("times", integer, false),
-                             album_field("updated_at", instant)});
+  Table plays = album_table(
+      "plays", {"id"}, "",
+      {album_field("id", uuid, false), owner, album_link("album_id", "albums", OnDelete::set_null),
+       album_field("day", date, false), album_field("times", integer, false),
+       album_field("updated_at", instant)});
   plays.fields[4].default_value = 1;
   plays.batch_policy = BatchPolicy::atomic;
-  Table reviews = album_table("reviews", {"id"}, "body",
-                              {album_field("id", uuid, false), owner,
-                               album_link("album_id", "albums", OnDelete::refuse),
-                               album_field("body", text)});
+  Table reviews =
+      album_table("reviews", {"id"}, "body",
+                  {album_field("id", uuid, false), owner,
+                   album_link("album_id", "albums", OnDelete::refuse), album_field("body", text)});
   Table shelves = album_table("shelves", {"code"}, "title",
                               {album_field("code", text, false), album_field("title", text)});
   shelves.key_source = KeySource::caller;

@@ -84,18 +84,19 @@ Result<ItemRow> BatchCall::read_row(const Json& json, const std::string& path) {
   for (const BatchItem& item : manifest_.items())
     if (item.status == ItemStatus::pending && open.size() < 10) open.push_back(item.ref);
   if (name == nullptr || !name->is_string())
-    return fail(ErrorCode::batch_item,
-                fmt::format("Each row of a batch names its item as {}; this one names none.",
-                            member),
-                path, std::move(open));
+    return fail(
+        ErrorCode::batch_item,
+        fmt::format("Each row of a batch names its item as {}; this one names none.", member), path,
+        std::move(open));
   const std::string ref(name->as_string());
   const BatchItem* const item = manifest_.find(ref);
   if (item == nullptr || item->status != ItemStatus::pending)
-    return fail(ErrorCode::batch_item,
-                fmt::format("{} is {}. Name an item that is pending.", quoted_text(ref),
-                            item == nullptr ? std::string("no item of this batch")
-                                            : "already " + std::string(item_status_name(item->status))),
-                path, std::move(open));
+    return fail(
+        ErrorCode::batch_item,
+        fmt::format("{} is {}. Name an item that is pending.", quoted_text(ref),
+                    item == nullptr ? std::string("no item of this batch")
+                                    : "already " + std::string(item_status_name(item->status))),
+        path, std::move(open));
   const bool is_twice = std::any_of(rows_.begin(), rows_.end(),
                                     [&](const ItemRow& other) { return other.item == ref; });
   if (is_twice)
@@ -148,8 +149,7 @@ Result<void> BatchCall::check_distinct() const {
   for (const ItemRow& row : rows_) {
     const JsonObject object = named(row);
     const Json& ref = object.at(row_name_member(*table_, object));
-    const EntityNo entity =
-        ref.is_string() ? context_.registry.find(ref.as_string()) : kNoEntity;
+    const EntityNo entity = ref.is_string() ? context_.registry.find(ref.as_string()) : kNoEntity;
     if (entity != kNoEntity && !seen.insert(entity).second)
       return fail(ErrorCode::batch_dup,
                   fmt::format("The row of {} is named twice; say all that changes once.",
@@ -228,8 +228,7 @@ Result<void> BatchCall::create_item(const ItemRow& row, RowWriter& writer) {
 Result<void> BatchCall::update_item(const ItemRow& row, RowWriter& writer) {
   const Result<NamedChange> change = read_named_change(context_, *table_, named(row), row.path);
   if (!change) return Unexpected(change.error());
-  if (const Result<void> there = writer.check_links(change->values, row.path); !there)
-    return there;
+  if (const Result<void> there = writer.check_links(change->values, row.path); !there) return there;
   const Result<FoundRow> found = lock_item(change->key);
   if (!found) return Unexpected(found.error());
   if (change->version)
@@ -344,8 +343,8 @@ BatchOutcome BatchCall::outcome() {
     if (item.status == ItemStatus::complete)
       completed.push_back(JsonObject{{"ref", item.ref}, {"result", item.result_ref}});
     else if (item.status == ItemStatus::failed)
-      failed.push_back(JsonObject{
-          {"ref", item.ref}, {"error", item.error}, {"retriable", item.is_retriable}});
+      failed.push_back(
+          JsonObject{{"ref", item.ref}, {"error", item.error}, {"retriable", item.is_retriable}});
     else
       pending.emplace_back(item.ref);
   }

@@ -11,9 +11,8 @@ namespace alfred {
 namespace {
 
 bool is_named(const RowTargets& targets, const WrittenRow& row) {
-  return row.effect.table == targets.table &&
-         std::find(targets.named.begin(), targets.named.end(), row.effect.key) !=
-             targets.named.end();
+  return row.effect.table == targets.table && std::find(targets.named.begin(), targets.named.end(),
+                                                        row.effect.key) != targets.named.end();
 }
 
 JsonObject deleted_answer(const RecordContext& context, const RowTargets& targets,

@@ -128,10 +128,10 @@ Result<Value> PayloadReader::link(const Field& field, const Json& json, const st
   const Table* const target = context_.schema.find(field.link->table);
   if (target == nullptr) return fail(ErrorCode::bug, "a link leads to no table", path);
   if (!json.is_string())
-    return fail(ErrorCode::ref_syntax,
-                fmt::format("{} takes a ref such as {}_1, as it was shown.", field.name,
-                            target->ref),
-                path, context_.registry.known_refs(target->ref));
+    return fail(
+        ErrorCode::ref_syntax,
+        fmt::format("{} takes a ref such as {}_1, as it was shown.", field.name, target->ref), path,
+        context_.registry.known_refs(target->ref));
   const Result<EntityNo> entity = context_.registry.resolve(json.as_string(), target->ref);
   if (!entity) {
     Error error = entity.error();
@@ -153,10 +153,9 @@ Result<Value> PayloadReader::value(const Field& field, const Json& json, const s
   if (value || *meant == json) return value;
   Result<Value> as_sent = read_field_value(field, json, path, context_.limits);
   if (!as_sent) return as_sent;
-  return fail(value.error().code,
-              fmt::format("{} does not take the text that a lit_ name here stands for.",
-                          field.name),
-              path);
+  return fail(
+      value.error().code,
+      fmt::format("{} does not take the text that a lit_ name here stands for.", field.name), path);
 }
 
 // What a column gets; nothing when the row leaves it to the database.
@@ -210,8 +209,8 @@ Result<NewRow::Nested> PayloadReader::nested(const NewRow& parent, const Relatio
   for (const Json& element : json.as_array()) {
     const std::string place = fmt::format("{}[{}]", path, out.rows.size());
     if (!element.is_object()) return fail(ErrorCode::schema, "A row is a JSON object.", place);
-    Result<NewRow> child = row(*table, element.as_object(), place,
-                               {table->find(relation.column), parent.saved_from});
+    Result<NewRow> child =
+        row(*table, element.as_object(), place, {table->find(relation.column), parent.saved_from});
     if (!child) return Unexpected(std::move(child).error());
     out.rows.push_back(std::move(*child));
   }
@@ -254,8 +253,7 @@ Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
   return out;
 }
 
-Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table,
-                                                       const JsonObject& object,
+Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table, const JsonObject& object,
                                                        const std::string& path) {
   if (object.empty())
     return fail(ErrorCode::value, "An update says what changes; this one is empty.", path,
@@ -280,8 +278,8 @@ std::string_view item_member(const Table& table) {
   return table.find("ref") == nullptr ? "ref" : "_ref";
 }
 
-Result<NewRow> read_new_row(const RecordContext& context, const Table& table,
-                            const JsonObject& row, const std::string& path) {
+Result<NewRow> read_new_row(const RecordContext& context, const Table& table, const JsonObject& row,
+                            const std::string& path) {
   return PayloadReader(context, true).row(table, row, path, {});
 }
 

@@ -34,8 +34,8 @@ struct NewRow {
 // How a row of this table names the item or gen_ ref it stands for.
 std::string_view item_member(const Table& table);
 
-Result<NewRow> read_new_row(const RecordContext& context, const Table& table,
-                            const JsonObject& row, const std::string& path);
+Result<NewRow> read_new_row(const RecordContext& context, const Table& table, const JsonObject& row,
+                            const std::string& path);
 
 // What an update says of a row; `row` without the members that name the row itself.
 Result<std::vector<FieldValue>> read_row_changes(const RecordContext& context, const Table& table,

@@ -40,8 +40,8 @@ Result<std::optional<Row>> RowWriter::find_crashed(const Table& table,
   for (const FieldValue& one : values)
     if (table.is_key(one.field->name)) where.parts.push_back(equal(one));
   if (where.parts.size() != table.key.size()) return std::optional<Row>();
-  Result<std::vector<Row>> rows = tx_.select(
-      {.table = &table, .fields = all_fields(table), .where = std::move(where)});
+  Result<std::vector<Row>> rows =
+      tx_.select({.table = &table, .fields = all_fields(table), .where = std::move(where)});
   if (!rows) return Unexpected(std::move(rows).error());
   if (rows->empty()) return std::optional<Row>();
   return std::optional(std::move(rows->front()));

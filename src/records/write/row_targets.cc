@@ -49,11 +49,12 @@ Result<std::vector<RecordKey>> keys_named(const Table& table, const FilterNode& 
 }
 
 Unexpected no_rows_named(const Table& table) {
-  return fail(ErrorCode::filter_required,
-              fmt::format("Name the rows of {} by their refs: a filter on the key with = or in, such "
-                          "as {}_1. Read first; other filters only narrow.",
-                          table.name, table.ref),
-              "filters");
+  return fail(
+      ErrorCode::filter_required,
+      fmt::format("Name the rows of {} by their refs: a filter on the key with = or in, such "
+                  "as {}_1. Read first; other filters only narrow.",
+                  table.name, table.ref),
+      "filters");
 }
 
 Result<void> check_tests(const Table& table, const RowFilter& filter) {
@@ -62,10 +63,10 @@ Result<void> check_tests(const Table& table, const RowFilter& filter) {
                 "similar finds rows to read. Read first, then name the rows by their refs.",
                 "filters", {"=", "in"});
   if (has_empty_list(filter.root()))
-    return fail(ErrorCode::value,
-                fmt::format("An empty list names no rows of {}. Give the refs that are meant.",
-                            table.name),
-                "filters");
+    return fail(
+        ErrorCode::value,
+        fmt::format("An empty list names no rows of {}. Give the refs that are meant.", table.name),
+        "filters");
   return {};
 }
 
@@ -90,11 +91,12 @@ Result<RowTargets> targets_of_filters(RecordContext& context, const Table& table
   Result<std::vector<RecordKey>> keys = keys_named(table, *naming);
   if (!keys) return Unexpected(std::move(keys).error());
   if (keys->size() > call.cap)
-    return fail(ErrorCode::limit,
-                fmt::format("{} rows are named; one call changes at most {}. Nothing was done; split "
-                            "it.",
-                            keys->size(), call.cap),
-                "filters");
+    return fail(
+        ErrorCode::limit,
+        fmt::format("{} rows are named; one call changes at most {}. Nothing was done; split "
+                    "it.",
+                    keys->size(), call.cap),
+        "filters");
   return RowTargets{&table, std::move(*keys), std::move(reading->filter),
                     std::move(reading->repaired)};
 }
@@ -136,9 +138,8 @@ Result<std::vector<FoundRow>> lock_targets(Tx& tx, const RowTargets& targets) {
   const auto place = [&](const FoundRow& row) {
     return std::find(targets.named.begin(), targets.named.end(), row.key);
   };
-  std::stable_sort(found.begin(), found.end(), [&](const FoundRow& a, const FoundRow& b) {
-    return place(a) < place(b);
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const FoundRow& a, const FoundRow& b) { return place(a) < place(b); });
   return found;
 }
 
@@ -152,11 +153,12 @@ Result<void> check_version(const RecordContext& context, const Table& table, con
   const Result<Value> given = read_field_value(*field, Json(version), "version", context.limits);
   if (!given) return Unexpected(given.error());
   if (value_in(table, row, *field) == *given) return {};
-  return fail(ErrorCode::stale,
-              fmt::format("A row of {} was changed since the version given was read. Read it again, "
-                          "then decide.",
-                          table.name),
-              "version");
+  return fail(
+      ErrorCode::stale,
+      fmt::format("A row of {} was changed since the version given was read. Read it again, "
+                  "then decide.",
+                  table.name),
+      "version");
 }
 
 std::vector<std::string> refs_not_matched(const RecordContext& context, const RowTargets& targets,

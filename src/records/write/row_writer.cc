@@ -22,11 +22,6 @@ RecordKey new_key(Random& random) {
   return RecordKey::uuid({high, low});
 }
 
-Unexpected at_row(Error error, const std::string& path) {
-  if (error.path.empty()) error.path = path;
-  return Unexpected(std::move(error));
-}
-
 // How a column of times spells this one; nothing for columns that hold no times.
 std::optional<Value> time_value(const Field& field, std::int64_t wall_ms) {
   const std::string instant = rfc3339_utc(wall_ms);
@@ -36,6 +31,11 @@ std::optional<Value> time_value(const Field& field, std::int64_t wall_ms) {
 }
 
 }  // namespace
+
+Unexpected at_row(Error error, const std::string& path) {
+  error.path = error.path.empty() ? path : path + "." + error.path;
+  return Unexpected(std::move(error));
+}
 
 std::vector<const Field*> all_fields(const Table& table) {
   std::vector<const Field*> fields;
@@ -185,21 +185,19 @@ Result<void> RowWriter::change(const Table& table, const RecordKey& key, const R
                 fmt::format("The database did not let the row of {} be changed.", table.name));
   Result<Row> after = read_back(table, key);
   if (!after) return Unexpected(std::move(after).error());
-  rows_.push_back(
-      {{RowEffect::Kind::updated, &table, key, item_, before, std::move(*after)}});
+  rows_.push_back({{RowEffect::Kind::updated, &table, key, item_, before, std::move(*after)}});
   return {};
 }
 
 Result<Row> RowWriter::read_back(const Table& table, const RecordKey& key) {
   const RecordKey keys[] = {key};
-  Result<std::vector<Row>> rows = tx_.select({.table = &table,
-                                              .fields = all_fields(table),
-                                              .where = RecordKeys::condition(table, keys)});
+  Result<std::vector<Row>> rows = tx_.select(
+      {.table = &table, .fields = all_fields(table), .where = RecordKeys::condition(table, keys)});
   if (!rows) return Unexpected(std::move(rows).error());
   if (rows->size() != 1)
-    return fail(ErrorCode::conflict,
-                fmt::format("The database did not keep the row of {} as it was written.",
-                            table.name));
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("The database did not keep the row of {} as it was written.", table.name));
   return std::move(rows->front());
 }
 
@@ -213,8 +211,7 @@ Result<void> RowWriter::remove(const Table& table, std::span<const Doomed> rows)
     if (!removed) return Unexpected(removed.error());
   }
   for (const Doomed& row : rows)
-    rows_.push_back(
-        {{RowEffect::Kind::deleted, &table, row.key, item_, row.row, std::nullopt}});
+    rows_.push_back({{RowEffect::Kind::deleted, &table, row.key, item_, row.row, std::nullopt}});
   return {};
 }
 

@@ -99,7 +99,9 @@ Result<void> change_named(const RecordContext& context, RowWriter& writer, const
   if (change.version)
     if (const Result<void> fresh = check_version(context, table, before, *change.version); !fresh)
       return fresh;
-  return writer.change(table, change.key, before, change.values);
+  Result<void> done = writer.change(table, change.key, before, change.values);
+  if (!done) return at_row(std::move(done).error(), change.path);
+  return done;
 }
 
 // Makes the changes; gives the refs of rows that were named and are not there.
@@ -118,12 +120,10 @@ Result<std::vector<std::string>> change_rows(Tx& tx, RecordContext& context, Row
   const Result<std::vector<FoundRow>> found = lock_targets(tx, targets);
   if (!found) return Unexpected(found.error());
   for (const FoundRow& row : *found) {
-    const auto own = std::find_if(plan.named.begin(), plan.named.end(), [&](const auto& change) {
-      return change.key == row.key;
-    });
-    const NamedChange change = own != plan.named.end()
-                                   ? *own
-                                   : NamedChange{row.key, plan.values, plan.version, "data"};
+    const auto own = std::find_if(plan.named.begin(), plan.named.end(),
+                                  [&](const auto& change) { return change.key == row.key; });
+    const NamedChange change =
+        own != plan.named.end() ? *own : NamedChange{row.key, plan.values, plan.version, "data"};
     const Result<void> done = change_named(context, writer, table, change, row.row);
     if (!done) return Unexpected(done.error());
   }

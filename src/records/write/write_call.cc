@@ -15,8 +15,7 @@ constexpr std::string_view kDryRun = "a dry run is undone";
 std::vector<std::string> known_members(WriteTool tool) {
   switch (tool) {
     case WriteTool::create: return {"table", "data", "dry_run"};
-    case WriteTool::update:
-      return {"table", "filters", "or_filters", "data", "version", "dry_run"};
+    case WriteTool::update: return {"table", "filters", "or_filters", "data", "version", "dry_run"};
     case WriteTool::remove: return {"table", "filters", "or_filters", "version", "dry_run"};
   }
   return {};
@@ -26,10 +25,10 @@ Result<void> check_members(const JsonObject& call, WriteTool tool) {
   const std::vector<std::string> known = known_members(tool);
   for (const auto& member : call)
     if (std::find(known.begin(), known.end(), member.key()) == known.end())
-      return fail(ErrorCode::schema,
-                  fmt::format("This call has no parameter {}. Leave it out.",
-                              quoted_text(member.key())),
-                  {}, known);
+      return fail(
+          ErrorCode::schema,
+          fmt::format("This call has no parameter {}. Leave it out.", quoted_text(member.key())),
+          {}, known);
   return {};
 }
 
@@ -43,9 +42,8 @@ Result<const Table*> table_of(const Schema& schema, const Json* name) {
     return fail(ErrorCode::table, "There is no table of this name that you may use.", "table",
                 std::move(writable));
   if (table->is_read_only)
-    return fail(ErrorCode::table,
-                fmt::format("The rows of {} are read, not written.", table->name), "table",
-                std::move(writable));
+    return fail(ErrorCode::table, fmt::format("The rows of {} are read, not written.", table->name),
+                "table", std::move(writable));
   return table;
 }
 

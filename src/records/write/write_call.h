@@ -23,8 +23,8 @@ std::optional<WriteTool> write_tool_named(std::string_view name);  // db_create,
 
 struct WriteParams {
   const Table* table = nullptr;
-  Json filters;     // null: none
-  Json or_filters;  // null: none
+  Json filters;                // null: none
+  Json or_filters;             // null: none
   const Json* rows = nullptr;  // `data`; null: none
   std::optional<std::string> version;
   bool is_dry_run = false;

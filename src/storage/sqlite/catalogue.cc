@@ -13,8 +13,9 @@ Result<std::vector<Row>> rows_of(SqliteConnection& connection, const char* text,
   const SqliteGuard::Mode before = connection.guard().mode();
   connection.guard().set_mode(SqliteGuard::Mode::setup);
   std::vector<Row> rows;
+  const Value name = table;
   Result<LentStatement> statement = connection.prepare(text);
-  Result<void> done = statement ? statement->bind(1, table) : Unexpected(statement.error());
+  Result<void> done = statement ? statement->bind(1, name) : Unexpected(statement.error());
   while (done) {
     Result<bool> has_row = statement->step();
     if (!has_row) done = Unexpected(std::move(has_row).error());

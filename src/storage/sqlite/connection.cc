@@ -98,17 +98,21 @@ Result<void> SqliteConnection::execute_schema(const std::string& text) {
 
 Result<std::int64_t> SqliteConnection::number(const char* text) {
   const ModeScope scope(guard_);
-  sqlite3_stmt* statement = nullptr;
-  int code = sqlite3_prepare_v2(database_, text, -1, &statement, nullptr);
-  if (code == SQLITE_OK) code = sqlite3_step(statement);
-  if (code != SQLITE_ROW) {
-    Error failure = error(code == SQLITE_DONE ? SQLITE_ERROR : code);
-    sqlite3_finalize(statement);
-    return Unexpected(std::move(failure));
-  }
-  const std::int64_t value = sqlite3_column_int64(statement, 0);
-  sqlite3_finalize(statement);
-  return value;
+  Result<LentStatement> statement = prepare(text);
+  if (!statement) return Unexpected(std::move(statement).error());
+  const Result<bool> has_row = statement->step();
+  if (!has_row) return Unexpected(has_row.error());
+  return *has_row ? sqlite3_column_int64(statement->get(), 0) : 0;
+}
+
+Result<std::string> SqliteConnection::text(const char* text) {
+  const ModeScope scope(guard_);
+  Result<LentStatement> statement = prepare(text);
+  if (!statement) return Unexpected(std::move(statement).error());
+  const Result<bool> has_row = statement->step();
+  if (!has_row) return Unexpected(has_row.error());
+  const Value value = *has_row ? statement->cell(0) : Value();
+  return std::holds_alternative<std::string>(value) ? std::get<std::string>(value) : std::string();
 }
 
 Result<LentStatement> SqliteConnection::prepare(std::string_view text) {

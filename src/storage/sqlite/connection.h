@@ -52,7 +52,9 @@ class LentStatement {
 
   sqlite3_stmt* get() const { return statement_; }
   Result<bool> step(const Table* table = nullptr);  // is there a row?
+  // The value has to live until the statement is given back.
   Result<void> bind(int index, const Value& value);
+  Result<void> bind(int index, Value&& value) = delete;
   Result<void> bind_all(const std::vector<SqlParameter>& parameters);
   // Every parameter of the statement, by its name; one that is missing or unknown is a bug.
   Result<void> bind_named(Params params);
@@ -84,6 +86,7 @@ class SqliteConnection {
   Result<void> execute(const char* text);                // one or more statements
   Result<void> execute_schema(const std::string& text);  // a pack's schema.sql
   Result<std::int64_t> number(const char* text);
+  Result<std::string> text(const char* text);
   Result<LentStatement> prepare(std::string_view text);
   void leave_wal_on_close();  // no checkpoint when it closes
 

@@ -31,12 +31,16 @@ class SqliteGuard {
   void set_mode(Mode mode) { mode_ = mode; }
   void allow_table(std::string_view name) { tables_.insert(folded_name(name)); }
   void start_statement() { work_ = 0; }
+  // A query names a table that is not allowed without reading a column of it: it may be a WITH's
+  // own.
+  bool is_uncertain() const { return is_uncertain_; }
 
  private:
   static int authorize(void* self, int action, const char* first, const char* second,
                        const char* schema, const char* via);
   static int on_progress(void* self);
-  bool allows(int action, std::string_view first, std::string_view second) const;
+  bool allows(int action, std::string_view first, std::string_view second);
+  bool allows_query(int action, std::string_view first, std::string_view second);
   static bool allows_schema(int action, std::string_view second);
   static bool allows_rows(int action, std::string_view first, std::string_view second);
 
@@ -44,6 +48,7 @@ class SqliteGuard {
   std::set<std::string, std::less<>> tables_;  // of queries
   std::uint64_t work_budget_;                  // 0: none
   std::uint64_t work_ = 0;
+  bool is_uncertain_ = false;
 };
 
 }  // namespace alfred

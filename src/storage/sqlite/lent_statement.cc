@@ -43,7 +43,6 @@ Result<bool> LentStatement::step(const Table* table) {
 }
 
 Result<void> LentStatement::bind(int index, const Value& value) {
-  // The caller's values live until the statement is given back.
   struct Binder {
     sqlite3_stmt* statement;
     int index;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
-#include "storage/sql_text.h"
+#include "storage/sqlite/query_wall.h"
 #include "storage/sqlite/sqlite_store.h"
 
 namespace alfred {
@@ -26,70 +26,21 @@ constexpr Limit kLimits[] = {
     {SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
-bool needs_wall(std::span<const Table* const> tables) {
-  const auto is_hidden = [](const Field& field) { return field.is_hidden; };
-  return std::any_of(tables.begin(), tables.end(), [&](const Table* table) {
-    return !table->owner.empty() ||
-           std::any_of(table->fields.begin(), table->fields.end(), is_hidden);
-  });
-}
-
-// A view takes no parameters, so the caller's own name stands in it as a literal.
-std::string literal(const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  std::string out = "'";
-  for (const char c : std::get<std::string>(value)) {
-    if (c == '\'') out += '\'';
-    out += c;
-  }
-  return out + "'";
-}
-
-Result<std::string> view_sql(const Table& table, const Caller& caller, std::string_view schema) {
-  // The builder decides whether the caller may, and who owns the rows.
-  const Result<BuiltSql> owned = build_sql(Dialect::sqlite, caller, SelectRows{.table = &table});
-  if (!owned) return Unexpected(owned.error());
-  std::string columns;
-  for (const Field& field : table.fields)
-    if (!field.is_hidden) columns += (columns.empty() ? "t." : ", t.") + quoted_name(field.name);
-  std::string out =
-      fmt::format("CREATE TEMP VIEW {} AS SELECT {} FROM {}.{} AS t", quoted_name(table.name),
-                  columns.empty() ? "NULL" : columns, quoted_name(schema), quoted_name(table.name));
-  if (table.owner.empty()) return out;
-  const Value& owner = owned->parameters.at(0).value;
-  const auto* const text = std::get_if<std::string>(&owner);
-  if (text != nullptr && text->find('\0') != std::string::npos)
-    return fail(ErrorCode::value, "A user's name has no NUL in it.");
-  return out +
-         fmt::format(" WHERE t.{} COLLATE BINARY = {}", quoted_name(table.owner), literal(owner));
-}
-
-// The file under a name nobody can guess; of its tables only what views show.
-Result<void> build_wall(SqliteConnection& connection, const SqliteFile& file,
-                        const SqliteQuery& query) {
-  const std::string schema = fmt::format("w_{}{}", new_short_id<IdKind::operation>().view(),
-                                         new_short_id<IdKind::operation>().view());
-  connection.guard().set_mode(SqliteGuard::Mode::setup);
-  Result<LentStatement> attach = connection.prepare("ATTACH ?1 AS ?2");
-  if (!attach) return Unexpected(std::move(attach).error());
-  const Value uri = file.read_only_uri();
-  const Value name = schema;
-  if (Result<void> bound = attach->bind(1, uri); !bound) return bound;
-  if (Result<void> bound = attach->bind(2, name); !bound) return bound;
-  if (const Result<bool> done = attach->step(); !done) return Unexpected(done.error());
-  for (const Table* table : query.tables) {
-    const Result<std::string> view = view_sql(*table, query.caller, schema);
-    if (!view) return Unexpected(view.error());
-    if (Result<void> made = connection.execute(view->c_str()); !made) return made;
-  }
-  return {};
-}
-
 std::vector<std::string> table_names(const SqliteQuery& query) {
   std::vector<std::string> names;
   for (const Table* table : query.tables)
     if (names.size() < 10) names.push_back(table->name);
   return names;
+}
+
+Unexpected refused_table(const SqliteQuery& query, std::string detail) {
+  return Unexpected(Error{
+      ErrorCode::query,
+      "The query uses a table, function or statement that is not there for you. One SELECT on "
+      "the tables listed is taken.",
+      {},
+      table_names(query),
+      std::move(detail)});
 }
 
 // What SQLite says of a text it does not take. Its own words name schemas and are for operators.
@@ -102,10 +53,7 @@ Error refused(SqliteConnection& connection, int code, const SqliteQuery& query) 
   if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
       words.starts_with("no such function") || words.starts_with("not authorized") ||
       words.starts_with("unknown database")) {
-    error.message =
-        "The query uses a table, function or statement that is not there for you. One SELECT on "
-        "the tables listed is taken.";
-    error.allowed = table_names(query);
+    return refused_table(query, std::move(error.detail)).value();
   } else if (words.starts_with(no_column)) {
     error.message = fmt::format("The query names a column that does not exist: {}.",
                                 quoted_text(words.substr(no_column.size())));
@@ -201,12 +149,12 @@ Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& quer
 }  // namespace
 
 Result<QueryRows> run_sqlite_query(const SqliteFile& file, const SqliteQuery& query) {
-  const bool is_walled = needs_wall(query.tables);
+  const bool is_walled = needs_query_wall(query.tables);
   Result<std::unique_ptr<SqliteConnection>> opened = file.open_query(is_walled);
   if (!opened) return Unexpected(std::move(opened).error());
   SqliteConnection& connection = **opened;
   if (is_walled)
-    if (Result<void> built = build_wall(connection, file, query); !built)
+    if (Result<void> built = build_query_wall(connection, file, query); !built)
       return Unexpected(std::move(built).error());
   if (Result<void> set = connection.execute("PRAGMA query_only=1"); !set)
     return Unexpected(std::move(set).error());
@@ -217,6 +165,11 @@ Result<QueryRows> run_sqlite_query(const SqliteFile& file, const SqliteQuery& qu
   Statements statement;
   if (Result<void> prepared = prepare_one(connection, query, statement); !prepared)
     return Unexpected(std::move(prepared).error());
+  if (connection.guard().is_uncertain()) {
+    const Result<bool> opens_listed = opens_only_listed(connection, query, is_walled);
+    if (!opens_listed) return Unexpected(opens_listed.error());
+    if (!*opens_listed) return refused_table(query, "a table that is not listed is opened");
+  }
   return read_all(connection, query, statement.one);
 }
 

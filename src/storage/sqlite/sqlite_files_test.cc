@@ -29,10 +29,10 @@ class SqliteFiles : public SqliteFixture {
     EXPECT_TRUE(store);
     EXPECT_TRUE((*store)->write(call(), [&](Tx& tx) -> Result<std::string> {
       for (int i = 0; i < 40; ++i)
-        EXPECT_TRUE(tx.insert({&notes_,
-                               {{notes_.fields.data() + 1,
-                                 std::to_string(i) + std::string(500, 'x')}},
-                               {}}));
+        EXPECT_TRUE(
+            tx.insert({&notes_,
+                       {{notes_.fields.data() + 1, std::to_string(i) + std::string(500, 'x')}},
+                       {}}));
       return std::string();
     }));
     return path("own.db");

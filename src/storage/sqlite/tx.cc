@@ -28,11 +28,13 @@ Row row_of(const LentStatement& statement) {
 
 Unexpected SqliteTx::failed(Error error) {
   if (!lost_ && !connection_.is_in_transaction()) lost_ = error;
+  if (!failure_) failure_ = error;
   return Unexpected(std::move(error));
 }
 
 Result<void> SqliteTx::check(bool is_write) const {
   if (lost_) return Unexpected(*lost_);
+  if (failure_) return Unexpected(*failure_);
   if (is_write && rights_.is_read) return fail(ErrorCode::bug, "A read tried to write.");
   return {};
 }
@@ -130,6 +132,8 @@ Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   Result<void> done = connection_.execute(("SAVEPOINT " + name).c_str());
   if (done) {
     done = part();
+    if (done && failure_) done = Unexpected(*failure_);
+    failure_.reset();
     if (done && was_resolved && connection_.has_unresolved_links())
       done = Unexpected(connection_.error(SQLITE_CONSTRAINT_FOREIGNKEY));
     if (!done && connection_.is_in_transaction()) {
@@ -142,7 +146,7 @@ Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
     }
   }
   --depth_;
-  if (!done) return failed(std::move(done).error());
+  if (!done && !lost_ && !connection_.is_in_transaction()) lost_ = done.error();
   return done;
 }
 

@@ -4,6 +4,7 @@
 //    is refused with the same error, so that a closure cannot go on in a half.
 // R2 a savepoint whose part leaves a link to nothing, where there was none before, is undone as a conflict.
 // R3 in a read nothing writes.
+// R4 an error of the database is given again to all that follows, until the savepoint it was in ends.
 #pragma once
 
 #include <optional>
@@ -49,6 +50,7 @@ class SqliteTx final : public Tx {
   TxRights rights_;
   int depth_ = 0;
   std::optional<Error> lost_;
+  std::optional<Error> failure_;  // R4
 };
 
 }  // namespace alfred

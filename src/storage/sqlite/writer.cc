@@ -188,7 +188,7 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
   Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job.call.op);
   if (!kept) return Unexpected(std::move(kept).error());
   if (*kept) {
-    if ((*kept)->request == job.call.request) return std::move((*kept)->answer);
+    if ((*kept)->request == kept_request(job.call)) return std::move((*kept)->answer);
     return fail(ErrorCode::op_reused,
                 "This operation id was used for another request. Use a new one.");
   }
@@ -197,8 +197,9 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
   Result<LentStatement> statement = connection_->prepare(
       "INSERT INTO alfred_ops (op, request, answer) VALUES (:op, :request, :answer)");
   if (!statement) return Unexpected(std::move(statement).error());
-  const Param params[] = {
-      {"op", std::string(job.call.op->view())}, {"request", job.call.request}, {"answer", *answer}};
+  const Param params[] = {{"op", std::string(job.call.op->view())},
+                          {"request", kept_request(job.call)},
+                          {"answer", *answer}};
   if (Result<void> bound = statement->bind_named(params); !bound)
     return Unexpected(std::move(bound).error());
   if (const Result<bool> stepped = statement->step(); !stepped) return Unexpected(stepped.error());

@@ -1,6 +1,7 @@
 // The table of commands. What a command does stands in the file named after its group.
 #include "surface/cli/command.h"
 #include "surface/cli/id_commands.h"
+#include "surface/cli/pack_commands.h"
 #include "surface/cli/refs_commands.h"
 
 namespace alfred::cli {
@@ -8,6 +9,7 @@ namespace alfred::cli {
 std::span<const Group> groups() {
   static const std::vector<Group> table{
       {"id", "Make and check durable ids"},
+      {"pack", "Check packs and list those that are part of the program"},
       {"refs", "Translate rows and parameters between database keys and refs"},
   };
   return table;
@@ -26,6 +28,12 @@ std::span<const Command> commands() {
        "Print the kind of each id, or what is wrong with it; exit 1 if any is bad",
        {{"id", "ID", "An id such as ses_7k2f9m3qw1bx or agt_copper-fox", true, true}},
        run_id_check},
+      {"pack",
+       "check",
+       "Read a pack and say what is in it, or what is wrong and where",
+       {{"dir", "DIR", "The folder that holds pack.toml", true}},
+       run_pack_check},
+      {"pack", "list", "Print the packs that are part of this program", {}, run_pack_list},
       {"refs",
        "out",
        "Read JSON rows, print them in refs, and remember the refs in the registry file",

@@ -94,15 +94,16 @@ std::string one_line(std::string_view text) {
 }
 
 // A line a row: what people see of an entity, tombstones too, and its key when they asked for it.
+// What not every row has comes last, so that each column has its place.
 std::string line_for(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces,
                      bool with_keys) {
   const RefEntry entry = registry.entry(entity);
   std::string line = fmt::format("{}\t{}\t{}", entry.ref.text(), status_name(entry.status),
                                  ModelText().add_label(registry, entity, pieces).view());
-  if (entry.alias) line += fmt::format("\tsaved from {}", entry.alias->text());
   if (with_keys)
     line +=
         entry.key ? "\t" + one_line(RegistryJson::key_for_people(entry.key->view())) : "\t(no row)";
+  if (entry.alias) line += fmt::format("\tsaved from {}", entry.alias->text());
   return line + "\n";
 }
 
@@ -124,7 +125,7 @@ int run_refs_show(const Arguments& arguments, const Streams& streams) {
   for (EntityNo entity = 0; entity < registry->size(); ++entity)
     text += line_for(*registry, entity, pieces, arguments.has("--keys"));
   for (std::uint32_t number = 1; number <= registry->literals().size(); ++number) {
-    text += fmt::format("lit_{}\tliteral", number);
+    text += fmt::format("lit_{}\tliteral\t", number);
     if (arguments.has("--keys")) text += "\t" + one_line(registry->literals().text(number));
     text += '\n';
   }

@@ -9,9 +9,11 @@
 #include <sstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/odd_locale_for_tests.h"
 
 namespace alfred::cli {
 namespace {
@@ -83,12 +85,12 @@ TEST_F(RefsCommands, show_prints_a_line_for_each_ref_and_keys_only_when_asked) {
        R"([{"id":17,"title":"Dune | \n","author_id":"5ab7c0de-1f2e-4d3c-8b4a-5968778695a4"},)"
        R"({"id":"a\tb","note":"5ab7c0de-1f2e-4d3c-8b4a-5968778695a4"}])");
   EXPECT_EQ(show().out,
-            "book_1\tread\tDune \\| \\n\nauthor_1\tlinked\t\nbook_2\tread\t\nlit_1\tliteral\n");
+            "book_1\tread\tDune \\| \\n\nauthor_1\tlinked\t\nbook_2\tread\t\nlit_1\tliteral\t\n");
   EXPECT_EQ(show(true).out,
             "book_1\tread\tDune \\| \\n\t17\n"
             "author_1\tlinked\t\t5ab7c0de-1f2e-4d3c-8b4a-5968778695a4\n"
             "book_2\tread\t\t\"a\\tb\"\n"
-            "lit_1\tliteral\t5ab7c0de-1f2e-4d3c-8b4a-5968778695a4\n");
+            "lit_1\tliteral\t\t5ab7c0de-1f2e-4d3c-8b4a-5968778695a4\n");
   EXPECT_EQ(show().exit_code, kDone);
 }
 
@@ -101,7 +103,7 @@ TEST_F(RefsCommands, show_prints_tombstones_and_what_a_row_was_saved_from) {
         R"("turn_created":0,"turn_last_referenced":0}],"literals":[]})");
   EXPECT_EQ(show().out, "book_1\tdeleted\tA\tsaved from gen_book_1\ngen_book_2\tgenerated\tB\n");
   EXPECT_EQ(show(true).out,
-            "book_1\tdeleted\tA\tsaved from gen_book_1\t1\ngen_book_2\tgenerated\tB\t(no row)\n");
+            "book_1\tdeleted\tA\t1\tsaved from gen_book_1\ngen_book_2\tgenerated\tB\t(no row)\n");
 }
 
 TEST_F(RefsCommands, the_same_input_twice_gives_the_same_bytes) {
@@ -113,6 +115,34 @@ TEST_F(RefsCommands, the_same_input_twice_gives_the_same_bytes) {
   std::filesystem::remove(path("r.json"));
   EXPECT_EQ(rows("things", input), first);
   EXPECT_EQ(registry_text(), registry);
+}
+
+TEST_F(RefsCommands, F16_neither_locale_nor_time_zone_changes_a_byte) {
+  std::string input = "[";
+  std::string call = R"({"filters":[{"field":"id","value":[)";
+  for (int i = 1; i <= 1'500; ++i) {
+    input += fmt::format(R"({{"id":{},"price":{}.50,"TITLE":"I i"}},)", 1'000'000 + i, i);
+    call += fmt::format(R"("book_{}","book_{}",)", i, i);
+  }
+  input.back() = ']';
+  call.back() = ']';
+  call += "}]}";
+  const auto all_output = [&] {
+    std::filesystem::remove(path("r.json"));
+    const Outcome in_and_out[] = {run(run_refs_out, "books", input),
+                                  run(run_refs_in, "books", call), show(true),
+                                  run(run_refs_out, "books", input + "}"),
+                                  run(run_refs_in, "books", R"({"data":{"id":"BOOK_1234"}})")};
+    std::string all = registry_text();
+    for (const Outcome& one : in_and_out)
+      all += fmt::format("{}{}{}", one.exit_code, one.out, one.err);
+    return all;
+  };
+  const std::string before = all_output();
+  EXPECT_NE(before.find("alfred: 1500 repeated refs were taken once"), std::string::npos);
+  EXPECT_NE(before.find("\"price\":1234.50"), std::string::npos);
+  const OddLocale odd;
+  EXPECT_EQ(all_output(), before);
 }
 
 TEST_F(RefsCommands, rows_may_be_newline_delimited_or_none_at_all) {

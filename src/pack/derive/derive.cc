@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "pack/declared_type.h"
+#include "pack/derive/declared_type.h"
 
 namespace alfred {
 namespace {
@@ -40,15 +40,27 @@ bool is_left_out(string_view table) {
   return false;
 }
 
+bool is_integer(string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 Field field_of(const CatalogueColumn& column) {
   const DeclaredType declared = read_declared_type(column.declared_type);
   Field field;
   field.name = column.name;
-  field.type = column.enum_values.empty() ? declared.type : FieldType::text;
+  field.type = declared.type;
   field.database_type = column.declared_type;
   field.is_nullable = column.is_nullable;
   field.has_default = column.has_default;
   field.is_read_only = column.is_computed || declared.is_read_only;
+  // A list is of words. Of integers it is left to the database to refuse others; a type that only
+  // sounds like an integer ("interest") is the name of an enum.
+  const bool is_of_integers =
+      std::all_of(column.enum_values.begin(), column.enum_values.end(), is_integer);
+  if (column.enum_values.empty() || (is_of_integers && field.type != FieldType::text)) return field;
+  field.type = FieldType::text;
   field.enum_values = column.enum_values;
   return field;
 }
@@ -215,9 +227,7 @@ KeySource key_source_of(const Table& table) {
   if (field == nullptr || field->link) return KeySource::caller;
   if (field->type == FieldType::uuid) return KeySource::ours;
   if (field->type == FieldType::integer)
-    // SQLite counts what is declared INTEGER, to the letter, and shows no default for it.
-    return field->has_default || same_name(field->database_type, "integer") ? KeySource::database
-                                                                            : KeySource::caller;
+    return field->has_default ? KeySource::database : KeySource::caller;
   if (field->type == FieldType::text &&
       (field->has_default || read_declared_type(field->database_type).is_uuid_text))
     return KeySource::ours;

@@ -1,4 +1,4 @@
-#include "pack/declared_type.h"
+#include "pack/derive/declared_type.h"
 
 #include <algorithm>
 #include <array>
@@ -105,7 +105,8 @@ DeclaredType read_declared_type(std::string_view declared) {
   const auto named = std::find_if(kNames.begin(), kNames.end(),
                                   [&](const NamedType& row) { return row.name == parts.name; });
   if (named != kNames.end()) return {named->type, named->is_read_only, false};
-  // "interval" and "point" contain "int", which is why they stand in the table.
+  // "interval", "point" and the ranges contain "int", which is why they are known by name.
+  if (parts.name.ends_with("range")) return {FieldType::text, true, false};
   const FieldType type = by_affinity(parts.name);
   return {type, false, type == FieldType::text && parts.length == "36"};
 }

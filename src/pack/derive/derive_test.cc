@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pack/declared_type.h"
+#include "pack/derive/declared_type.h"
 
 namespace alfred {
 namespace {
@@ -65,6 +65,8 @@ TEST(DeclaredType, R1_names_mean_the_same_on_both_databases) {
       {"ltree", FieldType::text},
       {"interval", FieldType::text},
       {"time without time zone", FieldType::text},
+      {"int4range", FieldType::text},
+      {"geometry(Point,4326)", FieldType::text},
   };
   for (const auto& [declared, type] : rows)
     EXPECT_EQ(field_type_name(read_declared_type(declared).type), field_type_name(type))
@@ -90,7 +92,7 @@ TEST(DeclaredType, R3_arrays_of_texts_are_lists_and_other_arrays_are_only_read) 
 TEST(Derive, R1_who_makes_a_key_follows_from_its_type) {
   const Schema schema = derived({
       table("a", {column("id", "uuid", true)}),
-      table("b", {column("id", "INTEGER")}),
+      table("b", {column("id", "INTEGER", true)}),
       table("c", {column("id", "bigint", true)}),
       table("d", {column("id", "bigint")}),
       table("e", {column("id", "char(36)")}),
@@ -208,6 +210,21 @@ TEST(Derive, R5_views_tables_without_a_key_and_computed_columns_are_read_only) {
   EXPECT_TRUE(schema.find("log")->is_read_only);
   EXPECT_FALSE(schema.find("sums")->is_read_only);
   EXPECT_TRUE(schema.find("sums")->find("total")->is_read_only);
+}
+
+TEST(Derive, lists_of_values_are_of_words) {
+  CatalogueTable things = table("things", {column("id", "uuid"), column("mood", "interest_kind"),
+                                           column("size", "integer"), column("code", "text")});
+  things.columns[1].enum_values = {"low", "high"};
+  things.columns[2].enum_values = {"1", "2", "-3"};
+  things.columns[3].enum_values = {"1", "2"};
+  const Schema schema = derived({things});
+  const Table& found = *schema.find("things");
+  EXPECT_EQ(found.find("mood")->type, FieldType::text);
+  EXPECT_EQ(found.find("mood")->enum_values.size(), 2U);
+  EXPECT_EQ(found.find("size")->type, FieldType::integer);
+  EXPECT_TRUE(found.find("size")->enum_values.empty());
+  EXPECT_EQ(found.find("code")->enum_values.size(), 2U);
 }
 
 TEST(Derive, R6_times_are_known_by_name_and_type) {

@@ -1,0 +1,166 @@
+#include "storage/postgres/pg_catalogue.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "storage/postgres/pg_text.h"
+#include "storage/postgres/sql_tokens.h"
+
+namespace alfred {
+namespace {
+
+// The relations that count, for all queries below.
+#define ALFRED_RELATIONS                                                                       \
+  "WITH r AS (SELECT c.oid, c.relkind, CASE WHEN n.nspname = current_schema() THEN c.relname " \
+  "ELSE n.nspname || '.' || c.relname END AS name FROM pg_class c "                            \
+  "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r','p','v','m','f') "    \
+  "AND NOT c.relispartition AND n.nspname NOT IN ('information_schema', 'alfred') "            \
+  "AND n.nspname !~ '^pg_' AND c.relname <> 'alfred_ops' "                                     \
+  "AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') "    \
+  "AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e' "       \
+  "AND d.classid = 'pg_class'::regclass)) "
+
+constexpr const char* kColumns = ALFRED_RELATIONS R"(
+SELECT r.oid, r.name, r.relkind IN ('v','m'), a.attname,
+       CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
+            ELSE format_type(a.atttypid, a.atttypmod) END,
+       a.attnotnull OR t.typnotnull, a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL,
+       a.attgenerated <> '',
+       ARRAY(SELECT e.enumlabel::text FROM pg_enum e WHERE e.enumtypid =
+             CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END ORDER BY e.enumsortorder),
+       (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k WHERE k.conrelid = r.oid
+        AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]
+        AND pg_get_constraintdef(k.oid) LIKE '%ARRAY[%' LIMIT 1)
+FROM r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_type t ON t.oid = a.atttypid
+ORDER BY r.name COLLATE "C", a.attnum)";
+
+constexpr const char* kKeys = ALFRED_RELATIONS R"(
+SELECT r.oid, x.indisprimary,
+       ARRAY(SELECT a.attname::text FROM unnest(x.indkey::int2[]) WITH ORDINALITY AS u(num, place)
+             JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = u.num
+             WHERE u.place <= x.indnkeyatts ORDER BY u.place)
+FROM r JOIN pg_index x ON x.indrelid = r.oid
+WHERE x.indisunique AND x.indisvalid AND x.indpred IS NULL AND x.indexprs IS NULL)";
+
+constexpr const char* kLinks = ALFRED_RELATIONS R"(
+SELECT r.oid, target.name, k.confdeltype,
+       ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(num, place)
+             JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = u.num ORDER BY u.place),
+       ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(num, place)
+             JOIN pg_attribute a ON a.attrelid = target.oid AND a.attnum = u.num ORDER BY u.place)
+FROM r JOIN pg_constraint k ON k.conrelid = r.oid AND k.contype = 'f'
+JOIN r AS target ON target.oid = k.confrelid)";
+
+#undef ALFRED_RELATIONS
+
+std::vector<std::string> names_of(const std::string& array) {
+  std::vector<std::string> out;
+  for (std::optional<std::string>& one : array_elements(array))
+    if (one) out.push_back(std::move(*one));
+  return out;
+}
+
+// set default is what the gateway cannot do either: the database refuses or does it by itself.
+OnDelete on_delete_of(const std::string& letter) {
+  if (letter == "c") return OnDelete::cascade;
+  return letter == "n" ? OnDelete::set_null : OnDelete::refuse;
+}
+
+using Places = std::map<std::string, std::size_t>;  // OID → place in the catalogue
+
+void add_columns(const PgRows& rows, Catalogue& catalogue, Places& places) {
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    const auto [place, is_new] = places.try_emplace(rows.text(at, 0), catalogue.tables.size());
+    if (is_new) {
+      CatalogueTable& table = catalogue.tables.emplace_back();
+      table.name = rows.text(at, 1);
+      table.is_view = rows.is_true(at, 2);
+    }
+    CatalogueColumn column;
+    column.name = rows.text(at, 3);
+    column.declared_type = rows.text(at, 4);
+    column.is_nullable = !rows.is_true(at, 5);
+    column.is_computed = rows.is_true(at, 7);
+    column.has_default = rows.is_true(at, 6) && !column.is_computed;
+    column.enum_values = names_of(rows.text(at, 8));
+    if (column.enum_values.empty()) column.enum_values = values_of_check(rows.text(at, 9));
+    catalogue.tables[place->second].columns.push_back(std::move(column));
+  }
+}
+
+void add_keys(const PgRows& rows, Catalogue& catalogue, const Places& places) {
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    CatalogueTable& table = catalogue.tables[places.at(rows.text(at, 0))];
+    std::vector<std::string> columns = names_of(rows.text(at, 2));
+    if (rows.is_true(at, 1)) {
+      table.primary_key = std::move(columns);
+    } else {
+      table.uniques.push_back(std::move(columns));
+    }
+  }
+}
+
+void add_links(const PgRows& rows, Catalogue& catalogue, const Places& places) {
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    catalogue.tables[places.at(rows.text(at, 0))].links.push_back(
+        CatalogueLink{names_of(rows.text(at, 3)), rows.text(at, 1), names_of(rows.text(at, 4)),
+                      on_delete_of(rows.text(at, 2))});
+}
+
+}  // namespace
+
+Result<Catalogue> read_catalogue(PgTx& tx) {
+  Catalogue catalogue;
+  Places places;
+  Result<PgRows> columns = tx.send({kColumns, {}, false});
+  if (!columns) return Unexpected(std::move(columns).error());
+  add_columns(*columns, catalogue, places);
+  Result<PgRows> keys = tx.send({kKeys, {}, false});
+  if (!keys) return Unexpected(std::move(keys).error());
+  add_keys(*keys, catalogue, places);
+  Result<PgRows> links = tx.send({kLinks, {}, false});
+  if (!links) return Unexpected(std::move(links).error());
+  add_links(*links, catalogue, places);
+  for (CatalogueTable& table : catalogue.tables) {
+    std::sort(table.uniques.begin(), table.uniques.end());
+    std::sort(table.links.begin(), table.links.end(),
+              [](const CatalogueLink& a, const CatalogueLink& b) {
+                return std::tie(a.columns, a.table) < std::tie(b.columns, b.table);
+              });
+  }
+  return catalogue;
+}
+
+std::vector<std::string> values_of_check(std::string_view definition) {
+  std::vector<std::string> values;
+  std::string shape;  // all that is neither value, cast nor bracket
+  bool is_cast = false;
+  for (const SqlToken& token : sql_tokens(definition)) {
+    if (token.kind == SqlToken::Kind::string) {
+      std::string value;
+      for (std::size_t at = 1; at + 1 < token.text.size(); ++at) {
+        value += token.text[at];
+        if (token.text[at] == '\'') ++at;
+      }
+      values.push_back(std::move(value));
+    } else if (token.text == "::") {
+      is_cast = true;
+    } else if (token.kind == SqlToken::Kind::word || token.kind == SqlToken::Kind::quoted) {
+      const std::string name = name_of(token);
+      const bool is_type = is_cast && (name == "text" || name == "character" || name == "varying" ||
+                                       name == "bpchar");
+      if (!is_type) shape += name == "check" || name == "any" || name == "array" ? name : "x";
+      if (!is_type) is_cast = false;
+    } else if (token.text == "=") {
+      shape += "=";
+      is_cast = false;
+    } else if (token.kind != SqlToken::Kind::space && token.text.find_first_of("()[],") != 0) {
+      shape += token.text;
+    }
+  }
+  return shape == "checkx=anyarray" ? values : std::vector<std::string>();
+}
+
+}  // namespace alfred

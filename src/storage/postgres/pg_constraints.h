@@ -1,0 +1,30 @@
+// Which columns a constraint is about: PostgreSQL names the constraint only. Read on a connection
+// of its own, because the one that met the error can read nothing until it is rolled back; kept.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "storage/postgres/pg_pool.h"
+
+namespace alfred {
+
+class PgConstraints {
+ public:
+  explicit PgConstraints(const PgPool& pool) : pool_(pool) {}
+  // Empty where nothing is known.
+  std::vector<std::string> columns_of(const PgFault& fault);
+
+ private:
+  using Name = std::tuple<std::string, std::string, std::string>;  // schema, table, constraint
+  void load();
+
+  const PgPool& pool_;
+  std::mutex mutex_;
+  std::map<Name, std::vector<std::string>> columns_;
+};
+
+}  // namespace alfred

@@ -1,0 +1,261 @@
+#include "storage/postgres/pg_session.h"
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+#include <libpq-fe.h>
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMaxPrepared = 256;
+
+std::string field_of(const PGresult* result, int code) {
+  const char* text = PQresultErrorField(result, code);
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+PgFault fault_of(const PGresult* result) {
+  PgFault fault;
+  fault.state = field_of(result, PG_DIAG_SQLSTATE);
+  fault.message = field_of(result, PG_DIAG_MESSAGE_PRIMARY);
+  fault.schema = field_of(result, PG_DIAG_SCHEMA_NAME);
+  fault.table = field_of(result, PG_DIAG_TABLE_NAME);
+  fault.column = field_of(result, PG_DIAG_COLUMN_NAME);
+  fault.constraint = field_of(result, PG_DIAG_CONSTRAINT_NAME);
+  return fault;
+}
+
+// An administrator, a crash or a shutdown ended the session: it will give no more answers.
+bool ends_session(const std::string& state) {
+  return state == "57P01" || state == "57P02" || state == "57P03" || state == "57P05" ||
+         state.starts_with("08");
+}
+
+bool is_answer(ExecStatusType status) {
+  return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
+}
+
+std::string without(std::string text, std::string_view secret) {
+  for (std::size_t at = 0; !secret.empty() && (at = text.find(secret, at)) != std::string::npos;)
+    text.replace(at, secret.size(), "***");
+  return text;
+}
+
+// What libpq says of a failed connection; of a URL that does not parse nothing, since it quotes it.
+PgFault connect_fault(PGconn* connection, const std::string& url) {
+  PgFault fault;
+  fault.state = "08001";
+  PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);
+  if (options == nullptr) {
+    fault.message = "the URL does not parse";
+    return fault;
+  }
+  fault.message = PQerrorMessage(connection);
+  for (const PQconninfoOption* one = options; one->keyword != nullptr; ++one)
+    if (std::string_view(one->keyword).find("password") != std::string_view::npos &&
+        one->val != nullptr)
+      fault.message = without(fault.message, one->val);
+  PQconninfoFree(options);
+  return fault;
+}
+
+void ignore_notice(void*, const PGresult*) {}
+
+}  // namespace
+
+std::size_t PgRows::size() const { return static_cast<std::size_t>(PQntuples(result_.get())); }
+std::size_t PgRows::width() const { return static_cast<std::size_t>(PQnfields(result_.get())); }
+
+std::optional<std::string_view> PgRows::cell(std::size_t row, std::size_t column) const {
+  const int at = static_cast<int>(row);
+  const int field = static_cast<int>(column);
+  if (PQgetisnull(result_.get(), at, field) != 0) return std::nullopt;
+  return std::string_view(PQgetvalue(result_.get(), at, field),
+                          static_cast<std::size_t>(PQgetlength(result_.get(), at, field)));
+}
+
+std::string PgRows::text(std::size_t row, std::size_t column) const {
+  return std::string(cell(row, column).value_or(std::string_view()));
+}
+bool PgRows::is_true(std::size_t row, std::size_t column) const { return cell(row, column) == "t"; }
+std::string PgRows::name(std::size_t column) const {
+  return PQfname(result_.get(), static_cast<int>(column));
+}
+std::uint32_t PgRows::type(std::size_t column) const {
+  return PQftype(result_.get(), static_cast<int>(column));
+}
+std::uint32_t PgRows::origin_table(std::size_t column) const {
+  return PQftable(result_.get(), static_cast<int>(column));
+}
+int PgRows::origin_column(std::size_t column) const {
+  return PQftablecol(result_.get(), static_cast<int>(column));
+}
+std::uint64_t PgRows::changed() const {
+  return std::strtoull(PQcmdTuples(result_.get()), nullptr, 10);
+}
+std::string PgRows::tag() const { return PQcmdStatus(result_.get()); }
+
+void PgSession::Closer::operator()(pg_conn* connection) const { PQfinish(connection); }
+
+PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
+  // What the URL says comes last and so wins.
+  const std::array<const char*, 9> names{
+      "application_name",    "connect_timeout",  "keepalives_idle",
+      "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+      "client_encoding",     "dbname",           nullptr};
+  const std::array<const char*, 9> values{"alfred", "10",   "30",        "10",   "3",
+                                          "30000",  "UTF8", url.c_str(), nullptr};
+  PGconn* connection = PQconnectdbParams(names.data(), values.data(), 1);
+  std::unique_ptr<PgSession> session(new PgSession(connection));
+  if (PQstatus(connection) != CONNECTION_OK) return tl::unexpected(connect_fault(connection, url));
+  PQsetNoticeReceiver(connection, ignore_notice, nullptr);
+  if (PgResult<void> ready = session->prepare_session(); !ready)
+    return tl::unexpected(std::move(ready).error());
+  return session;
+}
+
+// A login called alfred would have our schema first in its search path, as "$user".
+PgResult<void> PgSession::prepare_session() {
+  PgResult<void> set = run_script(
+      "SET client_encoding = 'UTF8'; SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC';"
+      "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on;"
+      "SET default_transaction_deferrable = off;"
+      "SELECT set_config('synchronous_commit', 'on', false) "
+      "WHERE current_setting('synchronous_commit') = 'off'");
+  if (!set) return set;
+  if (PQenterPipelineMode(connection_.get()) != 1) return tl::unexpected(lost());
+  PgResult<PgRows> path = run(
+      PgCommand{"SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(s), "
+                "', ') FROM unnest(current_schemas(false)) AS s WHERE s <> 'alfred'), ''), false), "
+                "a.pid::text, a.backend_start::text "
+                "FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()",
+                {},
+                false});
+  if (!path) return tl::unexpected(std::move(path).error());
+  if (path->size() != 1) return tl::unexpected(lost());
+  search_path_ = path->text(0, 0);
+  backend_pid_ = path->text(0, 1);
+  backend_start_ = path->text(0, 2);
+  return {};
+}
+
+bool PgSession::is_usable() const {
+  return !is_broken_ && PQstatus(connection_.get()) == CONNECTION_OK;
+}
+
+PgFault PgSession::lost() {
+  is_broken_ = true;
+  PgFault fault;
+  fault.message = "the connection is lost";
+  fault.is_lost = true;
+  return fault;
+}
+
+void PgSession::make_room() {
+  if (prepared_.size() < kMaxPrepared) return;
+  prepared_.clear();
+  std::vector<Sent> sent;
+  if (send(PgCommand{"DEALLOCATE ALL", {}, false}, sent) && PQpipelineSync(connection_.get()) == 1)
+    (void)receive(sent);
+}
+
+bool PgSession::send(const PgCommand& command, std::vector<Sent>& sent) {
+  std::vector<const char*> values;
+  std::vector<Oid> types;
+  std::string key = command.sql;
+  for (const PgParam& param : command.params) {
+    values.push_back(param.text ? param.text->c_str() : nullptr);
+    types.push_back(param.type);
+    key += fmt::format("\n{}", param.type);
+  }
+  PGconn* connection = connection_.get();
+  const int count = static_cast<int>(values.size());
+  if (!command.is_prepared) {
+    sent.push_back({});
+    return PQsendQueryParams(connection, command.sql.c_str(), count, types.data(), values.data(),
+                             nullptr, nullptr, 0) == 1;
+  }
+  const auto [place, is_new] = prepared_.try_emplace(key);
+  if (is_new) {
+    place->second = fmt::format("a{}", names_given_++);
+    sent.push_back({key});
+    if (PQsendPrepare(connection, place->second.c_str(), command.sql.c_str(), count,
+                      types.data()) != 1)
+      return false;
+  }
+  sent.push_back({});
+  return PQsendQueryPrepared(connection, place->second.c_str(), count, values.data(), nullptr,
+                             nullptr, 0) == 1;
+}
+
+std::shared_ptr<pg_result> PgSession::next() {
+  std::shared_ptr<pg_result> result(PQgetResult(connection_.get()), PQclear);
+  while (result != nullptr) {
+    PGresult* more = PQgetResult(connection_.get());
+    if (more == nullptr) break;
+    PQclear(more);
+    if (!is_usable()) break;
+  }
+  return result;
+}
+
+PgResult<std::vector<PgRows>> PgSession::receive(const std::vector<Sent>& sent) {
+  std::vector<PgRows> answers;
+  std::optional<PgFault> fault;
+  for (const Sent& one : sent) {
+    std::shared_ptr<pg_result> result = next();
+    if (result == nullptr && !is_usable()) break;
+    const bool is_good = result != nullptr && is_answer(PQresultStatus(result.get()));
+    if (!is_good && !one.prepares.empty()) prepared_.erase(one.prepares);
+    if (!is_good && !fault && result != nullptr &&
+        PQresultStatus(result.get()) != PGRES_PIPELINE_ABORTED)
+      fault = fault_of(result.get());
+    if (is_good && one.prepares.empty()) answers.emplace_back(std::move(result));
+  }
+  if (is_usable()) {
+    PGresult* end = PQgetResult(connection_.get());
+    PQclear(end);
+  }
+  if (!is_usable() || (fault && ends_session(fault->state))) {
+    PgFault gone = lost();
+    if (fault) gone = std::move(*fault);
+    gone.is_lost = true;
+    return tl::unexpected(std::move(gone));
+  }
+  if (fault) return tl::unexpected(std::move(*fault));
+  return answers;
+}
+
+PgResult<std::vector<PgRows>> PgSession::run(std::span<const PgCommand> commands) {
+  if (!is_usable()) return tl::unexpected(lost());
+  make_room();
+  std::vector<Sent> sent;
+  for (const PgCommand& command : commands)
+    if (!send(command, sent)) return tl::unexpected(lost());
+  if (PQpipelineSync(connection_.get()) != 1) return tl::unexpected(lost());
+  return receive(sent);
+}
+
+PgResult<PgRows> PgSession::run(const PgCommand& command) {
+  PgResult<std::vector<PgRows>> answers = run(std::span(&command, 1));
+  if (!answers) return tl::unexpected(std::move(answers).error());
+  return std::move(answers->front());
+}
+
+PgResult<void> PgSession::run_script(const std::string& sql) {
+  PGconn* connection = connection_.get();
+  const bool was_pipelined = PQpipelineStatus(connection) != PQ_PIPELINE_OFF;
+  if (was_pipelined) PQexitPipelineMode(connection);
+  const std::shared_ptr<pg_result> result(PQexec(connection, sql.c_str()), PQclear);
+  const bool is_good = result != nullptr && is_answer(PQresultStatus(result.get()));
+  if (was_pipelined && is_usable()) PQenterPipelineMode(connection);
+  if (is_good) return {};
+  PgFault fault = result == nullptr ? lost() : fault_of(result.get());
+  fault.is_lost = !is_usable();
+  return tl::unexpected(std::move(fault));
+}
+
+}  // namespace alfred

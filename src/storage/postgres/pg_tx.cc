@@ -1,0 +1,245 @@
+#include "storage/postgres/pg_tx.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "storage/postgres/pg_text.h"
+#include "storage/postgres/portable_sql.h"
+
+namespace alfred {
+namespace {
+
+constexpr int kRowsOfFetch = 256;
+constexpr const char* kCommit = "COMMIT";
+
+PgCommand plain(std::string sql) { return PgCommand{std::move(sql), {}, false}; }
+
+PgParam text_param(std::string text) { return PgParam{std::move(text), 0}; }
+
+bool has_nul(const PgCommand& command) {
+  return std::any_of(command.params.begin(), command.params.end(), [](const PgParam& param) {
+    return param.text && param.text->find('\0') != std::string::npos;
+  });
+}
+
+Result<PgCommand> command_of_statement(const Statement& statement, Params params) {
+  const NumberedSql numbered = numbered_parameters(statement.text());
+  PgCommand command{numbered.text, {}, true};
+  for (const std::string& name : numbered.names) {
+    const auto given = std::find_if(params.begin(), params.end(),
+                                    [&](const Param& param) { return param.name == name; });
+    if (given == params.end())
+      return fail(ErrorCode::bug, fmt::format("A statement was given no value for :{}.", name));
+    command.params.push_back(typed_param(given->value));
+  }
+  return command;
+}
+
+}  // namespace
+
+PgTx::PgTx(PgContext& context, PgLease lease, Caller caller, Mode mode)
+    : context_(context), lease_(std::move(lease)), caller_(std::move(caller)), mode_(mode) {}
+
+PgTx::~PgTx() { roll_back(); }
+
+std::vector<PgCommand> PgTx::begin_commands() const {
+  const std::string begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+  return {plain(mode_ == Mode::read ? begin + " READ ONLY" : begin),
+          PgCommand{"SELECT set_config('statement_timeout', $1, true), "
+                    "set_config('lock_timeout', $2, true), set_config('app.tenant', $3, true)",
+                    {text_param(std::to_string(context_.statement_timeout_ms)),
+                     text_param(std::to_string(context_.lock_timeout_ms)),
+                     text_param(caller_.user.value_or(""))},
+                    true}};
+}
+
+PgResult<PgRows> PgTx::exchange(PgCommand command) {
+  const bool may_renew = !is_begun_ && command.sql != kCommit;
+  queue_.push_back(std::move(command));
+  for (bool has_renewed = false;; has_renewed = true) {
+    std::vector<PgCommand> all;
+    if (!is_begun_) all = begin_commands();
+    all.insert(all.end(), queue_.begin(), queue_.end());
+    PgResult<std::vector<PgRows>> answers = lease_.session().run(all);
+    const bool is_lost = !answers && answers.error().is_lost;
+    if (is_lost && may_renew && !has_renewed && lease_.renew()) continue;
+    queue_.clear();
+    is_begun_ = true;
+    if (!answers) return tl::unexpected(std::move(answers).error());
+    return std::move(answers->back());
+  }
+}
+
+Unexpected PgTx::failed(const PgFault& fault, const Table* table) {
+  is_lost_ = is_lost_ || fault.is_lost;
+  is_doomed_ = is_doomed_ || fault.is_lost || is_rerun(fault);
+  if (fault.state == "0A000") lease_.drop();
+  FaultPlace place{table, {}};
+  if (table != nullptr) place.columns = context_.constraints.columns_of(fault);
+  failure_ = error_of(fault, place);
+  return Unexpected(*failure_);
+}
+
+Result<PgRows> PgTx::send(PgCommand command, const Table* table) {
+  if (failure_) return Unexpected(*failure_);
+  if (has_nul(command))
+    return fail(ErrorCode::value, "A text holds a zero byte, which no column takes. Leave it out.");
+  PgResult<PgRows> rows = exchange(std::move(command));
+  if (!rows) return failed(rows.error(), table);
+  return std::move(*rows);
+}
+
+void PgTx::use_path(bool is_state) {
+  if (is_state_path_ == is_state) return;
+  is_state_path_ = is_state;
+  queue_.push_back(PgCommand{"SELECT set_config('search_path', $1, true)",
+                             {text_param(is_state ? "alfred" : lease_.session().search_path())},
+                             true});
+}
+
+Result<std::vector<Row>> PgTx::select(const SelectRows& plan) {
+  Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
+  if (!built) return Unexpected(std::move(built).error());
+  use_path(false);
+  Result<PgRows> rows = send(command_of(*built), plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows_of(*rows, plan.fields);
+}
+
+Result<void> PgTx::scan(const SelectRows& plan,
+                        const std::function<Result<bool>(const Row&)>& visit) {
+  Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
+  if (!built) return Unexpected(std::move(built).error());
+  use_path(false);
+  const std::string cursor = fmt::format("alfred_scan_{}", ++cursors_);
+  PgCommand declare = command_of(*built);
+  declare.sql = fmt::format("DECLARE {} NO SCROLL CURSOR FOR {}", cursor, declare.sql);
+  declare.is_prepared = false;
+  Result<void> done;
+  if (Result<PgRows> declared = send(std::move(declare), plan.table); !declared) {
+    done = Unexpected(std::move(declared).error());
+  } else {
+    done = visit_all(plan, cursor, visit);
+  }
+  --cursors_;
+  if (!failure_) queue_.push_back(plain("CLOSE " + cursor));
+  return done;
+}
+
+Result<void> PgTx::visit_all(const SelectRows& plan, const std::string& cursor,
+                             const std::function<Result<bool>(const Row&)>& visit) {
+  for (;;) {
+    Result<PgRows> rows =
+        send(plain(fmt::format("FETCH {} FROM {}", kRowsOfFetch, cursor)), plan.table);
+    if (!rows) return Unexpected(std::move(rows).error());
+    for (const Row& row : rows_of(*rows, plan.fields)) {
+      const Result<bool> goes_on = visit(row);
+      if (!goes_on) return Unexpected(goes_on.error());
+      if (!*goes_on) return {};
+    }
+    if (rows->size() < static_cast<std::size_t>(kRowsOfFetch)) return {};
+  }
+}
+
+Result<PgRows> PgTx::change(const Result<BuiltSql>& built, const Table& table) {
+  if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
+  if (!built) return Unexpected(built.error());
+  use_path(false);
+  ++unchecked_writes_;
+  return send(command_of(*built), &table);
+}
+
+Result<Row> PgTx::insert(const InsertRow& plan) {
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::vector<Row> stored = rows_of(*rows, plan.returning);
+  return stored.empty() ? Row() : std::move(stored.front());
+}
+
+Result<std::uint64_t> PgTx::update(const UpdateRows& plan) {
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows->changed();
+}
+
+Result<std::uint64_t> PgTx::remove(const DeleteRows& plan) {
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows->changed();
+}
+
+Result<std::vector<Row>> PgTx::run(const Statement& statement, Params params) {
+  if (!context_.is_ours) return fail(ErrorCode::storage, "This database holds no records of ours.");
+  Result<PgCommand> command = command_of_statement(statement, params);
+  if (!command) return Unexpected(std::move(command).error());
+  use_path(true);
+  Result<PgRows> rows = send(std::move(*command));
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows_by_type(*rows, false);
+}
+
+Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {
+  if (failure_) return Unexpected(*failure_);
+  const std::string name = fmt::format("alfred_{}", ++depth_);
+  const std::string begin = "SAVEPOINT " + name;
+  const bool was_state_path = is_state_path_;
+  const std::size_t writes_before = unchecked_writes_;
+  queue_.push_back(plain(begin));
+  Result<void> done = part();
+  if (done && failure_) done = Unexpected(*failure_);
+  if (done && writes_before == 0 && unchecked_writes_ > 0) done = check_deferred();
+  --depth_;
+  if (is_doomed_) return Unexpected(*failure_);
+  if (!queue_.empty() && queue_.back().sql == begin) {
+    queue_.pop_back();
+  } else if (done) {
+    queue_.push_back(plain("RELEASE SAVEPOINT " + name));
+  } else {
+    undo_savepoint(name, was_state_path);
+  }
+  if (!done) unchecked_writes_ = writes_before;
+  return done;
+}
+
+// Checks now and takes the change of mode back, so that later parts may again defer.
+Result<void> PgTx::check_deferred() {
+  queue_.push_back(plain("SAVEPOINT alfred_check"));
+  queue_.push_back(plain("SET CONSTRAINTS ALL IMMEDIATE"));
+  queue_.push_back(plain("ROLLBACK TO SAVEPOINT alfred_check"));
+  Result<PgRows> checked = send(plain("RELEASE SAVEPOINT alfred_check"));
+  if (!checked) return Unexpected(std::move(checked).error());
+  unchecked_writes_ = 0;
+  return {};
+}
+
+void PgTx::undo_savepoint(const std::string& name, bool was_state_path) {
+  queue_.push_back(plain("ROLLBACK TO SAVEPOINT " + name));
+  queue_.push_back(plain("RELEASE SAVEPOINT " + name));
+  failure_.reset();
+  is_state_path_ = was_state_path;
+}
+
+PgResult<void> PgTx::commit(std::vector<PgCommand> last) {
+  if (!is_begun_ && last.empty()) return {};
+  for (PgCommand& command : last) queue_.push_back(std::move(command));
+  PgResult<PgRows> done = exchange(plain(kCommit));
+  if (!done) {
+    is_lost_ = done.error().is_lost;
+    return tl::unexpected(std::move(done).error());
+  }
+  is_begun_ = false;
+  if (done->tag() == kCommit) return {};
+  PgFault fault;
+  fault.message = "COMMIT answered " + done->tag();
+  return tl::unexpected(std::move(fault));
+}
+
+void PgTx::roll_back() {
+  queue_.clear();
+  if (!std::exchange(is_begun_, false) || is_lost_) return;
+  if (!lease_.session().run(plain("ROLLBACK"))) lease_.drop();
+}
+
+}  // namespace alfred

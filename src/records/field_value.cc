@@ -106,7 +106,7 @@ bool is_uuid(std::string_view text) {
 }
 
 Result<Value> read_uuid(const Reading& in, const Json& json) {
-  constexpr std::string_view kTakes = "a uuid of 36 characters, as it was shown (lit_n)";
+  constexpr std::string_view kTakes = "a uuid, as it was shown (lit_n)";
   if (!json.is_string()) return wrong(in, json, kTakes);
   std::string text(json.as_string());
   if (!is_uuid(text)) return wrong(in, json, kTakes);

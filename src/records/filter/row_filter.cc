@@ -116,6 +116,12 @@ bool is_among(const Value& value, std::span<const Value> values) {
                      [&](const Value& one) { return compare_values(value, one) == 0; });
 }
 
+// A text; also one that is no UTF-8, which comes as bytes.
+const std::string* text_in(const Value& value) {
+  if (const auto* bytes = std::get_if<Bytes>(&value)) return &bytes->bytes;
+  return std::get_if<std::string>(&value);
+}
+
 bool holds_text(const FilterNode& node, const Value& value) {
   if (node.field->type == FieldType::list) {
     const std::vector<std::string> elements = list_elements(value);
@@ -123,7 +129,7 @@ bool holds_text(const FilterNode& node, const Value& value) {
       return std::find(elements.begin(), elements.end(), wanted) != elements.end();
     });
   }
-  const auto* const text = std::get_if<std::string>(&value);
+  const std::string* const text = text_in(value);
   if (text == nullptr) return false;
   const std::string folded = fold_case(*text);
   return std::any_of(node.texts.begin(), node.texts.end(), [&](const std::string& wanted) {
@@ -158,7 +164,7 @@ bool is_test_met(const FilterNode& node, const Value& value) {
     }
     case FilterOp::like:
     case FilterOp::ilike: {
-      const auto* const text = std::get_if<std::string>(&value);
+      const std::string* const text = text_in(value);
       return text != nullptr && node.pattern->matches(*text);
     }
     default: break;
@@ -226,9 +232,10 @@ bool RowFilter::matches(const FilterNode& node, const RowFields& fields, const R
 
 std::optional<int> compare_values(const Value& a, const Value& b) {
   const auto sign = [](auto x, auto y) { return x < y ? -1 : (y < x ? 1 : 0); };
+  const std::string* const text_a = text_in(a);
+  const std::string* const text_b = text_in(b);
+  if (text_a != nullptr && text_b != nullptr) return sign(text_a->compare(*text_b), 0);
   if (a.index() == b.index()) {
-    if (const auto* text = std::get_if<std::string>(&a))
-      return sign(text->compare(std::get<std::string>(b)), 0);
     if (const auto* number = std::get_if<std::int64_t>(&a))
       return sign(*number, std::get<std::int64_t>(b));
     if (const auto* number = std::get_if<double>(&a)) return order_of(*number, std::get<double>(b));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
 #include "records/filter/row_filter.h"
 #include "storage/store.h"
 
@@ -42,7 +43,7 @@ class MemoryRows final : public Tx {
     if (plan.limit && rows.size() > *plan.limit) rows.resize(*plan.limit);
     for (const Row& row : rows) {
       Row shown;
-      for (const Field* field : plan.fields) shown.push_back(cell(*plan.table, row, field));
+      for (const Field* field : plan.fields) shown.push_back(given(cell(*plan.table, row, field)));
       const Result<bool> goes_on = visit(shown);
       if (!goes_on) return Unexpected(goes_on.error());
       if (!*goes_on) break;
@@ -65,6 +66,11 @@ class MemoryRows final : public Tx {
  private:
   static const Value& cell(const Table& table, const Row& row, const Field* field) {
     return row[static_cast<std::size_t>(field - table.fields.data())];
+  }
+  // As stores give it: what is no UTF-8 comes as bytes.
+  static Value given(const Value& value) {
+    const auto* const text = std::get_if<std::string>(&value);
+    return text == nullptr || is_utf8(*text) ? value : Value(Bytes{*text});
   }
   bool is_own(const Table& table, const Row& row) const {
     if (table.owner.empty()) return true;

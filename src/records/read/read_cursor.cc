@@ -60,26 +60,6 @@ Unexpected foreign() {
               "cursor");
 }
 
-// Bytes that JSON cannot hold, as hex digits.
-Json raw_bytes(std::string_view text) {
-  std::string hex;
-  for (const char c : text) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return JsonObject{{"hex", hex}};
-}
-
-std::optional<std::string> from_hex(std::string_view hex) {
-  std::string out;
-  if (hex.size() % 2 != 0) return std::nullopt;
-  constexpr std::string_view kHex = "0123456789abcdef";
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    const std::size_t high = kHex.find(hex[i]);
-    const std::size_t low = kHex.find(hex[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-  }
-  return out;
-}
-
 Result<Json> value_json(LiteralMask& mask, const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return Json(*number);
   if (const auto* flag = std::get_if<bool>(&value)) return Json(*flag);
@@ -89,7 +69,6 @@ Result<Json> value_json(LiteralMask& mask, const Value& value) {
   }
   const auto* const text = std::get_if<std::string>(&value);
   if (text == nullptr) return Json(nullptr);
-  if (!is_utf8(*text)) return raw_bytes(*text);
   const Result<MaskedText> masked = mask.mask(*text);
   if (!masked) return Unexpected(masked.error());
   return Json(masked->view());
@@ -106,16 +85,16 @@ Result<Value> value_of(const RefRegistry& registry, const Json& json) {
     return Value(std::move(*text));
   }
   if (!json.is_object()) return foreign();
-  const Json* const hex = json.get_object().if_contains("hex");
   const Json* const number = json.get_object().if_contains("number");
-  if (hex != nullptr && hex->is_string()) {
-    std::optional<std::string> bytes = from_hex(hex->get_string());
-    if (!bytes) return foreign();
-    return Value(std::move(*bytes));
-  }
   if (number == nullptr || !number->is_string()) return foreign();
   if (number->get_string() == "nan") return Value(std::nan(""));
   return Value(number->get_string() == "inf" ? HUGE_VAL : -HUGE_VAL);
+}
+
+// Whether a value can stand in JSON and mean the same to a database when it comes back.
+bool travels(const Value& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  return !std::holds_alternative<Bytes>(value) && (text == nullptr || is_utf8(*text));
 }
 
 // The ref of a row that is registered, or is now.
@@ -211,6 +190,8 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
     cursor.emplace("n", static_cast<std::int64_t>(place.offset));
     return std::optional(to_base64url(write_json(cursor)));
   }
+  if (!std::all_of(place.values.begin(), place.values.end(), travels))
+    return std::optional<std::string>();
   LiteralMask mask(context.registry);
   JsonArray values;
   Row key(table.key.size());

@@ -30,7 +30,7 @@ struct CursorPlace {
 };
 
 // Needs an open transaction of the registry, in which the row was registered. Nothing when a value
-// is too long to travel.
+// is too long to travel, or no text.
 Result<std::optional<std::string>> write_cursor(RecordContext& context, const CursorCall& call,
                                                 const CursorPlace& place);
 Result<CursorPlace> read_cursor(RecordContext& context, const CursorCall& call,

@@ -142,13 +142,21 @@ TEST(Cursor, odd_values_travel) {
   const double infinite = std::numeric_limits<double>::infinity();
   int number = 1;
   for (const double price : {-infinite, -0.1, 1e300, infinite}) {
-    library.add_book(number++, "Caf\xE9", {.price = price});
+    library.add_book(number++, "A \\ \"quote\"", {.price = price});
     library.add_book(number++, "lit_1 typed", {.price = price});
   }
   for (const char* order : {"price", "title", "price desc"}) {
     const std::string rest = fmt::format(R"(,"order":"{}")", order);
     EXPECT_EQ(paged(library, rest, 1), paged(library, rest, 200)) << order;
   }
+}
+
+TEST(Cursor, what_is_no_text_is_said) {
+  ReadLibrary library;
+  library.add_book(0, "Caf\xE9", {});
+  const JsonObject answer = library.read(R"({"table":"books","limit":1,"order":"title"})");
+  EXPECT_TRUE(answer.at("has_more").get_bool());
+  EXPECT_FALSE(answer.contains("cursor"));
 }
 
 TEST(Cursor, too_long_an_order_value_is_said) {

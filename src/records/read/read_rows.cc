@@ -127,7 +127,7 @@ class ReadAnswer {
           rows, context_.limits.read_bytes);
     if (has_no_cursor_)
       hint =
-          "there is more, but what the rows are ordered by is too long for a cursor; order by "
+          "there is more, but what the rows are ordered by is too long or no text, so there is no cursor; order by "
           "another column";
     for (const NestedRows& nested : nested_) {
       if (nested.is_cut.empty()) continue;

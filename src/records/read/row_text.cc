@@ -23,11 +23,14 @@ void append_columns(const RowFields& fields, const std::vector<const Field*>& co
     out += out.back() == '{' ? "" : ",";
     append_json_string(out, field->name);
     out += ':';
-    const bool is_key = field->link || table.is_key(field->name);
-    if (is_key)
-      append_key_text(fields.of(row, field), out);
+    const Value& value = fields.of(row, field);
+    const auto* const bytes = std::get_if<Bytes>(&value);
+    if (field->link || table.is_key(field->name))
+      append_key_text(value, out);
+    else if (bytes != nullptr && field->type == FieldType::text)
+      append_field_json(*field, bytes->bytes, out);  // a text that is no UTF-8 (E19)
     else
-      append_field_json(*field, fields.of(row, field), out);
+      append_field_json(*field, value, out);
   }
 }
 

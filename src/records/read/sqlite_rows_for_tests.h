@@ -23,7 +23,10 @@ class SqliteRows {
     std::filesystem::create_directories(folder_);
     StoreOptions options;
     options.is_ours = true;
-    options.packs = {{"library", 1, schema_sql()}};
+    PackTables tables;
+    tables.name = "library";
+    tables.sql = schema_sql();
+    options.packs = {tables};
     Result<std::unique_ptr<RecordStore>> opened =
         open_records(parse_database_url((folder_ / "rows.db").string()).value(), options);
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message + opened.error().detail);
@@ -73,7 +76,10 @@ class SqliteRows {
 
   static Result<void> bring(Tx& tx, const Table& table, const MemoryRows& rows,
                             std::string_view owner) {
-    const Result<std::uint64_t> removed = tx.remove(DeleteRows{&table, {}});
+    Condition has_value;
+    has_value.kind = Condition::Kind::is_not_null;
+    has_value.field = &table.fields.front();
+    const Result<std::uint64_t> removed = tx.remove(DeleteRows{&table, has_value});
     if (!removed) return Unexpected(removed.error());
     const auto found = rows.tables.find(table.name);
     if (found == rows.tables.end()) return {};

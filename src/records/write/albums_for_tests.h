@@ -1,5 +1,6 @@
-// For tests only: a collection of music in a real SQLite file, with every kind of key, an owner,
-// nested rows of nested rows, links that cascade, empty themselves or refuse, and an atomic table.
+// For tests only: a collection of music in a real SQLite file or a real PostgreSQL, with every kind
+// of key, an owner, nested rows of nested rows, links that cascade, empty themselves or refuse, and
+// an atomic table.
 #pragma once
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "records/write/write_rows.h"
 #include "refs/registry_for_tests.h"
 #include "storage/open_store.h"
+#include "storage/postgres/postgres_server_for_tests.h"
 
 namespace alfred {
 
@@ -134,17 +136,25 @@ inline Schema albums_schema() {
       .value();
 }
 
-class AlbumsFixture : public testing::Test {
+enum class AlbumsPlace : std::uint8_t { sqlite, postgres };
+
+inline std::string albums_place(const testing::TestParamInfo<AlbumsPlace>& place) {
+  return place.param == AlbumsPlace::sqlite ? "sqlite" : "postgres";
+}
+
+class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
  protected:
   AlbumsFixture() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "alfred-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
     StoreOptions options;
     options.is_ours = true;
-    options.packs = {PackTables{.name = "albums", .version = 1, .sql = kAlbumsSql}};
-    const std::string path = directory_ + "/albums.db";
+    PackTables tables;
+    tables.name = "albums";
+    tables.sql = kAlbumsSql;
+    for (const Table& table : schema.tables())
+      if (!table.owner.empty()) tables.owners[table.name] = table.owner;
+    options.packs = {tables};
     Result<std::unique_ptr<RecordStore>> opened =
-        open_records({DatabaseUrl::Kind::sqlite, path, path}, options);
+        open_records(parse_database_url(place_url()).value(), options);
     if (opened)
       store = std::move(*opened);
     else
@@ -153,7 +163,14 @@ class AlbumsFixture : public testing::Test {
   ~AlbumsFixture() override {
     store.reset();
     std::error_code failure;
-    std::filesystem::remove_all(directory_, failure);
+    if (!directory_.empty()) std::filesystem::remove_all(directory_, failure);
+  }
+
+  std::string place_url() {
+    if (GetParam() == AlbumsPlace::postgres) return PostgresForTests::server().fresh_database();
+    std::string pattern = (std::filesystem::temp_directory_path() / "alfred-XXXXXX").string();
+    directory_ = ::mkdtemp(pattern.data());
+    return "sqlite:" + directory_ + "/albums.db";
   }
 
   RecordContext context() {

@@ -20,8 +20,10 @@ struct BatchOutcome {
   BatchChanges changes;
 };
 
-// tool is db_create, db_update or db_delete; params as for those, with rows in `data` that each
-// carry `ref`.
+// tool is db_create, db_update or db_delete; params: `data`, rows that each carry `ref` (`_ref`
+// where the table has a column `ref`), and maybe `table`. A row to change or delete is the one its
+// item names, or its `id`. The manifest changes only when the call succeeds. An error `storage` or
+// `bug` ends the call.
 Result<BatchOutcome> write_batch(Tx& tx, RecordContext& context, BatchManifest& manifest,
                                  std::string_view tool, const Json& params);
 

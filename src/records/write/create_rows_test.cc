@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "records/write/albums_for_tests.h"
+#include "refs/literal_mask.h"
 
 namespace alfred {
 namespace {
 
 class CreateRows : public AlbumsFixture {};
 
-TEST_F(CreateRows, a_row_gets_its_ref_its_owner_and_its_times) {
+TEST_P(CreateRows, a_row_gets_its_ref_its_owner_and_its_times) {
   const auto made = create(R"({"table":"albums","data":{"name":"Blue","year":1971.0}})");
   EXPECT_EQ(answer(made), R"({"created":[{"ref":"album_1","label":"Blue"}],"count":1})");
   ASSERT_EQ(count("albums"), 1U);
@@ -24,14 +25,14 @@ TEST_F(CreateRows, a_row_gets_its_ref_its_owner_and_its_times) {
   EXPECT_EQ(made->effects[0].key.kind(), KeyKind::uuid);
 }
 
-TEST_F(CreateRows, R2_integer_keys_come_from_the_database) {
+TEST_P(CreateRows, R2_integer_keys_come_from_the_database) {
   answer(create(R"({"table":"artists","data":[{"name":"Joni"},{"name":"Nico"}]})"));
   EXPECT_EQ(rows("artists"),
             (std::vector<std::string>{R"(no:1,name:"Joni")", R"(no:2,name:"Nico")"}));
   EXPECT_EQ(RecordKey(registry.key(registry.find("artist_2"))), RecordKey::integer(2));
 }
 
-TEST_F(CreateRows, R3_parent_children_and_their_children_are_one_write) {
+TEST_P(CreateRows, R3_parent_children_and_their_children_are_one_write) {
   answer(create(R"({"table":"artists","data":{"name":"Joni"}})"));
   const auto made = create(
       R"({"table":"albums","data":{"name":"Blue","tracks":[
@@ -50,7 +51,7 @@ TEST_F(CreateRows, R3_parent_children_and_their_children_are_one_write) {
   EXPECT_EQ(registry.label(registry.find("track_2")), "Carey");
 }
 
-TEST_F(CreateRows, D2_D10_a_row_made_of_something_generated_is_matched_by_its_ref) {
+TEST_P(CreateRows, D2_D10_a_row_made_of_something_generated_is_matched_by_its_ref) {
   const std::string first = generate("album", "albums", "Same");
   const std::string second = generate("album", "albums", "Same");
   const auto made = create(
@@ -71,7 +72,7 @@ TEST_F(CreateRows, D2_D10_a_row_made_of_something_generated_is_matched_by_its_re
                  ErrorCode::ref_unknown);
 }
 
-TEST_F(CreateRows, C1_tables_that_may_not_be_used_look_the_same) {
+TEST_P(CreateRows, C1_tables_that_may_not_be_used_look_the_same) {
   std::string text;
   for (const char* name : {"nothing", "sqlite_master", "pg_catalog.x", "albums; drop", ""}) {
     expect_refused(&create_rows, std::string(R"({"table":")") + name + R"(","data":{"name":"x"}})",
@@ -83,7 +84,7 @@ TEST_F(CreateRows, C1_tables_that_may_not_be_used_look_the_same) {
   expect_refused(&create_rows, R"({"data":{"name":"x"}})", ErrorCode::table);
 }
 
-TEST_F(CreateRows, C2_an_unknown_column_is_refused_and_a_hidden_one_looks_unknown) {
+TEST_P(CreateRows, C2_an_unknown_column_is_refused_and_a_hidden_one_looks_unknown) {
   expect_refused(&create_rows, R"({"table":"albums","data":{"name":"x","colour":"red"}})",
                  ErrorCode::column);
   const std::string unknown = last.message;
@@ -94,7 +95,7 @@ TEST_F(CreateRows, C2_an_unknown_column_is_refused_and_a_hidden_one_looks_unknow
   EXPECT_EQ(last.allowed.front(), "name");
 }
 
-TEST_F(CreateRows, C18_what_the_system_sets_is_not_written) {
+TEST_P(CreateRows, C18_what_the_system_sets_is_not_written) {
   for (const char* column : {"id", "user_id", "created_at", "updated_at", "version", "_ref"}) {
     expect_refused(
         &create_rows,
@@ -105,7 +106,7 @@ TEST_F(CreateRows, C18_what_the_system_sets_is_not_written) {
                  ErrorCode::column_readonly);
 }
 
-TEST_F(CreateRows, C19_what_a_row_needs_is_asked_for_before_the_database_is) {
+TEST_P(CreateRows, C19_what_a_row_needs_is_asked_for_before_the_database_is) {
   expect_refused(&create_rows, R"({"table":"albums","data":{"year":1}})", ErrorCode::value);
   EXPECT_EQ(last.path, "data.name");
   expect_refused(&create_rows, R"({"table":"albums","data":[{"name":"x"},{"name":null}]})",
@@ -117,7 +118,7 @@ TEST_F(CreateRows, C19_what_a_row_needs_is_asked_for_before_the_database_is) {
   EXPECT_NE(rows("tracks")[0].find("is_live:false"), std::string::npos);
 }
 
-TEST_F(CreateRows, C19_a_link_to_a_row_that_is_gone_or_anothers_is_refused) {
+TEST_P(CreateRows, C19_a_link_to_a_row_that_is_gone_or_anothers_is_refused) {
   answer(create(R"({"table":"albums","data":{"name":"x"}})"));
   const std::string mine = R"({"table":"tracks","data":{"title":"x","album_id":"album_1"}})";
   user = "bob";  // the same registry, another owner: not there
@@ -125,7 +126,7 @@ TEST_F(CreateRows, C19_a_link_to_a_row_that_is_gone_or_anothers_is_refused) {
   EXPECT_EQ(last.path, "data.album_id");
 }
 
-TEST_F(CreateRows, B3_B5_B7_links_take_live_refs_of_their_table_only) {
+TEST_P(CreateRows, B3_B5_B7_links_take_live_refs_of_their_table_only) {
   answer(create(R"({"table":"albums","data":{"name":"x"}})"));
   answer(create(R"({"table":"artists","data":{"name":"x"}})"));
   generate("album", "albums", "draft");
@@ -145,14 +146,14 @@ TEST_F(CreateRows, B3_B5_B7_links_take_live_refs_of_their_table_only) {
   refused("null", ErrorCode::value);
 }
 
-TEST_F(CreateRows, C13_aliases_are_stored_as_what_they_stand_for) {
+TEST_P(CreateRows, C13_aliases_are_stored_as_what_they_stand_for) {
   answer(create(R"({"table":"albums","data":{"name":"x","mood":"quiet"}})"));
   EXPECT_NE(rows("albums")[0].find(R"(mood:"calm")"), std::string::npos);
   expect_refused(&create_rows, R"({"table":"albums","data":{"name":"y","mood":"Calm"}})",
                  ErrorCode::enum_value);
 }
 
-TEST_F(CreateRows, C16_B14_text_is_stored_as_it_came) {
+TEST_P(CreateRows, C16_B14_text_is_stored_as_it_came) {
   for (const char* text :
        {"'; DROP TABLE albums;--", "$1 ?1 %s {{x}} ${x}", "album_1", "route_66", "like album_1"}) {
     const std::string call =
@@ -165,7 +166,7 @@ TEST_F(CreateRows, C16_B14_text_is_stored_as_it_came) {
   }
 }
 
-TEST_F(CreateRows, D7_a_lit_name_is_stored_as_the_text_it_stands_for_and_never_told) {
+TEST_P(CreateRows, D7_a_lit_name_is_stored_as_the_text_it_stands_for_and_never_told) {
   const std::string uuid = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
   const auto lit = LiteralMask::name(registry.register_literal(uuid).value());
   answer(create(R"({"table":"albums","data":{"name":"x","notes":"see )" + lit + R"(.","tags":[")" +
@@ -184,7 +185,7 @@ TEST_F(CreateRows, D7_a_lit_name_is_stored_as_the_text_it_stands_for_and_never_t
   EXPECT_EQ(answer(made), R"({"created":[{"ref":"album_2","label":"lit_1"}],"count":1})");
 }
 
-TEST_F(CreateRows, C28_nested_rows_have_a_cap) {
+TEST_P(CreateRows, C28_nested_rows_have_a_cap) {
   limits.nested_rows = 2;
   answer(
       create(R"({"table":"albums","data":{"name":"x","tracks":[{"title":"a"},{"title":"b"}]}})"));
@@ -197,7 +198,7 @@ TEST_F(CreateRows, C28_nested_rows_have_a_cap) {
                  ErrorCode::schema);
 }
 
-TEST_F(CreateRows, R3_a_nested_row_names_no_other_parent) {
+TEST_P(CreateRows, R3_a_nested_row_names_no_other_parent) {
   answer(create(R"({"table":"albums","data":{"name":"x"}})"));
   generate("album", "albums", "draft");
   expect_refused(
@@ -209,7 +210,7 @@ TEST_F(CreateRows, R3_a_nested_row_names_no_other_parent) {
   EXPECT_EQ(count("tracks"), 1U);
 }
 
-TEST_F(CreateRows, a_call_creates_at_most_its_limit) {
+TEST_P(CreateRows, a_call_creates_at_most_its_limit) {
   limits.write_rows = 2;
   answer(create(R"({"table":"artists","data":[{"name":"a"},{"name":"b"}]})"));
   expect_refused(&create_rows,
@@ -218,7 +219,7 @@ TEST_F(CreateRows, a_call_creates_at_most_its_limit) {
   expect_refused(&create_rows, R"({"table":"artists","data":[]})", ErrorCode::value);
 }
 
-TEST_F(CreateRows, A14_parameters_have_their_shape) {
+TEST_P(CreateRows, A14_parameters_have_their_shape) {
   for (const char* call :
        {"[]", R"({"table":"artists"})", R"({"table":"artists","data":"x"})",
         R"({"table":"artists","data":[7]})", R"({"table":"artists","data":{"name":"x"},"limit":3})",
@@ -226,19 +227,19 @@ TEST_F(CreateRows, A14_parameters_have_their_shape) {
     expect_refused(&create_rows, call, ErrorCode::schema);
 }
 
-TEST_F(CreateRows, E9_I11_what_the_database_refuses_leaves_nothing_behind) {
+TEST_P(CreateRows, E9_I11_what_the_database_refuses_leaves_nothing_behind) {
   answer(create(R"({"table":"artists","data":{"name":"a"}})"));
   expect_refused(&create_rows, R"({"table":"artists","data":[{"name":"b"},{"name":"a"}]})",
                  ErrorCode::conflict);
-  EXPECT_EQ(last.path, "data[1]");
+  EXPECT_EQ(last.path, "data[1].name");
   expect_refused(
       &create_rows,
       R"({"table":"albums","data":{"name":"x","tracks":[{"title":"a"},{"title":"b","seconds":-1}]}})",
       ErrorCode::conflict);
-  EXPECT_EQ(last.path, "data.tracks[1]");
+  EXPECT_EQ(last.path.substr(0, 14), "data.tracks[1]");
 }
 
-TEST_F(CreateRows, R7_a_dry_run_says_what_would_be_and_changes_nothing) {
+TEST_P(CreateRows, R7_a_dry_run_says_what_would_be_and_changes_nothing) {
   generate("album", "albums", "draft");
   const std::string rows_before = everything();
   const std::string refs_before = picture(registry);
@@ -255,7 +256,7 @@ TEST_F(CreateRows, R7_a_dry_run_says_what_would_be_and_changes_nothing) {
                  ErrorCode::conflict);
 }
 
-TEST_F(CreateRows, D11_keys_that_the_caller_gives_and_keys_of_several_columns) {
+TEST_P(CreateRows, D11_keys_that_the_caller_gives_and_keys_of_several_columns) {
   answer(create(R"({"table":"albums","data":{"name":"Blue"}})"));
   EXPECT_EQ(answer(create(R"({"table":"shelves","data":{"code":"upper-north","title":"Up"}})")),
             R"({"created":[{"ref":"shelf_1","label":"Up"}],"count":1})");
@@ -270,7 +271,7 @@ TEST_F(CreateRows, D11_keys_that_the_caller_gives_and_keys_of_several_columns) {
   expect_refused(&create_rows, R"({"table":"shelves","data":{"title":"x"}})", ErrorCode::value);
 }
 
-TEST_F(CreateRows, scenario_15_a_variation_leads_to_what_it_varies) {
+TEST_P(CreateRows, scenario_15_a_variation_leads_to_what_it_varies) {
   answer(create(R"({"table":"albums","data":{"name":"Blue"}})"));
   const std::string original = rows("albums")[0];
   const auto made = create(R"({"table":"albums","data":{"name":"Bluer","parent_id":"album_1"}})");
@@ -280,7 +281,7 @@ TEST_F(CreateRows, scenario_15_a_variation_leads_to_what_it_varies) {
   EXPECT_EQ(count("albums"), 2U);
 }
 
-TEST_F(CreateRows, D13_R5_a_call_that_crashed_is_taken_up_without_a_second_row) {
+TEST_P(CreateRows, D13_R5_a_call_that_crashed_is_taken_up_without_a_second_row) {
   const std::string call =
       R"({"table":"albums","data":{"name":"Blue","tracks":[{"title":"a","takes":[{"note":"n"},{"note":"n"}]}]}})";
   SeededRandom same(5);
@@ -298,6 +299,9 @@ TEST_F(CreateRows, D13_R5_a_call_that_crashed_is_taken_up_without_a_second_row) 
   EXPECT_EQ(everything(), before);
   EXPECT_EQ(count("takes"), 2U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, CreateRows,
+                         testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 
 }  // namespace
 }  // namespace alfred

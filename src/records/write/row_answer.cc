@@ -1,6 +1,7 @@
 #include "records/write/row_answer.h"
 
 #include <map>
+#include <set>
 
 #include "refs/literal_mask.h"
 
@@ -62,18 +63,21 @@ JsonObject created_answer(const RecordContext& context, std::span<const WrittenR
 JsonObject side_answer(const RecordContext& context, std::span<const WrittenRow* const> rows) {
   struct Side {
     std::size_t count = 0;
-    JsonArray refs{};
+    std::set<EntityNo> shown{};
   };
   std::map<std::string, Side> by_table;
   for (const WrittenRow* const row : rows) {
     Side& side = by_table[row->effect.table->name];
     ++side.count;
-    if (row->entity != kNoEntity) side.refs.emplace_back(ref_text(context, row->entity));
+    if (row->entity != kNoEntity) side.shown.insert(row->entity);
   }
   JsonObject out;
-  for (auto& [table, side] : by_table) {
+  for (const auto& [table, side] : by_table) {
     JsonObject one{{"count", side.count}};
-    if (!side.refs.empty()) one["refs"] = std::move(side.refs);
+    // In the order they were first shown: that of their keys is nobody's business.
+    JsonArray refs;
+    for (const EntityNo entity : side.shown) refs.emplace_back(ref_text(context, entity));
+    if (!refs.empty()) one["refs"] = std::move(refs);
     out[table] = std::move(one);
   }
   return out;

@@ -22,11 +22,6 @@ RecordKey new_key(Random& random) {
   return RecordKey::uuid({high, low});
 }
 
-Unexpected at_row(Error error, const std::string& path) {
-  if (error.path.empty()) error.path = path;
-  return Unexpected(std::move(error));
-}
-
 // How a column of times spells this one; nothing for columns that hold no times.
 std::optional<Value> time_value(const Field& field, std::int64_t wall_ms) {
   const std::string instant = rfc3339_utc(wall_ms);
@@ -36,6 +31,11 @@ std::optional<Value> time_value(const Field& field, std::int64_t wall_ms) {
 }
 
 }  // namespace
+
+Unexpected at_row(Error error, const std::string& path) {
+  error.path = error.path.empty() ? path : path + "." + error.path;
+  return Unexpected(std::move(error));
+}
 
 std::vector<const Field*> all_fields(const Table& table) {
   std::vector<const Field*> fields;

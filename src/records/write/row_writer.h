@@ -81,6 +81,8 @@ class RowWriter {
   std::vector<WrittenRow> rows_;
 };
 
+// An error of a statement, which may name a column, with the place of its row in the call.
+Unexpected at_row(Error error, const std::string& path);
 std::vector<const Field*> all_fields(const Table& table);
 // The value of a field in a row that was read with all fields.
 const Value& value_in(const Table& table, const Row& row, const Field& field);

@@ -99,7 +99,9 @@ Result<void> change_named(const RecordContext& context, RowWriter& writer, const
   if (change.version)
     if (const Result<void> fresh = check_version(context, table, before, *change.version); !fresh)
       return fresh;
-  return writer.change(table, change.key, before, change.values);
+  Result<void> done = writer.change(table, change.key, before, change.values);
+  if (!done) return at_row(std::move(done).error(), change.path);
+  return done;
 }
 
 // Makes the changes; gives the refs of rows that were named and are not there.

@@ -13,13 +13,23 @@
 // R7 dry_run says what would change and changes nothing, the registry included.
 // R8 a `version` that is not the row's is refused as stale.
 // R9 a row of another owner is a row that is not there.
+//
+// Answers, canonical JSON in refs:
+//   create {"created":[{"ref","label","item"?,"nested"?:{member:[refs]}}],"count":n}
+//   update {"updated":[refs],"count":n}
+//   delete {"deleted":[{"ref","label"}],"count":n,"also_deleted"?:{table:{"count","refs"}},
+//           "also_updated"?:{…}}
+// and, where it is so: "no_match":true, "not_matched":[refs], "repaired":[texts], "dry_run":true. A
+// dry run of a create shows no refs, and numbers for nested rows.
 #pragma once
 
 #include "records/record_context.h"
 
 namespace alfred {
 
-// Inside a write transaction, on a registry whose transaction is begun by these.
+// Inside a write transaction, on a registry whose transaction is begun by these. A store may run
+// its closure again: it then needs the registry as it was before, so give each run a copy, or roll
+// back.
 Result<RecordOutcome> create_rows(Tx& tx, RecordContext& context, const Json& params);
 Result<RecordOutcome> update_rows(Tx& tx, RecordContext& context, const Json& params);
 Result<RecordOutcome> delete_rows(Tx& tx, RecordContext& context, const Json& params);

@@ -23,7 +23,7 @@ struct CompiledRecord {
 };
 struct Discrepancy {
   std::string ref;
-  std::string path;    // in the artifact: "ingredients[2].brand"
+  std::string path;    // in the artifact: "chapters[2].mood"
   std::string reason;  // "no column takes it"
   friend bool operator==(const Discrepancy&, const Discrepancy&) = default;
 };

@@ -71,7 +71,10 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
   StoreOptions store;
   store.is_ours = true;
   store.tables = tables;
-  store.packs.push_back({.name = pack->name, .version = 1, .sql = pack->schema_sql, .owners = {}});
+  store.packs.push_back({.name = pack->name,
+                         .version = pack->schema_version,
+                         .sql = pack->schema_sql,
+                         .owners = {}});  // files have no walls of their own
   const std::string path = folder + "/" + pack->name + ".db";
   const Result<DatabaseUrl> url = parse_database_url("sqlite:" + path);
   if (!url) return Unexpected(url.error());

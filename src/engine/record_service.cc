@@ -127,7 +127,9 @@ Result<RecordService::Done> RecordService::run(Tx& tx, const Change& change) {
   if (const JsonString* batch = batch_of(change.params)) {
     BatchManifest* manifest = workspace_.find_batch(*batch);
     if (manifest == nullptr) return unknown_batch();
-    Result<BatchOutcome> outcome = write_batch(tx, now, *manifest, change.tool, change.params);
+    Json params = change.params;
+    params.as_object().stable_erase("batch");
+    Result<BatchOutcome> outcome = write_batch(tx, now, *manifest, change.tool, params);
     if (!outcome) return Unexpected(outcome.error());
     WorkspaceChanges changes{.refs = workspace_.registry().changes()};
     changes.batch = manifest->id();

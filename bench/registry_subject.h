@@ -66,6 +66,26 @@ inline std::string measurement_of(const std::string& subject, const char* what, 
   return fmt::format("{}: {} at {}", subject, what, count);
 }
 
+// The forms of a subject that has them.
+template <class Subject>
+struct RefFormOf {
+  using Type = std::uint32_t;
+};
+template <class Subject>
+  requires requires { typename Subject::RefForm; }
+struct RefFormOf<Subject> {
+  using Type = typename Subject::RefForm;
+};
+template <class Subject>
+struct TextFormOf {
+  using Type = ShortText;
+};
+template <class Subject>
+  requires requires { typename Subject::TextForm; }
+struct TextFormOf<Subject> {
+  using Type = typename Subject::TextForm;
+};
+
 template <class Subject>
 class RegistryMeasurements {
  public:
@@ -108,19 +128,6 @@ class RegistryMeasurements {
  private:
   static constexpr bool kHasRefs = requires { Subject::ref_form(1); };
   static constexpr bool kHasTexts = requires { Subject::text_form(1); };
-  struct Nothing {};
-  static auto ref_form_of_subject() {
-    if constexpr (kHasRefs)
-      return Subject::ref_form(1);
-    else
-      return Nothing{};
-  }
-  static auto text_form_of_subject() {
-    if constexpr (kHasTexts)
-      return Subject::text_form(1);
-    else
-      return Nothing{};
-  }
 
   template <class Probes, class Find>
   void add_find(Group& group, const char* what, const Probes& probes, Find find) const {
@@ -193,8 +200,8 @@ class RegistryMeasurements {
   std::string name_;
   std::vector<typename Subject::KeyForm> keys_;
   std::vector<typename Subject::KeyForm> probe_keys_;
-  std::vector<decltype(ref_form_of_subject())> probe_refs_;
-  std::vector<decltype(text_form_of_subject())> probe_texts_;
+  std::vector<typename RefFormOf<Subject>::Type> probe_refs_;
+  std::vector<typename TextFormOf<Subject>::Type> probe_texts_;
   std::unique_ptr<Subject> filled_;
 };
 

@@ -82,15 +82,16 @@ class KeyStore {
 
  private:
   struct Slot {
-    UuidBits bits;  // uuid; integer in high; text and composite: hash and place in bytes_
+    UuidBits bits;  // uuid; integer in high; text and composite: place and length in low
     std::uint32_t number;
     TypeNo type;
     std::uint8_t kind;
     bool is_indexed;  // the index leads here
   };
   static constexpr std::uint8_t kNoKey = 0xff;
-  static constexpr int kLengthBits =
-      24;  // of a stored text: its place and its length share 64 bits
+  // The place and the length of a stored text share 64 bits.
+  static constexpr int kLengthBits = 24;
+  static_assert(kMaxKeyBytes == (std::size_t{1} << kLengthBits) - 1);
 
   std::uint64_t hash_of(TypeNo type, const KeyView& key) const {
     const std::uint64_t salt = salt_of(type, key.kind_);

@@ -1,23 +1,25 @@
 // What every registry in the comparison is asked to do, and the measurements taken of it.
-// A subject has types KeyForm and RefForm, the forms in which its callers hold keys and refs, with
-// `static KeyForm key_form(const Key&)` and `static RefForm ref_form(std::uint32_t number)`, and
-//   void add(const KeyForm&)                    a key not seen before gets the next number, from 1
-//   std::uint64_t by_key(const KeyForm&) const  finds the ref; gives anything that depends on it
-//   std::uint64_t by_ref(const RefForm&) const  finds the key; likewise
-// and, if it can,
-//   std::size_t bytes() const                   what its mapping takes; else what it allocated
-//   counts std::uint64_t by_keys(std::span<const KeyForm>) const   the same as by_key for many at
-//   once std::uint64_t by_refs(std::span<const RefForm>) const   the same as by_ref for many at
-//   once
+// A subject has a type KeyForm, in which its callers hold keys, with
+// `static KeyForm key_form(const Key&)`, and
+//   void add(const KeyForm&)          a key not seen before gets the next number, from 1
+// and, as far as it can, the following; all but bytes() give anything that depends on what was
+// found
+//   by_key(const KeyForm&) const      finds the ref
+//   by_ref(const RefForm&) const      finds the key; with `static RefForm ref_form(number)`
+//   by_text(const TextForm&) const    finds the key by the ref's text; with `text_form(number)`
+//   by_keys, by_refs, by_texts        the same for a span of kBatch at once
+//   bytes() const                     what its mapping takes; else what it allocated counts
 #pragma once
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "live_bytes.h"
@@ -27,6 +29,24 @@ namespace alfred::bench {
 
 using Key = std::array<std::uint8_t, 16>;
 
+// A ref as text, in sixteen bytes: padded with zeros, its size last.
+struct ShortText {
+  std::array<char, 15> bytes{};
+  std::uint8_t size = 0;
+
+  static ShortText of_ref(std::uint32_t number) {
+    ShortText text;
+    text.size = static_cast<std::uint8_t>(
+        fmt::format_to_n(text.bytes.data(), text.bytes.size(), "book_{}", number).size);
+    return text;
+  }
+  std::string_view view() const { return {bytes.data(), size}; }
+  friend bool operator==(const ShortText& a, const ShortText& b) {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+  }
+};
+static_assert(sizeof(ShortText) == 16);
+
 // The keys to register, and which of them to look up (by number, from 1), in random order.
 struct RegistryLoad {
   std::vector<Key> keys;
@@ -34,12 +54,37 @@ struct RegistryLoad {
 };
 
 constexpr std::size_t kBatch = 32;
+constexpr const char* kNewRef = "new ref";
+constexpr const char* kByKey = "by key";
+constexpr const char* kByRef = "by ref";
+constexpr const char* kByText = "by ref, as text";
 constexpr const char* kBatchByKey = "by key, 32 at once";
 constexpr const char* kBatchByRef = "by ref, 32 at once";
+constexpr const char* kBatchByText = "by ref, as text, 32 at once";
 
 inline std::string measurement_of(const std::string& subject, const char* what, std::size_t count) {
   return fmt::format("{}: {} at {}", subject, what, count);
 }
+
+// The forms of a subject that has them.
+template <class Subject>
+struct RefFormOf {
+  using Type = std::uint32_t;
+};
+template <class Subject>
+  requires requires { typename Subject::RefForm; }
+struct RefFormOf<Subject> {
+  using Type = typename Subject::RefForm;
+};
+template <class Subject>
+struct TextFormOf {
+  using Type = ShortText;
+};
+template <class Subject>
+  requires requires { typename Subject::TextForm; }
+struct TextFormOf<Subject> {
+  using Type = typename Subject::TextForm;
+};
 
 template <class Subject>
 class RegistryMeasurements {
@@ -50,7 +95,8 @@ class RegistryMeasurements {
     for (const Key& key : load.keys) keys_.push_back(Subject::key_form(key));
     for (const std::uint32_t number : load.probes) {
       probe_keys_.push_back(keys_[number - 1]);
-      probe_refs_.push_back(Subject::ref_form(number));
+      if constexpr (kHasRefs) probe_refs_.push_back(Subject::ref_form(number));
+      if constexpr (kHasTexts) probe_texts_.push_back(Subject::text_form(number));
     }
     std::size_t bytes = live_bytes_after([&] { filled_ = filled(); });
     if constexpr (requires { filled_->bytes(); }) bytes = filled_->bytes();
@@ -59,30 +105,44 @@ class RegistryMeasurements {
   }
 
   void add_to(Group& group) const {
-    group.measure(measurement_of(name_, "new ref", keys_.size()), Unit::ns,
+    group.measure(measurement_of(name_, kNewRef, keys_.size()), Unit::ns,
                   [this](benchmark::State& state) { measure_add(state); });
-    group.measure(
-        measurement_of(name_, "by key", keys_.size()), Unit::ns, [this](benchmark::State& state) {
-          measure_find(state, probe_keys_, [&](const auto& key) { return filled_->by_key(key); });
-        });
-    group.measure(
-        measurement_of(name_, "by ref", keys_.size()), Unit::ns, [this](benchmark::State& state) {
-          measure_find(state, probe_refs_, [&](const auto& ref) { return filled_->by_ref(ref); });
-        });
-    if constexpr (requires { filled_->by_keys({}); }) add_batches_to(group);
+    if constexpr (requires(const Subject& s) { s.by_key(probe_keys_[0]); })
+      add_find(group, kByKey, probe_keys_,
+               [](auto& of, const auto& key) { return of.by_key(key); });
+    if constexpr (requires(const Subject& s) { s.by_keys({}); })
+      add_batch(group, kBatchByKey, probe_keys_,
+                [](auto& of, auto keys) { return of.by_keys(keys); });
+    if constexpr (kHasRefs)
+      add_find(group, kByRef, probe_refs_,
+               [](auto& of, const auto& ref) { return of.by_ref(ref); });
+    if constexpr (requires(const Subject& s) { s.by_refs({}); })
+      add_batch(group, kBatchByRef, probe_refs_,
+                [](auto& of, auto refs) { return of.by_refs(refs); });
+    if constexpr (kHasTexts)
+      add_find(group, kByText, probe_texts_, [](auto& of, const auto& t) { return of.by_text(t); });
+    if constexpr (requires(const Subject& s) { s.by_texts({}); })
+      add_batch(group, kBatchByText, probe_texts_, [](auto& of, auto t) { return of.by_texts(t); });
   }
 
  private:
-  void add_batches_to(Group& group) const {
-    group.measure(measurement_of(name_, kBatchByKey, keys_.size()), Unit::ns,
-                  [this](benchmark::State& state) {
-                    measure_batches(state, probe_keys_,
-                                    [&](auto keys) { return filled_->by_keys(keys); });
+  static constexpr bool kHasRefs = requires { Subject::ref_form(1); };
+  static constexpr bool kHasTexts = requires { Subject::text_form(1); };
+
+  template <class Probes, class Find>
+  void add_find(Group& group, const char* what, const Probes& probes, Find find) const {
+    group.measure(measurement_of(name_, what, keys_.size()), Unit::ns,
+                  [this, &probes, find](benchmark::State& state) {
+                    measure_find(state, probes,
+                                 [&](const auto& probe) { return find(*filled_, probe); });
                   });
-    group.measure(measurement_of(name_, kBatchByRef, keys_.size()), Unit::ns,
-                  [this](benchmark::State& state) {
-                    measure_batches(state, probe_refs_,
-                                    [&](auto refs) { return filled_->by_refs(refs); });
+  }
+  template <class Probes, class Find>
+  void add_batch(Group& group, const char* what, const Probes& probes, Find find) const {
+    group.measure(measurement_of(name_, what, keys_.size()), Unit::ns,
+                  [this, &probes, find](benchmark::State& state) {
+                    measure_batches(state, probes,
+                                    [&](auto batch) { return find(*filled_, batch); });
                   });
   }
 
@@ -140,7 +200,8 @@ class RegistryMeasurements {
   std::string name_;
   std::vector<typename Subject::KeyForm> keys_;
   std::vector<typename Subject::KeyForm> probe_keys_;
-  std::vector<typename Subject::RefForm> probe_refs_;
+  std::vector<typename RefFormOf<Subject>::Type> probe_refs_;
+  std::vector<typename TextFormOf<Subject>::Type> probe_texts_;
   std::unique_ptr<Subject> filled_;
 };
 

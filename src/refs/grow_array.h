@@ -85,7 +85,8 @@ class GrowArray {
   std::size_t next_bytes() const {
     if (bytes_ == 0) return 8 * sizeof(T);
     const std::size_t more = bytes_ + bytes_ / (bytes_ < kHugePage ? 2 : 4);
-    return more < kHugePage ? more : round_up(more, kPage);
+    if (more < kHugePage) return more;
+    return round_up(more, more < 8 * kHugePage ? kPage : kHugePage);
   }
   [[gnu::noinline]] void grow() {
     if (kIsPlain && !is_huge(bytes_) && !is_huge(next_bytes())) {  // the heap may grow in place
@@ -98,6 +99,11 @@ class GrowArray {
     move_to(next_bytes());
   }
   void move_to(std::size_t bytes) {
+    if (is_huge(bytes_)) {
+      items_ = static_cast<T*>(grow_huge(items_, bytes_, bytes));
+      bytes_ = bytes;
+      return;
+    }
     T* const old = items_;
     const std::size_t old_bytes = bytes_;
     take(bytes);

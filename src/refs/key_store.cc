@@ -8,10 +8,7 @@ namespace alfred {
 namespace {
 
 // Makes the compiler believe that a value is used.
-void keep(std::uint32_t value) { asm volatile("" : : "r"(value)); }
-
-constexpr int kLengthBits = 24;  // of a stored text: its place and its length share 64 bits
-static_assert(KeyStore::kMaxKeyBytes < std::uint64_t{1} << kLengthBits);
+void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 
 }  // namespace
 
@@ -28,52 +25,42 @@ std::uint64_t KeyStore::hash_bytes(std::string_view bytes, std::uint64_t seed) {
   return mix(hash ^ rest, kOddA ^ seed);
 }
 
-KeyView KeyStore::key(EntityNo entity) const {
-  const Slot& slot = slots_[entity];
-  const auto kind = static_cast<KeyKind>(slot.kind);
-  if (kind == KeyKind::uuid || kind == KeyKind::integer) return KeyView(kind, slot.bits, {});
-  const std::size_t at = slot.bits.low >> kLengthBits;
-  const std::size_t size = slot.bits.low & ((std::uint64_t{1} << kLengthBits) - 1);
-  return KeyView(kind, {}, std::string_view(bytes_).substr(at, size));
-}
-
-EntityNo KeyStore::find(TypeNo type, const KeyView& key) const {
-  const Place place = place_of(hash_of(type, key), type, key);
-  return place.is_there() ? leads_to(place) : kNoEntity;
-}
-
 void KeyStore::find_many(TypeNo type, std::span<const UuidBits> keys,
                          std::span<EntityNo> found) const {
   std::array<Hint, kMostHints> hints;
   while (!keys.empty()) {
     const std::size_t count = std::min(kMostHints, keys.size());
     for (std::size_t i = 0; i < count; ++i) hints[i] = hint(type, KeyView::uuid(keys[i]));
-    bring_near(std::span(hints).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      const Place place = place_of(hints[i].hash, type, KeyView::uuid(keys[i]));
-      found[i] = place.is_there() ? leads_to(place) : kNoEntity;
-    }
+    load_likely(std::span(hints).first(count), found.data());
+    for (std::size_t i = 0; i < count; ++i)
+      if (found[i] == kNoEntity || !is_at(found[i], type, KeyView::uuid(keys[i]))) [[unlikely]]
+        found[i] = find(type, KeyView::uuid(keys[i]));
     keys = keys.subspan(count);
     found = found.subspan(count);
   }
 }
 
 void KeyStore::bring_near(std::span<const Hint> hints) const {
-  if (groups_.empty()) return;
-  std::uint32_t loaded = 0;
-  for (const Hint hint : hints) loaded ^= groups_[group_of(hint.hash)].unused;
-  keep(loaded);
-  for (const Hint hint : hints) {
-    const TagGroup& group = groups_[group_of(hint.hash)];
-    const SlotSet same = group.with(tag_of(hint.hash));
-    // One that is new has nothing to bring near; some entity is always there.
-    loaded ^= slots_[same.empty() ? 0 : group.leads_to[same.first()]].number;
-  }
-  keep(loaded);
+  std::array<EntityNo, kMostHints> likely;
+  load_likely(hints, likely.data());
 }
 
-bool KeyStore::is_text_at(EntityNo entity, const KeyView& wanted) const {
-  return key(entity).bytes_ == wanted.bytes_;
+[[gnu::always_inline]] inline void KeyStore::load_likely(std::span<const Hint> hints,
+                                                         EntityNo* likely) const {
+  if (index_.is_empty()) {
+    std::fill_n(likely, hints.size(), kNoEntity);
+    return;
+  }
+  std::uint64_t loaded = 0;
+  for (const Hint hint : hints) loaded ^= index_.first_byte(hint.hash);
+  keep(loaded);
+  for (std::size_t i = 0; i < hints.size(); ++i) likely[i] = index_.likely(hints[i].hash);
+  for (std::size_t i = 0; i < hints.size(); ++i) {
+    // One that is new has nothing to bring near; some entity is always there.
+    const Slot& slot = slots_[likely[i] == kNoEntity ? 0 : likely[i]];
+    loaded ^= slot.bits.high ^ slot.number;  // both ends: they may lie in two cache lines
+  }
+  keep(loaded);
 }
 
 void KeyStore::store_text(Slot& slot, const KeyView& key) {
@@ -82,21 +69,31 @@ void KeyStore::store_text(Slot& slot, const KeyView& key) {
   if (key.bytes_.size() >= 8) ++long_texts_;
 }
 
-// At most four slots of five are taken: beyond that, groups overflow.
-void KeyStore::grow_index(std::size_t entities) {
-  std::size_t count = std::max(groups_.size(), std::size_t{1});
-  while (entities * 5 > count * TagGroup::kSlots * 4) count *= 2;
-  groups_.reset_zeroed(count);
-  group_mask_ = count - 1;
-  taken_ = 0;
-  most_taken_ = count * TagGroup::kSlots * 4 / 5;
-  for (EntityNo entity = 0; entity < size(); ++entity)
-    if (slots_[entity].is_indexed) lead(hash_of(type(entity), key(entity)), entity);
+// Twice as large, unless slots that could not be given back are what fills it.
+void KeyStore::grow_index() { reserve_index(index_.size() + index_.size() / 4 + 1); }
+
+void KeyStore::reserve_index(std::size_t entities) {
+  index_.reset(entities, static_cast<EntityNo>(std::max<std::size_t>(entities, size())));
+  std::array<std::uint64_t, kMostHints> hashes;
+  for (EntityNo from = 0; from < size(); from += kMostHints) {
+    const EntityNo count = std::min<EntityNo>(kMostHints, size() - from);
+    std::uint64_t loaded = 0;  // the lines to be written, all at the same time
+    for (EntityNo i = 0; i < count; ++i) {
+      const EntityNo entity = from + i;
+      if (slots_[entity].is_indexed) hashes[i] = hash_of(type(entity), key(entity));
+      if (slots_[entity].is_indexed) loaded ^= index_.first_byte(hashes[i]);
+    }
+    keep(loaded);
+    for (EntityNo i = 0; i < count; ++i)
+      if (slots_[from + i].is_indexed) index_.add(hashes[i], from + i);
+  }
 }
 
 void KeyStore::reserve(std::size_t entities) {
   slots_.reserve(entities);
-  grow_index_for(entities);
+  if (entities > index_.size() &&
+      !index_.has_room(entities - index_.size(), static_cast<EntityNo>(entities)))
+    reserve_index(entities);
 }
 
 EntityNo KeyStore::append_without_key(TypeNo type, std::uint32_t number) {
@@ -128,25 +125,18 @@ void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key
 
 void KeyStore::unindex(EntityNo entity) {
   const KeyView held = key(entity);
-  const Place place = place_of(hash_of(type(entity), held), type(entity), held);
-  TagGroup& group = groups_[place.group];
-  const bool is_full = group.with(kFree).empty();
-  group.tags[place.slot] = is_full ? kLeft : kFree;
-  if (!is_full) --taken_;
+  index_.remove(place_of(hash_of(type(entity), held), type(entity), held));
   slots_[entity].is_indexed = false;
 }
 
 void KeyStore::lead_to(EntityNo entity) {
   const KeyView held = key(entity);
   const std::uint64_t hash = hash_of(type(entity), held);
-  if (const Place place = place_of(hash, type(entity), held); place.is_there()) {
-    slots_[leads_to(place)].is_indexed = false;
-    slots_[entity].is_indexed = true;
-    groups_[place.group].leads_to[place.slot] = entity;
-    return;
-  }
-  grow_index_for(taken_ + 1);
-  lead(hash, entity);
+  const KeyIndex::Place place = place_of(hash, type(entity), held);
+  if (!place.is_there()) return lead(hash, entity);
+  slots_[index_.at(place)].is_indexed = false;
+  slots_[entity].is_indexed = true;
+  index_.put(place, entity);
 }
 
 void KeyStore::pop(EntityNo former) {
@@ -159,7 +149,7 @@ void KeyStore::pop(EntityNo former) {
 }
 
 std::size_t KeyStore::memory_bytes() const {
-  return slots_.memory_bytes() + groups_.memory_bytes() + bytes_.capacity();
+  return slots_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
 }
 
 }  // namespace alfred

@@ -1,7 +1,6 @@
 // KeyStore: the mapping itself. Entities are numbered 0, 1, 2… in the order they were first seen;
 // each has a type, a number within its type and, once it is a row, a key. From (type, key) to the
-// entity leads an index of one cache line for twelve of them (tag_group.h): a byte of the hash
-// each, looked at together, and the entity. That a key is new is mostly known from that one line.
+// entity leads an index by hash (key_index.h).
 //
 // R1 (type, key) leads to at most one entity: the one that took the key last.
 // R2 pop() undoes the last append(), whatever grew in between.
@@ -13,14 +12,12 @@
 #include <string>
 
 #include "refs/grow_array.h"
+#include "refs/key_index.h"
 #include "refs/record_key.h"
-#include "refs/tag_group.h"
 
 namespace alfred {
 
-using EntityNo = std::uint32_t;
 using TypeNo = std::uint16_t;
-inline constexpr EntityNo kNoEntity = 0xffffffff;
 
 class KeyStore {
  public:
@@ -33,7 +30,11 @@ class KeyStore {
   TypeNo type(EntityNo entity) const { return slots_[entity].type; }
   std::uint32_t number(EntityNo entity) const { return slots_[entity].number; }
   bool has_key(EntityNo entity) const { return slots_[entity].kind != kNoKey; }
-  KeyView key(EntityNo entity) const;  // precondition: has_key
+  KeyView key(EntityNo entity) const {  // precondition: has_key
+    const Slot& slot = slots_[entity];
+    const auto kind = static_cast<KeyKind>(slot.kind);
+    return KeyView(kind, is_inline(kind) ? slot.bits : UuidBits{}, text_of(slot));
+  }
 
   EntityNo find(TypeNo type, const KeyView& key) const;
   // The same for many uuids of one type, their memory accesses overlapped.
@@ -81,28 +82,22 @@ class KeyStore {
 
  private:
   struct Slot {
-    UuidBits bits;  // uuid; integer in high; text and composite: hash and place in bytes_
+    UuidBits bits;  // uuid; integer in high; text and composite: place and length in low
     std::uint32_t number;
     TypeNo type;
     std::uint8_t kind;
     bool is_indexed;  // the index leads here
   };
   static constexpr std::uint8_t kNoKey = 0xff;
-  // Tags that are none of a hash. A slot that was left in a full group is not free: keys that found
-  // no room there stand further on, and looking for them must not end here.
-  static constexpr std::uint8_t kFree = 0;
-  static constexpr std::uint8_t kLeft = 1;
+  // The place and the length of a stored text share 64 bits.
+  static constexpr int kLengthBits = 24;
+  static_assert(kMaxKeyBytes == (std::size_t{1} << kLengthBits) - 1);
 
   std::uint64_t hash_of(TypeNo type, const KeyView& key) const {
     const std::uint64_t salt = salt_of(type, key.kind_);
     return is_inline(key.kind_) ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
                                 : hash_bytes(key.bytes_, salt);
   }
-  static std::uint8_t tag_of(std::uint64_t hash) {
-    const auto tag = static_cast<std::uint8_t>(hash >> 56);
-    return tag > kLeft ? tag : static_cast<std::uint8_t>(tag + 2);
-  }
-  std::size_t group_of(std::uint64_t hash) const { return hash & group_mask_; }
   std::uint64_t salt_of(TypeNo type, KeyKind kind) const {
     return seed_ ^
            (static_cast<std::uint64_t>(type) << 8 | static_cast<std::uint64_t>(kind)) * kOddA;
@@ -120,32 +115,26 @@ class KeyStore {
   static bool is_inline(KeyKind kind) {  // the key is its bits
     return kind == KeyKind::uuid || kind == KeyKind::integer;
   }
+  std::string_view text_of(const Slot& slot) const {
+    if (is_inline(static_cast<KeyKind>(slot.kind))) return {};
+    return {bytes_.data() + (slot.bits.low >> kLengthBits), slot.bits.low & kMaxKeyBytes};
+  }
   bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
-  bool is_text_at(EntityNo entity, const KeyView& key) const;
-  struct Place {  // in the index
-    std::size_t group = 0;
-    std::size_t slot = TagGroup::kSlots;
-    bool is_there() const { return slot != TagGroup::kSlots; }
-  };
   // The place that leads to (type, key), if one does.
-  Place place_of(std::uint64_t hash, TypeNo type, const KeyView& key) const;
-  EntityNo leads_to(Place place) const { return groups_[place.group].leads_to[place.slot]; }
+  KeyIndex::Place place_of(std::uint64_t hash, TypeNo type, const KeyView& key) const;
   void lead(std::uint64_t hash, EntityNo entity);
   void store(Slot& slot, const KeyView& key);
   void store_text(Slot& slot, const KeyView& key);
-  void grow_index_for(std::size_t entities) {
-    if (entities > most_taken_) [[unlikely]]
-      grow_index(entities);
-  }
-  void grow_index(std::size_t entities);
+  // Makes room in the index for one more, or for this many in all.
+  void grow_index();
+  void reserve_index(std::size_t entities);
   void unindex(EntityNo entity);
+  // Loads what looking for these will need, and says what it will most likely find.
+  void load_likely(std::span<const Hint> hints, EntityNo* likely) const;
 
   std::uint64_t seed_;
   GrowArray<Slot> slots_;
-  GrowArray<TagGroup> groups_;  // the index
-  std::size_t group_mask_ = 0;
-  std::size_t taken_ = 0;       // slots that are not free
-  std::size_t most_taken_ = 0;  // before the index grows
+  KeyIndex index_;
   std::size_t long_texts_ = 0;
   std::size_t late_keys_ = 0;
   std::string bytes_;  // texts and encoded composites, one after the other
@@ -157,30 +146,25 @@ class KeyStore {
                                                    const KeyView& wanted) const {
   const Slot& slot = slots_[entity];
   if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
-  return is_inline(wanted.kind_) ? slot.bits == wanted.bits_ : is_text_at(entity, wanted);
+  return is_inline(wanted.kind_) ? slot.bits == wanted.bits_ : text_of(slot) == wanted.bytes_;
 }
 
-[[gnu::always_inline]] inline KeyStore::Place KeyStore::place_of(std::uint64_t hash, TypeNo type,
+[[gnu::always_inline]] inline KeyIndex::Place KeyStore::place_of(std::uint64_t hash, TypeNo type,
                                                                  const KeyView& key) const {
-  if (groups_.empty()) return {};
-  const std::uint8_t tag = tag_of(hash);
-  for (std::size_t at = group_of(hash);; at = (at + 1) & group_mask_) {
-    const TagGroup& group = groups_[at];
-    for (SlotSet same = group.with(tag); !same.empty(); same.drop_first())
-      if (is_at(group.leads_to[same.first()], type, key)) return {at, same.first()};
-    if (!group.with(kFree).empty()) return {};
-  }
+  return index_.find(hash, [&](EntityNo entity) { return is_at(entity, type, key); });
 }
 
-// Precondition: room, and the key leads nowhere yet.
-inline void KeyStore::lead(std::uint64_t hash, EntityNo entity) {
-  std::size_t at = group_of(hash);
-  while (groups_[at].with(kFree).empty()) at = (at + 1) & group_mask_;
-  const std::size_t slot = groups_[at].with(kFree).first();
-  groups_[at].tags[slot] = tag_of(hash);
-  groups_[at].leads_to[slot] = entity;
+[[gnu::always_inline]] inline EntityNo KeyStore::find(TypeNo type, const KeyView& key) const {
+  const KeyIndex::Place place = place_of(hash_of(type, key), type, key);
+  return place.is_there() ? index_.at(place) : kNoEntity;
+}
+
+// Precondition: the key leads nowhere yet.
+[[gnu::always_inline]] inline void KeyStore::lead(std::uint64_t hash, EntityNo entity) {
+  if (!index_.has_room(1, entity + 1)) [[unlikely]]
+    grow_index();
+  index_.add(hash, entity);
   slots_[entity].is_indexed = true;
-  ++taken_;
 }
 
 [[gnu::always_inline]] inline void KeyStore::store(Slot& slot, const KeyView& key) {
@@ -193,14 +177,14 @@ inline void KeyStore::lead(std::uint64_t hash, EntityNo entity) {
                                                                 std::uint32_t next_number,
                                                                 const KeyView& key, Hint hint,
                                                                 bool& is_new) {
-  const Place known = place_of(hint.hash, type, key);
+  const KeyIndex::Place known = place_of(hint.hash, type, key);
   is_new = !known.is_there();
-  if (!is_new) return leads_to(known);
-  grow_index_for(taken_ + 1);
+  if (!is_new) return index_.at(known);
   const EntityNo entity = size();
   Slot& slot = *slots_.room(1);
   slot.number = next_number;
   slot.type = type;
+  slot.is_indexed = false;
   store(slot, key);
   slots_.added(1);
   lead(hint.hash, entity);

@@ -89,7 +89,7 @@ void RefRegistry::rollback() {
       while (!numbers->empty() && numbers->back() == kNoEntity) numbers->pop_back();
   for (const TypeNo type : bound_types_) types_[type].table.clear();
   while (types_.size() > mark_.types) {
-    type_by_name_.erase(types_.back().name);
+    type_names_.drop_last();
     types_.pop_back();
   }
   literals_.cut(mark_.literals);

@@ -50,7 +50,7 @@ Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view t
     return fail(ErrorCode::limit, "a registry holds at most 65,535 entity types");
   const auto number = static_cast<TypeNo>(types_.size());
   types_.push_back({std::string(name), std::string(table), {}, {}});
-  type_by_name_.emplace(std::string(name), number);
+  type_names_.add(name);
   return number;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include <sys/random.h>
 
@@ -27,6 +28,47 @@ std::uint64_t fresh_hash_seed() {
   if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
     seed = reinterpret_cast<std::uintptr_t>(&seed);
   return seed;
+}
+
+constexpr EntityNo kNobody = kNoEntity;
+
+// The number a ref ends with, and how many bytes of type stand before it and its underscore.
+struct NumberAtEnd {
+  std::uint32_t number = 0;
+  std::size_t name_size = 0;
+};
+
+// The value of eight digits, the first in the lowest byte, each 0 to 9.
+std::uint32_t value_of_digits(std::uint64_t digits) {
+  digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ffULL;
+  digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffffULL;
+  return static_cast<std::uint32_t>(digits * 10000 + (digits >> 32));
+}
+
+// Looks at the last eight bytes together; a ninth digit is rare.
+[[gnu::always_inline]] inline bool read_number_at_end(std::string_view text, NumberAtEnd& end) {
+  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
+  const std::size_t size = text.size();
+  const std::uint64_t word = size >= 8  ? word_of(text.data() + size - 8, 8)
+                             : size < 3 ? 0
+                                        : word_of(text.data(), size) << (8 * (8 - size));
+  const std::uint64_t digits = word ^ (kEach * '0');
+  // The high bit of every byte that is no digit.
+  const std::uint64_t others =
+      (((digits & (kEach * 0x7f)) + kEach * (0x80 - 10)) | digits) & (kEach * 0x80);
+  std::size_t count = static_cast<std::size_t>(std::countl_zero(others)) / 8;
+  if (count == 0) return false;
+  const std::size_t shift = 64 - 8 * count;
+  std::uint32_t first = static_cast<unsigned char>(digits >> shift);
+  end.number = value_of_digits(digits >> shift << shift);
+  if (count == 8 && size > 8 && text[size - 9] >= '0' && text[size - 9] <= '9') [[unlikely]] {
+    first = static_cast<std::uint32_t>(text[size - 9] - '0');
+    end.number += first * 100'000'000;
+    count = 9;
+  }
+  if (first == 0 || size < count + 2 || text[size - count - 1] != '_') return false;
+  end.name_size = size - count - 1;
+  return true;
 }
 
 }  // namespace
@@ -58,23 +100,37 @@ std::size_t RefRegistry::live_count() const {
 }
 
 // A ref by its grammar, but for its type: whether that is one is known from those there are.
-EntityNo RefRegistry::find(std::string_view ref_text) const {
-  std::uint32_t number = 0;
-  std::size_t at = ref_text.size();
-  for (std::uint32_t power = 1; at > 0 && ref_text[at - 1] != '_'; power *= 10) {
-    const auto digit = static_cast<std::uint32_t>(static_cast<unsigned char>(ref_text[--at])) - '0';
-    if (digit > 9 || ref_text.size() - at > 9) return kNoEntity;
-    number += digit * power;
+[[gnu::always_inline]] inline const EntityNo* RefRegistry::number_entry(
+    std::string_view ref_text) const {
+  NumberAtEnd end;
+  if (!read_number_at_end(ref_text, end)) return &kNobody;
+  std::string_view name = ref_text.substr(0, end.name_size);
+  std::uint32_t type = type_names_.find(name);
+  bool is_generated = false;
+  if (type == TypeNames::kNone) [[unlikely]] {  // no type begins with gen_ or ref_
+    is_generated = name.starts_with("gen_");
+    if (!is_generated && !name.starts_with("ref_")) return &kNobody;
+    type = type_names_.find(name.substr(4));
+    if (type == TypeNames::kNone) return &kNobody;
   }
-  if (at == 0 || at == ref_text.size() || ref_text[at] == '0') return kNoEntity;
-  std::string_view type = ref_text.substr(0, at - 1);
-  const bool is_generated = type.starts_with("gen_");
-  if (is_generated || type.starts_with("ref_")) type.remove_prefix(4);
-  const auto found = type_by_name_.find(type);
-  if (found == type_by_name_.end()) return kNoEntity;
-  const Type& known = types_[found->second];
+  const Type& known = types_[type];
   const GrowArray<EntityNo>& numbers = is_generated ? known.generated : known.saved;
-  return number > numbers.size() ? kNoEntity : numbers[number - 1];
+  return end.number > numbers.size() ? &kNobody : &numbers[end.number - 1];
+}
+
+EntityNo RefRegistry::find(std::string_view ref_text) const { return *number_entry(ref_text); }
+
+// Texts are read first, then all the memory they lead to at the same time.
+void RefRegistry::find_many(std::span<const std::string_view> ref_texts,
+                            std::span<EntityNo> found) const {
+  std::array<const EntityNo*, KeyStore::kMostHints> entries;
+  while (!ref_texts.empty()) {
+    const std::size_t count = std::min(entries.size(), ref_texts.size());
+    for (std::size_t i = 0; i < count; ++i) entries[i] = number_entry(ref_texts[i]);
+    for (std::size_t i = 0; i < count; ++i) found[i] = *entries[i];
+    ref_texts = ref_texts.subspan(count);
+    found = found.subspan(count);
+  }
 }
 
 EntityNo RefRegistry::find(std::string_view type, const KeyView& key) const {
@@ -118,9 +174,9 @@ RefEntry RefRegistry::entry(EntityNo entity) const {
 }
 
 std::optional<TypeNo> RefRegistry::find_type(std::string_view name) const {
-  const auto found = type_by_name_.find(name);
-  if (found == type_by_name_.end()) return std::nullopt;
-  return found->second;
+  const std::uint32_t type = type_names_.find(name);
+  if (type == TypeNames::kNone) return std::nullopt;
+  return static_cast<TypeNo>(type);
 }
 
 std::uint32_t RefRegistry::counter(TypeNo type, bool of_generated) const {

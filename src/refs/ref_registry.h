@@ -12,10 +12,8 @@
 // R7 keys come out only through a KeyDoor; everything else here is in refs and labels.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -23,12 +21,12 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "refs/key_store.h"
 #include "refs/literal_table.h"
 #include "refs/ref_entry.h"
+#include "refs/type_names.h"
 
 namespace alfred {
 
@@ -51,6 +49,13 @@ class RefRegistry {
   // The entity a text names, kNoEntity when it is no ref or not one of ours. Aliases and ref_ work.
   EntityNo find(std::string_view ref_text) const;
   EntityNo find(std::string_view type, const KeyView& key) const;
+  // The same as find() for many refs, their memory accesses overlapped.
+  void find_many(std::span<const std::string_view> ref_texts, std::span<EntityNo> found) const;
+  // The entity that type_number names, kNoEntity when there is none.
+  EntityNo at(TypeNo type, std::uint32_t number) const {
+    const GrowArray<EntityNo>& numbers = types_[type].saved;
+    return number - 1 < numbers.size() ? numbers[number - 1] : kNoEntity;
+  }
   Ref ref(EntityNo entity) const;
   std::string_view label(EntityNo entity) const;
   RefStatus status(EntityNo entity) const { return facts_[entity].status; }
@@ -140,18 +145,6 @@ class RefRegistry {
     GrowArray<EntityNo> saved;      // number - 1 → entity
     GrowArray<EntityNo> generated;  // number - 1 → entity
   };
-  struct NameHash {  // types are declared, not read: nobody can choose many that collide
-    using is_transparent = void;
-    std::size_t operator()(std::string_view name) const {
-      std::uint64_t hash = name.size();
-      for (; !name.empty(); name.remove_prefix(std::min<std::size_t>(8, name.size()))) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, name.data(), std::min<std::size_t>(8, name.size()));
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
-      }
-      return hash;
-    }
-  };
   struct Undo {  // an entity as it was before its first change in a transaction
     EntityNo entity;
     Ref shown;
@@ -169,6 +162,8 @@ class RefRegistry {
     std::size_t long_key_bytes = 0;
   };
 
+  // Where the entity that a text names is written, or kNoEntity.
+  const EntityNo* number_entry(std::string_view ref_text) const;
   // The functions that write: ref_operations.cc, ref_fold.cc.
   Result<void> check_room() const;
   void bind(TypeNo type, std::string_view table);
@@ -197,7 +192,7 @@ class RefRegistry {
   GrowArray<char> labels_;
   std::map<EntityNo, Rarities> rarities_;
   std::vector<Type> types_;
-  boost::unordered_flat_map<std::string, TypeNo, NameHash, std::equal_to<>> type_by_name_;
+  TypeNames type_names_;
   LiteralTable literals_;
 
   // The open transaction.

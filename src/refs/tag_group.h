@@ -1,6 +1,6 @@
-// TagGroup: twelve slots of an index in one cache line, each a byte to know it by and where it
-// leads. The bytes are looked at together. NEON on arm64, SSE2 on x86-64, plain C++ anywhere; a
-// test holds that all give the same.
+// TagGroup: fifteen slots of an index in one cache line, each a byte to know it by and the low
+// three bytes of where it leads. The bytes are looked at together. NEON on arm64, SSE2 on x86-64,
+// plain C++ anywhere; a test holds that all give the same.
 #pragma once
 
 #include <bit>
@@ -30,17 +30,36 @@ class SlotSet {
 };
 
 struct alignas(64) TagGroup {
-  static constexpr std::size_t kSlots = 12;
+  static constexpr std::size_t kSlots = 15;
+  static constexpr std::size_t kLowBits = 24;
 
   std::uint8_t tags[kSlots];
-  std::uint32_t unused;  // read together with the tags
-  std::uint32_t leads_to[kSlots];
+  std::uint8_t passed;  // one bit for each kind of hash that found no room here and went on
+  std::uint8_t lows[3 * kSlots];
+  std::uint8_t unused[3];
 
   SlotSet with(std::uint8_t tag) const;
   SlotSet plain_with(std::uint8_t tag) const;  // what with() is tested against
 
+  // The low bits of where a slot leads.
+  std::uint32_t low(std::size_t slot) const {
+    std::uint32_t bits;
+    if constexpr (std::endian::native == std::endian::little) {
+      std::memcpy(&bits, lows + 3 * slot, 4);  // one byte too many, still in this line
+      return bits & 0xffffff;
+    }
+    const std::uint8_t* const at = lows + 3 * slot;
+    return at[0] | static_cast<std::uint32_t>(at[1]) << 8 | static_cast<std::uint32_t>(at[2]) << 16;
+  }
+  void set_low(std::size_t slot, std::uint32_t bits) {
+    std::uint8_t* const at = lows + 3 * slot;
+    at[0] = static_cast<std::uint8_t>(bits);
+    at[1] = static_cast<std::uint8_t>(bits >> 8);
+    at[2] = static_cast<std::uint8_t>(bits >> 16);
+  }
+
  private:
-  static constexpr std::uint64_t kOneEach = 0x111111111111;  // a bit for each slot
+  static constexpr std::uint64_t kOneEach = 0x111111111111111;  // a bit for each slot
 };
 static_assert(sizeof(TagGroup) == 64);
 

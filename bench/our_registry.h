@@ -1,0 +1,77 @@
+// Our registry as the comparison asks it. Callers hold a key as it was read, a ref as type and
+// number where it was parsed before, and as text where a model wrote it.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "refs/ref_registry.h"
+#include "registry_subject.h"
+
+namespace alfred::bench {
+
+class OurRegistry {
+ public:
+  using KeyForm = UuidBits;
+  using RefForm = std::uint32_t;
+  using TextForm = ShortText;
+  static KeyForm key_form(const Key& key) {
+    UuidBits bits;
+    std::memcpy(&bits, key.data(), sizeof bits);
+    return bits;
+  }
+  static RefForm ref_form(std::uint32_t number) { return number; }
+  static TextForm text_form(std::uint32_t number) { return ShortText::of_ref(number); }
+
+  OurRegistry() : type_(*registry_.type_named("book", "books")) {}
+  void add(UuidBits key) { entered_ += *registry_.register_read(type_, KeyView::uuid(key)); }
+  std::uint64_t by_key(UuidBits key) const {
+    return registry_.keys().number(registry_.keys().find(type_, KeyView::uuid(key)));
+  }
+  std::uint64_t by_ref(std::uint32_t number) const {
+    return something_of_key(registry_.at(type_, number));
+  }
+  std::uint64_t by_text(const ShortText& ref) const {
+    return something_of_key(registry_.find(ref.view()));
+  }
+
+  std::uint64_t by_keys(std::span<const UuidBits> keys) const {
+    std::array<EntityNo, kBatch> found;
+    registry_.keys().find_many(type_, keys, found);
+    std::uint64_t sum = 0;
+    for (const EntityNo entity : found) sum += registry_.keys().number(entity);
+    return sum;
+  }
+  std::uint64_t by_refs(std::span<const std::uint32_t> numbers) const {
+    std::array<EntityNo, kBatch> found;
+    for (std::size_t i = 0; i < kBatch; ++i) found[i] = registry_.at(type_, numbers[i]);
+    return something_of_keys(found);
+  }
+  std::uint64_t by_texts(std::span<const ShortText> refs) const {
+    std::array<std::string_view, kBatch> texts;
+    std::array<EntityNo, kBatch> found;
+    for (std::size_t i = 0; i < kBatch; ++i) texts[i] = refs[i].view();
+    registry_.find_many(texts, found);
+    return something_of_keys(found);
+  }
+  std::size_t bytes() const { return registry_.mapping_bytes(); }
+
+ private:
+  // Keys do not come out here; their kind does, and it stands beside them.
+  std::uint64_t something_of_key(EntityNo entity) const {
+    return static_cast<std::uint64_t>(registry_.key(entity).kind());
+  }
+  std::uint64_t something_of_keys(std::span<const EntityNo> entities) const {
+    std::uint64_t sum = 0;
+    for (const EntityNo entity : entities) sum += something_of_key(entity);
+    return sum;
+  }
+
+  RefRegistry registry_;
+  TypeNo type_;
+  std::uint64_t entered_ = 0;
+};
+
+}  // namespace alfred::bench

@@ -31,11 +31,11 @@ struct Condition {
     tuple_in,     // (fields…) is one of the tuples, which lie one after the other in values
   };
   Kind kind = Kind::all;
-  std::vector<Condition> parts;
+  std::vector<Condition> parts{};
   const Field* field = nullptr;
   CompareOp op = CompareOp::eq;
-  std::vector<Value> values;
-  std::vector<const Field*> fields;  // tuple_in
+  std::vector<Value> values{};
+  std::vector<const Field*> fields{};  // tuple_in
 };
 
 struct OrderBy {
@@ -45,13 +45,13 @@ struct OrderBy {
 
 struct SelectRows {
   const Table* table = nullptr;
-  std::vector<const Field*> fields;  // the columns of the rows that come back, in this order
-  Condition where;
-  std::vector<OrderBy> order;
+  std::vector<const Field*> fields{};  // the columns of the rows that come back, in this order
+  Condition where{};
+  std::vector<OrderBy> order{};
   // Only rows that come after these values of `order`, one each; the last fields of `order` must be
   // the key, so that no two rows are equal.
-  std::vector<Value> after;
-  std::optional<std::size_t> limit;
+  std::vector<Value> after{};
+  std::optional<std::size_t> limit{};
   bool is_for_update = false;  // locks the rows until the transaction ends
 };
 

@@ -99,7 +99,7 @@ TEST_F(PayloadCompiler, R2_rows_of_a_list_that_do_not_fit_are_listed_one_by_one)
   const CompiledPayload payload = compile(
       R"({"name":"x","songs":[{"title":"a","brand":"b"},7,{"brand":"c"},{"title":"d","album_id":"album_9","seconds":"long"}]})");
   EXPECT_EQ(paths(payload), (std::vector<std::string>{"songs[0].brand", "songs[1]", "songs[2]",
-                                                      "songs[3].seconds", "songs[3].album_id"}));
+                                                      "songs[3].album_id", "songs[3].seconds"}));
   EXPECT_EQ(payload.records[0].values.at("tracks").as_array().size(), 2U);
 }
 

@@ -48,50 +48,61 @@ bool is_empty(const Json& filters) {
          (filters.is_object() && filters.as_object().empty());
 }
 
-Result<UpdatePlan> plan_update(RecordContext& context, const WriteParams& call) {
+// Rows that carry their own names.
+Result<UpdatePlan> plan_named(const RecordContext& context, const WriteParams& call) {
   UpdatePlan plan{call.table};
-  plan.version = call.version;
-  if (call.rows == nullptr || call.rows->is_null())
-    return fail(ErrorCode::schema, "An update has data: the columns that change.", "data");
-  const Json* row = call.rows;
-  const bool has_filters = !is_empty(call.filters) || !is_empty(call.or_filters);
-  if (row->is_array() && row->as_array().empty())
-    return fail(ErrorCode::value, "The list of rows to change is empty.", "data");
-  if (row->is_array() && !has_filters) {
-    if (call.version)
-      return fail(ErrorCode::schema, "In a list each row has its own version.", "version");
-    if (const Result<void> added = add_named(context, row->as_array(), plan); !added)
-      return Unexpected(added.error());
-    return plan;
-  }
-  if (row->is_array()) {
-    if (row->as_array().size() > 1)
-      return fail(ErrorCode::schema,
-                  "With filters, data is one row of changes. Without them, a list of rows that "
-                  "each have their id.",
-                  "data");
-    row = &row->as_array().front();
-    plan.repaired.emplace_back("data was a list of one row; that row was used");
-  }
-  if (!row->is_object())
-    return fail(ErrorCode::schema, "data is an object of the columns that change.", "data");
-  const JsonObject& object = row->as_object();
-  if (!has_filters && !row_name_member(*call.table, object).empty()) {
-    Result<NamedChange> change = read_named_change(context, *call.table, object, "data");
+  if (call.rows->is_object()) {
+    Result<NamedChange> change =
+        read_named_change(context, *call.table, call.rows->as_object(), "data");
     if (!change) return Unexpected(std::move(change).error());
     if (call.version) change->version = call.version;
     plan.named.push_back(std::move(*change));
     return plan;
   }
+  if (call.version)
+    return fail(ErrorCode::schema, "In a list each row has its own version.", "version");
+  const Result<void> added = add_named(context, call.rows->as_array(), plan);
+  if (!added) return Unexpected(added.error());
+  return plan;
+}
+
+// One row of changes for the rows that filters name.
+Result<UpdatePlan> plan_filtered(RecordContext& context, const WriteParams& call) {
+  UpdatePlan plan{call.table};
+  plan.version = call.version;
+  const Json* row = call.rows;
+  if (row->is_array() && row->as_array().size() == 1) {
+    row = &row->as_array().front();
+    plan.repaired.emplace_back("data was a list of one row; that row was used");
+  }
+  if (!row->is_object())
+    return fail(ErrorCode::schema,
+                "With filters, data is one row of changes. Without them, a list of rows that each "
+                "have their id.",
+                "data");
   Result<RowTargets> targets = targets_of_filters(
       context, *call.table, {call.filters, call.or_filters, context.limits.write_rows});
   if (!targets) return Unexpected(std::move(targets).error());
-  Result<std::vector<FieldValue>> values = read_row_changes(context, *call.table, object, "data");
+  Result<std::vector<FieldValue>> values =
+      read_row_changes(context, *call.table, row->as_object(), "data");
   if (!values) return Unexpected(std::move(values).error());
   plan.repaired.insert(plan.repaired.begin(), targets->repaired.begin(), targets->repaired.end());
   plan.targets = std::move(*targets);
   plan.values = std::move(*values);
   return plan;
+}
+
+Result<UpdatePlan> plan_update(RecordContext& context, const WriteParams& call) {
+  if (call.rows == nullptr || call.rows->is_null())
+    return fail(ErrorCode::schema, "An update has data: the columns that change.", "data");
+  const Json& rows = *call.rows;
+  if (rows.is_array() && rows.as_array().empty())
+    return fail(ErrorCode::value, "The list of rows to change is empty.", "data");
+  const bool has_filters = !is_empty(call.filters) || !is_empty(call.or_filters);
+  const bool is_named =
+      rows.is_array() ||
+      (rows.is_object() && !row_name_member(*call.table, rows.as_object()).empty());
+  return !has_filters && is_named ? plan_named(context, call) : plan_filtered(context, call);
 }
 
 Result<void> change_named(const RecordContext& context, RowWriter& writer, const Table& table,

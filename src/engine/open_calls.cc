@@ -17,7 +17,7 @@ constexpr Statement kOpen(
     "VALUES (:op, :workspace, :tool, :params, :draw, :at)");
 constexpr Statement kClose("DELETE FROM alfred_open_calls WHERE op = :op");
 constexpr Statement kAll(
-    "SELECT op, tool, params, draw FROM alfred_open_calls "
+    "SELECT op, tool, params, draw, at_ms FROM alfred_open_calls "
     "WHERE workspace = :workspace ORDER BY at_ms, op");
 
 Value text(std::string_view value) { return Value(std::string(value)); }
@@ -31,14 +31,13 @@ Result<void> done(const Result<std::vector<Row>>& rows) {
 
 StateTables open_call_tables() { return {"open_calls", kMigrations}; }
 
-Result<void> write_open_call(Tx& tx, std::string_view workspace, const OpenCall& call,
-                             const Clock& clock) {
+Result<void> write_open_call(Tx& tx, std::string_view workspace, const OpenCall& call) {
   const std::array<Param, 6> params{Param{"op", text(call.op.view())},
                                     Param{"workspace", text(workspace)},
                                     Param{"tool", text(call.tool)},
                                     Param{"params", text(call.params)},
                                     Param{"draw", text(KeyedRandom::key_text(call.key))},
-                                    Param{"at", clock.wall_ms()}};
+                                    Param{"at", call.at_ms}};
   return done(tx.run(kOpen, params));
 }
 
@@ -58,7 +57,8 @@ Result<std::vector<OpenCall>> open_calls(Tx& tx, std::string_view workspace) {
     if (!op || !key)
       return fail(ErrorCode::corrupt,
                   "A call that was left open cannot be read. The file was left as it is.");
-    calls.push_back({*op, std::get<std::string>(row[1]), std::get<std::string>(row[2]), *key});
+    calls.push_back({*op, std::get<std::string>(row[1]), std::get<std::string>(row[2]), *key,
+                     std::get<std::int64_t>(row[4])});
   }
   return calls;
 }

@@ -26,9 +26,10 @@ Result<std::string> RecordService::write_apart(std::string_view tool, const Json
     };
     return place_.state().write({op, request_text(tool, params), place_.caller}, never);
   }
-  const OpenCall call{op, std::string(tool), write_json(params), KeyedRandom::new_key(random_)};
+  const OpenCall call{op, std::string(tool), write_json(params), KeyedRandom::new_key(random_),
+                      clock_.wall_ms()};
   const auto open = [&](Tx& tx) -> Result<std::string> {
-    if (Result<void> written = write_open_call(tx, workspace_.id().view(), call, clock_); !written)
+    if (Result<void> written = write_open_call(tx, workspace_.id().view(), call); !written)
       return Unexpected(written.error());
     return std::string();
   };
@@ -44,12 +45,13 @@ Result<std::string> RecordService::write_apart(std::string_view tool, const Json
 Result<std::string> RecordService::finish(const OpenCall& call, const Json& params,
                                           bool is_recovering) {
   KeyedRandom random(call.key);
+  const ManualClock then(call.at_ms);
   Done done;
   workspace_.begin();
   const auto closure = [&](Tx& tx) -> Result<std::string> {
     workspace_.rollback();
     random.restart();
-    Result<Done> ran = run(tx, {call.tool, params, random, is_recovering});
+    Result<Done> ran = run(tx, {call.tool, params, random, then, is_recovering});
     if (!ran) return Unexpected(ran.error());
     done = std::move(*ran);
     return std::string();

@@ -6,6 +6,7 @@
 
 #include "pack/seed_rows.h"
 #include "records/field_value.h"
+#include "records/new_key.h"
 #include "records/record_keys.h"
 #include "records/record_limits.h"
 
@@ -38,22 +39,6 @@ constexpr std::int64_t kDayMs = 86'400'000;
 
 Value text(std::string_view value) { return Value(std::string(value)); }
 
-// A random uuid (version 4) in its canonical spelling.
-std::string new_uuid(Random& random) {
-  std::array<std::uint8_t, 16> bits{};
-  random.fill(std::as_writable_bytes(std::span(bits)));
-  bits[6] = static_cast<std::uint8_t>((bits[6] & 0x0f) | 0x40);
-  bits[8] = static_cast<std::uint8_t>((bits[8] & 0x3f) | 0x80);
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out;
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
-    out += kHex[bits[i] >> 4];
-    out += kHex[bits[i] & 15];
-  }
-  return out;
-}
-
 // Puts rows in and knows under which key each named row went.
 class Seeding {
  public:
@@ -77,6 +62,7 @@ class Seeding {
   const Schema& schema_;
   Ports ports_;
   std::int64_t at_ms_;
+  std::uint32_t made_ = 0;
   std::map<std::pair<std::string, std::string>, Value> keys_;
 };
 
@@ -104,7 +90,9 @@ Result<Value> Seeding::insert(const SeedRow& row) {
   InsertRow plan{.table = &table, .values = {}, .returning = {}};
   for (const std::string& part : table.key) plan.returning.push_back(table.find(part));
   std::map<std::string, Value, std::less<>> values;
-  if (table.key_source == KeySource::ours) values[table.key[0]] = text(new_uuid(ports_.random));
+  if (table.key_source == KeySource::ours)
+    values[table.key[0]] =
+        RecordKeys::values(table, new_uuid_key(at_ms_, made_++, ports_.random)).front();
   for (const Field& field : table.fields)
     if (field.default_value) {
       Result<Value> value = read_field_value(field, *field.default_value, row.place, {});

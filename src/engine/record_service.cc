@@ -50,11 +50,11 @@ std::string RecordService::request_text(std::string_view tool, const Json& param
   return write_json(request);
 }
 
-RecordContext RecordService::context(Random& random) {
+RecordContext RecordService::context(Random& random, const Clock& clock) {
   return RecordContext{.schema = place_.schema,
                        .registry = workspace_.registry(),
                        .caller = place_.caller,
-                       .clock = clock_,
+                       .clock = clock,
                        .random = random,
                        .limits = limits_,
                        .categories = place_.categories.get()};
@@ -70,7 +70,7 @@ Result<std::string> RecordService::call(std::string_view tool, const Json& param
 Result<std::string> RecordService::read_once(const Json& params) {
   std::string answer;
   const auto closure = [&](Tx& tx) -> Result<void> {
-    RecordContext now = context(random_);
+    RecordContext now = context(random_, clock_);
     Result<RecordOutcome> outcome = read_rows(tx, now, params);
     if (!outcome) return Unexpected(outcome.error());
     answer = std::move(outcome->answer);
@@ -122,7 +122,7 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
 
 // The workspace's transaction is begun.
 Result<RecordService::Done> RecordService::run(Tx& tx, const Change& change) {
-  RecordContext now = context(change.random);
+  RecordContext now = context(change.random, change.clock);
   now.is_recovering = change.is_recovering;
   if (const JsonString* batch = batch_of(change.params)) {
     BatchManifest* manifest = workspace_.find_batch(*batch);
@@ -151,7 +151,7 @@ Result<std::string> RecordService::write_shared(std::string_view tool, const Jso
     workspace_.rollback();  // of a run before this one
     if (const Result<bool> caught_up = workspace_.catch_up(tx); !caught_up)
       return Unexpected(caught_up.error());
-    Result<Done> done = run(tx, {tool, params, random_});
+    Result<Done> done = run(tx, {tool, params, random_, clock_});
     if (!done) return Unexpected(done.error());
     if (Result<void> kept = workspace_.append(tx, done->changes, clock_); !kept)
       return Unexpected(kept.error());
@@ -189,7 +189,7 @@ Result<std::string> RecordService::write_state(const std::string& request, OpId 
 
 Result<std::string> RecordService::query(const Json& params) {
   return read([&]() -> Result<std::string> {
-    RecordContext now = context(random_);
+    RecordContext now = context(random_, clock_);
     Result<RecordOutcome> outcome = query_rows(*place_.rows, now, params);
     if (!outcome) return Unexpected(outcome.error());
     return std::move(outcome->answer);

@@ -68,13 +68,14 @@ class RecordService {
     std::string_view tool;
     const Json& params;
     Random& random;
+    const Clock& clock;
     bool is_recovering = false;
   };
   struct Done {  // what one run of a call brought
     std::string answer;
     WorkspaceChanges changes;
   };
-  RecordContext context(Random& random);
+  RecordContext context(Random& random, const Clock& clock);
   std::string request_text(std::string_view tool, const Json& params) const;
   Result<std::string> read(const std::function<Result<std::string>()>& once);
   Result<std::string> read_once(const Json& params);

@@ -1,4 +1,5 @@
-"""Runs the examples of README.md, docs/refs.md and docs/packs.md and compares what they print.
+"""Runs the examples of README.md, docs/refs.md, docs/records.md and docs/packs.md and compares what they
+print.
 
 R1 an example is a fenced ```console block: lines that begin with `$ ` are commands, `> ` goes on with
    a command, and the rest is what it prints, stdout and stderr together, byte for byte.
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-PAGES = ("README.md", "docs/refs.md", "docs/packs.md")
+PAGES = ("README.md", "docs/refs.md", "docs/records.md", "docs/packs.md")
 SECONDS = 20
 
 
@@ -66,7 +67,7 @@ def problems(text, program):
         directory.mkdir()
         (programs / "alfred").symlink_to(os.path.abspath(program))
         environment = {**os.environ, "PATH": "%s:%s" % (programs, os.environ["PATH"]),
-                       "LC_ALL": "C.UTF-8"}
+                       "LC_ALL": "C.UTF-8", "ALFRED_HOME": str(pathlib.Path(scratch, "home"))}
         for example in examples:
             printed = run(example, directory, environment)
             if printed != example.output:

@@ -155,8 +155,10 @@ NestedRows nested_plan(const Table& child, const Relation& relation) {
   NestedRows nested{&relation, RowFields(child)};
   for (const Field* field : key_fields(child)) nested.columns.push_back(field);
   for (const Field& field : child.fields) {
-    // The way back to the parent is clear from where the row stands.
-    const bool is_shown = !field.is_hidden && field.name != relation.column;
+    // The way back to the parent is clear from where the row stands; when a row was written is
+    // asked of the row itself.
+    const bool is_own = field.name == child.created_at || field.name == child.updated_at;
+    const bool is_shown = !field.is_hidden && !is_own && field.name != relation.column;
     if (is_shown && !child.is_key(field.name)) nested.columns.push_back(&field);
   }
   for (const Field* field : nested.columns) nested.fields.add(field);

@@ -8,19 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/iso_time.h"
+#include "records/new_key.h"
 #include "records/record_keys.h"
 
 namespace alfred {
 namespace {
-
-// A random uuid of version 4.
-RecordKey new_key(Random& random) {
-  std::uint64_t high = random.next_u64();
-  std::uint64_t low = random.next_u64();
-  high = (high & ~0xf000ULL) | 0x4000ULL;
-  low = (low & ~(3ULL << 62)) | (2ULL << 62);
-  return RecordKey::uuid({high, low});
-}
 
 // How a column of times spells this one; nothing for columns that hold no times.
 std::optional<Value> time_value(const Field& field, std::int64_t wall_ms) {
@@ -105,7 +97,8 @@ Result<void> RowWriter::check_target(const Table& target, const std::vector<Link
 
 void RowWriter::add_key(const Table& table, std::vector<FieldValue>& values) {
   if (table.key_source != KeySource::ours) return;
-  const RecordKey key = new_key(context_.random);
+  const RecordKey key =
+      new_uuid_key(context_.clock.wall_ms(), context_.keys_made++, context_.random);
   values.push_back({table.find(table.key.front()), RecordKeys::values(table, key).front()});
 }
 

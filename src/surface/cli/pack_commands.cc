@@ -4,21 +4,30 @@
 
 #include <ostream>
 
-#include "pack/pack.h"
+#include "engine/pack_tools.h"
 
 namespace alfred::cli {
 
 int run_pack_check(const Arguments& arguments, const Streams& streams) {
-  const Result<Pack> pack = load_pack(arguments.text("dir"));
-  if (!pack) return report(pack.error(), streams.err);
+  const Result<PackReport> report_of = check_pack(arguments.text("dir"), arguments.text("--db"));
+  if (!report_of) return report(report_of.error(), streams.err);
+  const Pack& pack = report_of->pack;
+  const PackSummary& summary = report_of->summary;
   streams.out << fmt::format(
-      "{}: loads. {} entity types, {} subdomains, {} categories, {} constraint types, {} units, "
-      "{} texts, {} files of rows, {} of demo rows, {} scenarios{}.\n",
-      pack->name, pack->entities.size(), pack->subdomains.size(), pack->categories.all().size(),
-      pack->constraint_types.size(), pack->units.size(), pack->texts.size(), pack->rows.size(),
-      pack->demo.size(), pack->scenarios.size(),
-      pack->schema_sql.empty() ? "; no schema.sql: it is for a database of yours" : "");
+      "{}: fits. {} entity types, {} subdomains, {} categories, {} constraint types, {} units, "
+      "{} texts, {} rows, {} demo rows, {} scenarios{}.\n",
+      pack.name, pack.entities.size(), pack.subdomains.size(), pack.categories.all().size(),
+      pack.constraint_types.size(), pack.units.size(), pack.texts.size(), summary.rows,
+      summary.demo_rows, pack.scenarios.size(),
+      summary.tables == 0 ? "; no schema.sql: check it against its database with --db" : "");
   return kDone;
+}
+
+int run_pack_init(const Arguments& arguments, const Streams& streams) {
+  const Result<std::string> text = init_pack(arguments.text("--db"));
+  if (!text) return report(text.error(), streams.err);
+  streams.out << *text << std::flush;
+  return streams.out ? kDone : kUnavailable;
 }
 
 int run_pack_list(const Arguments&, const Streams& streams) {

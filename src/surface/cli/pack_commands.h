@@ -2,7 +2,8 @@
 //
 // R1 `pack check DIR` says what is wrong with a pack, at file:line:column, and exits 1; or what is
 //    in it, and exits 0.
-// R2 `pack list` prints the packs that are part of the program.
+// R2 `pack init --db URL` prints a pack.toml for a database as it is.
+// R3 `pack list` prints the packs that are part of the program.
 #pragma once
 
 #include "surface/cli/command.h"
@@ -10,6 +11,7 @@
 namespace alfred::cli {
 
 int run_pack_check(const Arguments& arguments, const Streams& streams);
+int run_pack_init(const Arguments& arguments, const Streams& streams);
 int run_pack_list(const Arguments& arguments, const Streams& streams);
 
 }  // namespace alfred::cli

@@ -45,7 +45,7 @@ TEST(PackCommands, R1_a_folder_that_is_not_there_is_unavailable) {
   EXPECT_EQ(check("/nowhere/at/all").code, kUnavailable);
 }
 
-TEST(PackCommands, R2_the_packs_of_the_program_are_listed) {
+TEST(PackCommands, R3_the_packs_of_the_program_are_listed) {
   std::istringstream in;
   std::ostringstream out;
   std::ostringstream err;

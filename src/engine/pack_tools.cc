@@ -1,0 +1,60 @@
+#include "engine/pack_tools.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "pack/derive.h"
+#include "pack/pack_text.h"
+#include "storage/open_store.h"
+
+namespace alfred {
+namespace {
+
+Result<Catalogue> catalogue_of(const std::string& db, const StoreOptions& options) {
+  const Result<DatabaseUrl> url = parse_database_url(db);
+  if (!url) return Unexpected(url.error());
+  const Result<std::unique_ptr<RecordStore>> store = open_records(*url, options);
+  if (!store) return Unexpected(store.error());
+  return (*store)->catalogue();
+}
+
+// The pack's own tables, in a database that is gone afterwards.
+Result<Catalogue> catalogue_of(const Pack& pack) {
+  std::error_code failure;
+  std::string folder =
+      (std::filesystem::temp_directory_path(failure) / "alfred-pack-XXXXXX").string();
+  if (failure || ::mkdtemp(folder.data()) == nullptr)
+    return fail(ErrorCode::file, "There is no room for a temporary folder: set TMPDIR to one.");
+  StoreOptions options;
+  options.is_ours = true;
+  options.packs.push_back(
+      {.name = pack.name, .version = pack.schema_version, .sql = pack.schema_sql, .owners = {}});
+  Result<Catalogue> catalogue = catalogue_of("sqlite:" + folder + "/pack.db", options);
+  std::filesystem::remove_all(folder, failure);
+  return catalogue;
+}
+
+}  // namespace
+
+Result<PackReport> check_pack(const std::string& folder, const std::string& db) {
+  Result<Pack> pack = load_pack(folder);
+  if (!pack) return Unexpected(pack.error());
+  if (db.empty() && pack->schema_sql.empty()) return PackReport{std::move(*pack), {}};
+  const Result<Catalogue> catalogue = db.empty() ? catalogue_of(*pack) : catalogue_of(db, {});
+  if (!catalogue) return Unexpected(catalogue.error());
+  const Result<PackSummary> summary = check_against(*pack, *catalogue);
+  if (!summary) return Unexpected(summary.error());
+  return PackReport{std::move(*pack), *summary};
+}
+
+Result<std::string> init_pack(const std::string& db) {
+  const Result<Catalogue> catalogue = catalogue_of(db, {});
+  if (!catalogue) return Unexpected(catalogue.error());
+  const Result<Schema> schema = derive_schema(*catalogue);
+  if (!schema) return Unexpected(schema.error());
+  return pack_text(*schema, "mine");
+}
+
+}  // namespace alfred

@@ -230,7 +230,7 @@ const char* ParamsToKeys::column_value(const Member& member, RowPlan& plan,
   if ((*column)->use == Use::nested && holds_rows)
     return payload(member.value_at, *(*column)->rows, where);
   if ((*column)->use != Use::open || !holds_rows) return restore_texts(member.value_at, where);
-  const Result<RowPlan*> rows = plans_.of_member(member.name);
+  const Result<RowPlan*> rows = plans_.of_member(plan, member.name);
   if (!rows) return stop(rows.error(), where);
   return open_rows(member.value_at, **rows, where);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,12 @@ class RowsPass {
     Row(RowPlan& of, std::size_t at_depth) : plan(of), depth(at_depth) {}
   };
 
+  struct Learned {  // the columns of a row that is read the long way
+    std::vector<Member> members;
+    std::set<std::string> names;  // once they are many
+    bool has(const std::string& name);
+  };
+
   // Rows and their columns: rows_pass.cc.
   const char* rows(const char* at, RowPlan& plan, std::size_t depth, bool takes_others);
   const char* row(const char* at, RowPlan& plan, std::size_t depth);
@@ -58,10 +65,10 @@ class RowsPass {
 
   // The long way: row_members.cc.
   const char* members_anew(const char* at, Row& row, std::size_t known);
-  const char* learn_member(const char* at, Row& row, std::vector<Member>& learned);
+  const char* learn_member(const char* at, Row& row, Learned& learned);
   const char* value(const char* at, const Member& member, Row& row);
   const char* nested(const char* at, RowPlan& plan, std::size_t depth);
-  const char* open_value(const char* at, const Member& member, std::size_t depth);
+  const char* open_value(const char* at, const Member& member, Row& row);
   const char* plain(const char* at, const ColumnPlan& column, Row& row);
   const char* plain_value(const char* at, std::size_t depth);
   const char* texts(const char* at, std::size_t depth);

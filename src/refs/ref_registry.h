@@ -69,10 +69,19 @@ class RefRegistry {
 
   // Types.
   // The type of this name; declared on the first call, bound to the table that is named first.
-  Result<TypeNo> type_named(std::string_view name, std::string_view table);
+  // called: the name it was made for, when that is no ref's ("" when no name shall lead to it).
+  Result<TypeNo> type_named(std::string_view name, std::string_view table,
+                            std::optional<std::string_view> called = std::nullopt);
+  // Remembers the columns of a type's key. The error says that they were others before.
+  Result<void> check_key_columns(TypeNo type, const std::vector<std::string>& columns) const;
+  Result<void> set_key_columns(TypeNo type, const std::vector<std::string>& columns);
   std::optional<TypeNo> find_type(std::string_view name) const;
+  std::optional<TypeNo> find_called(std::string_view called) const;
+  std::optional<TypeNo> find_table(std::string_view table) const;
   std::string_view type_name(TypeNo type) const { return types_[type].name; }
   std::string_view table_of(TypeNo type) const { return types_[type].table; }
+  std::string_view called(TypeNo type) const { return types_[type].called; }
+  const std::vector<std::string>& key_columns(TypeNo type) const { return types_[type].key; }
   std::size_t type_count() const { return types_.size(); }
   std::uint32_t counter(TypeNo type, bool of_generated) const;
 
@@ -137,6 +146,8 @@ class RefRegistry {
   struct Type {
     std::string name;
     std::string table;
+    std::string called;            // no two are called the same, but many are called nothing
+    std::vector<std::string> key;  // columns
     GrowArray<EntityNo> saved;      // number - 1 → entity
     GrowArray<EntityNo> generated;  // number - 1 → entity
   };
@@ -160,6 +171,11 @@ class RefRegistry {
     bool had_key;
     std::optional<Rarities> rarities;
   };
+  struct TypeUndo {
+    TypeNo type;
+    std::string table;
+    std::vector<std::string> key;
+  };
   struct Mark {
     std::uint32_t turn = 0;
     EntityNo entities = 0;
@@ -172,6 +188,9 @@ class RefRegistry {
   // The functions that write: ref_operations.cc, ref_fold.cc.
   Result<void> check_room() const;
   void bind(TypeNo type, std::string_view table);
+  void remember_type(TypeNo type);
+  void forget_last_type();
+  TypeDeclared declared(TypeNo type) const;
   EntityNo read_again(EntityNo entity, TypeNo type, const KeyView& key);
   EntityNo add_row(TypeNo type, const KeyView& key, RefStatus status);
   EntityNo add_without_row(TypeNo type);
@@ -185,6 +204,7 @@ class RefRegistry {
   void write_facts(EntityNo entity, const RefEntry& entry);
   Result<void> check_entry(const RefEntry& entry) const;
   Result<void> check_holder(TypeNo type, const RefEntry& entry) const;
+  Result<void> fold_declared(const TypeDeclared& declared);
   Result<void> fold_registered(const RefEntry& entry);
   Result<void> fold_changed(const EntityChanged& change);
   void restore(const Undo& undo);
@@ -198,6 +218,8 @@ class RefRegistry {
   std::map<EntityNo, Rarities> rarities_;
   std::vector<Type> types_;
   boost::unordered_flat_map<std::string, TypeNo, NameHash, std::equal_to<>> type_by_name_;
+  std::map<std::string, TypeNo, std::less<>> type_by_called_;
+  std::map<std::string, TypeNo, std::less<>> type_by_table_;
   LiteralTable literals_;
 
   // The open transaction.
@@ -205,7 +227,7 @@ class RefRegistry {
   std::vector<Undo> undo_;
   boost::unordered_flat_set<EntityNo> remembered_;  // who stands in undo_
   std::map<EntityNo, EntityNo> former_holders_;     // entity → who held its key before (R2)
-  std::vector<TypeNo> bound_types_;
+  std::vector<TypeUndo> changed_types_;
 };
 
 // Inline, since the translator lives in them.

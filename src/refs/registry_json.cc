@@ -13,6 +13,15 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
   append_json_string(out, text);
 }
 
+void append_columns(std::string& out, const std::vector<std::string>& columns) {
+  for (std::string_view mark = ",\"key\":["; const std::string& column : columns) {
+    out += mark;
+    append_json_string(out, column);
+    mark = ",";
+  }
+  if (!columns.empty()) out += ']';
+}
+
 }  // namespace
 
 std::string RegistryJson::key_for_people(const KeyView& key) {
@@ -76,6 +85,9 @@ std::string RegistryJson::write(const RefRegistry& registry) {
     const auto type = static_cast<TypeNo>(i);
     out += fmt::format("{}{{\"type\":\"{}\"", i == 0 ? "" : ",", registry.type_name(type));
     append_member(out, "table", registry.table_of(type));
+    if (registry.called(type) != registry.type_name(type))
+      append_member(out, "called", registry.called(type));
+    append_columns(out, registry.key_columns(type));
     out += '}';
   }
   out += "],\"entities\":[";

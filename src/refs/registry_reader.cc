@@ -31,8 +31,7 @@ class Members {
   // A text that is written only when there is one, and that is at most a label long.
   std::string short_text(std::string_view name) {
     std::string value = text(name, false);
-    const bool is_given = object_ != nullptr && object_->contains(name);
-    if (is_given && (value.empty() || value.size() > RefRegistry::kMaxLabelBytes))
+    if (has(name) && (value.empty() || value.size() > RefRegistry::kMaxLabelBytes))
       blame(name, kShortText);
     return value;
   }
@@ -59,6 +58,20 @@ class Members {
     const JsonArray* array = value == nullptr ? nullptr : value->if_array();
     if (array == nullptr) blame(name, "an array");
     return array;
+  }
+  bool has(std::string_view name) const { return object_ != nullptr && object_->contains(name); }
+  // One text or more.
+  std::vector<std::string> texts(std::string_view name) {
+    constexpr std::string_view kTexts = "an array of one text or more";
+    const JsonArray* items = array(name);
+    std::vector<std::string> found;
+    for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
+      const JsonString* text = (*items)[i].if_string();
+      if (text == nullptr) blame(name, kTexts);
+      else found.emplace_back(*text);
+    }
+    if (found.empty()) blame(name, kTexts);
+    return found;
   }
   void blame(std::string_view name, std::string_view wanted) {
     if (fault_) return;
@@ -167,7 +180,10 @@ Result<void> read_types(RefRegistry& registry, const JsonArray& types) {
   for (std::size_t i = 0; i < types.size(); ++i) {
     const std::string path = fmt::format("types[{}]", i);
     Members members(types[i], path);
-    const TypeDeclared declared{members.text("type", true), members.text("table", true)};
+    TypeDeclared declared{members.text("type", true), members.text("table", true), {}, {}};
+    if (members.has("called")) declared.called = members.text("called", true);
+    if (members.has("key")) declared.key = members.texts("key");
+    if (declared.called == declared.type) members.blame("called", "another name than the type's");
     if (const auto fault = members.fault()) return Unexpected(*fault);
     if (registry.find_type(declared.type)) return misfit("this type is declared twice", path);
     if (!declared.table.empty() && !tables.insert(declared.table).second)

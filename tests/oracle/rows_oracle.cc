@@ -92,7 +92,8 @@ class Walk {
     std::vector<std::string> names;
     for (const Node::Member& member : node.members) {
       const std::string& name = member.name.text;
-      if (has_eight_hex(name) && !mask(member.name)) return false;
+      const bool may_hide = names_key(name, pieces_) || name.find("lit_") != std::string::npos;
+      if (may_hide && !mask(member.name)) return false;
       if (std::find(names.begin(), names.end(), name) != names.end())
         return stop(ErrorCode::json_dupkey, member.name.from);
       names.push_back(name);
@@ -117,7 +118,7 @@ class Walk {
         return rows(*column.rows, value, false);
       case Column::Use::open:
         if (!has_inside) return plain_column(column, value, seen);
-        if (column.rows == nullptr && !settle(rules_.of_member(name, column.rows))) return false;
+        if (column.rows == nullptr && !settle(rules_.of_member(rules, name, column.rows))) return false;
         return rows(*column.rows, value, true);
       case Column::Use::copy: return plain_column(column, value, seen);
     }
@@ -261,16 +262,22 @@ class Walk {
 OracleAnswer translate_rows(const RegistryModel& before, const EntityTypes& types,
                             std::string_view table, std::string_view json,
                             const RowsOptions& options) {
-  RegistryModel registry = before;
-  TableRules rules(registry, types);
   const Tree tree = read_tree(json, options.max_depth);
-  std::optional<OracleError> error =
-      Walk(rules, tree, json, options, false).run(std::string(table));
-  if (error) return {error, {}, before};
-  Walk second(rules, tree, json, options, true);
-  error = second.run(std::string(table));
-  if (error) return {error, {}, before};
-  return {std::nullopt, second.out(), std::move(registry)};
+  std::set<std::string> keys;
+  while (true) {
+    RegistryModel registry = before;
+    TableRules rules(registry, types, keys);
+    std::optional<OracleError> error =
+        Walk(rules, tree, json, options, false).run(std::string(table));
+    if (error) return {error, {}, before};
+    const std::size_t known = keys.size();
+    keys.merge(rules.late_keys());
+    if (keys.size() != known) continue;  // some types have names that they must not have
+    Walk second(rules, tree, json, options, true);
+    error = second.run(std::string(table));
+    if (error) return {error, {}, before};
+    return {std::nullopt, second.out(), std::move(registry)};
+  }
 }
 
 }  // namespace alfred::oracle

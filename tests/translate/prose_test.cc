@@ -138,5 +138,15 @@ TEST(RowsToRefs, D7_wherever_it_stands) {
   }
 }
 
+TEST(RowsToRefs, I3_uuids_joined_by_a_word_are_hidden_all) {
+  for (const std::string between : {"_", "", "x", "0", "__"}) {
+    Session session;
+    const std::string text = std::string(kCurry) + between + std::string(kCod);
+    EXPECT_EQ(session.read("notes", R"({"body":"see )" + text + R"(."})"),
+              R"({"body":"see lit_1."})");
+    EXPECT_EQ(session.literal(1), text);
+  }
+}
+
 }  // namespace
 }  // namespace alfred

@@ -32,6 +32,8 @@ constexpr std::array<std::string_view, 14> kWords = {
     "like ", "recipe_1", "route_66", "lit_1", "lit_2 ", "caf\u00e9 ",   "\U0001F372",
     " ",     "\n",       "\"x\\/",   "\t",    "abc ",   "plain words ", "\u65e5\u672c"};
 
+constexpr std::array<std::string_view, 5> kJoints = {"_", "", "x", "0", "-"};
+
 std::string random_uuid(Random& random) {
   std::string text = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   for (char& c : text)
@@ -204,7 +206,8 @@ std::string RowGenerator::prose() {
   std::string text;
   for (std::size_t i = below(6); i > 0; --i) {
     std::string key = once_in(5) ? random_uuid(random_) : key_text();
-    switch (below(10)) {
+    switch (below(11)) {
+      case 10: text += key + std::string(pick(kJoints)) + key_text(); break;
       case 0: text += key; break;
       case 1: text += key.substr(0, 8 + below(6)); break;
       case 2: text += key.substr(key.size() - std::min(key.size(), 8 + below(6))); break;

@@ -1,6 +1,8 @@
 // The columns of a row, read the long way: as nobody expected them.
 #include <algorithm>
+#include <cstring>
 
+#include "base/json_members.h"
 #include "records/rows_pass.h"
 
 #include <fmt/format.h>
@@ -83,14 +85,14 @@ const char* RowsPass::learn_member(const char* at, Row& row, Learned& learned) {
 const char* RowsPass::value(const char* at, const Member& member, Row& row) {
   at = scanner_.space(at);  // this row may have more of it than the last one had
   ColumnPlan& column = *member.column;
-  if (row.plan.inserts_ref) row.has_id |= member.name == "id";
+  if (row.plan.inserts_ref)
+    row.ref_place = std::max(row.ref_place, row.plan.ref_place(member.name));
   switch (column.use) {
     case Use::own_key:
     case Use::link: return key(at, column, row);
     case Use::nested: return nested(at, *column.rows, row.depth);
     case Use::open:
-      if (scanner_.peek(at) == '{' || scanner_.peek(at) == '[')
-        return open_value(at, member, row);
+      if (scanner_.peek(at) == '{' || scanner_.peek(at) == '[') return open_value(at, member, row);
       break;
     case Use::copy: break;
   }
@@ -143,8 +145,17 @@ const char* RowsPass::plain_value(const char* at, std::size_t depth) {
     if (options_.masks_prose && is_masked)
       is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
   };
-  at = scanner_.value(at, mask, depth);
-  return is_masked ? at : stop(mask_.error());
+  const char* const after = scanner_.value(at, mask, depth);
+  if (!is_masked) return stop(mask_.error());
+  return after == nullptr ? nullptr : without_repeats(at, after);
+}
+
+// What is copied names no member twice either.
+const char* RowsPass::without_repeats(const char* from, const char* after) {
+  const auto size = static_cast<std::size_t>(after - from);
+  if (std::memchr(from, '{', size) == nullptr) return after;
+  const char* const repeated = find_repeated_member({from, size});
+  return repeated == nullptr ? after : scanner_.fail(JsonFault::duplicate_key, repeated);
 }
 
 // An array, most likely of strings.
@@ -167,8 +178,9 @@ const char* RowsPass::texts(const char* at, std::size_t depth) {
     if (options_.masks_prose && is_masked)
       is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
   };
-  at = scanner_.elements(at, mask, depth);
-  return is_masked ? at : stop(mask_.error());
+  const char* const after = scanner_.elements(at, mask, depth);
+  if (!is_masked) return stop(mask_.error());
+  return after == nullptr ? nullptr : without_repeats(at, after);
 }
 
 }  // namespace alfred

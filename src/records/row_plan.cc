@@ -19,6 +19,32 @@ constexpr std::string_view kNeutral = "row";  // the type of what has no name to
 
 }  // namespace
 
+int RowPlan::ref_place(std::string_view column) const {
+  constexpr int kMostDigits = 4;
+  if (!inserts_ref || declared.contains(column)) return -1;
+  if (column == "id") return 0;
+  if (!column.starts_with("_ref")) return -1;
+  const std::string_view digits = column.substr(4);
+  if (digits.empty()) return 1;
+  if (digits.size() > kMostDigits || digits[0] == '0' || digits == "1") return -1;
+  int place = 0;
+  for (const char c : digits) {
+    if (c < '0' || c > '9') return -1;
+    place = place * 10 + (c - '0');
+  }
+  return place;
+}
+
+std::string RowPlan::ref_column(int place) {
+  return place == 0 ? "id" : place == 1 ? "_ref" : fmt::format("_ref{}", place);
+}
+
+int RowPlan::next_ref_place(int place) const {
+  do ++place;
+  while (declared.contains(ref_column(place)));
+  return place;
+}
+
 bool RowPlans::is_key(std::string_view name) {
   if (is_key_name(name, pieces_)) return true;
   if (expected_ != nullptr && expected_->contains(std::string(name))) return true;
@@ -142,9 +168,9 @@ RowPlan* RowPlans::entries_of(RowPlan& parent) {
   plan.called = "*" + (parent.is_member ? parent.called : "?" + parent.table);
   const std::string name = ref_name_of_table(parent.table);
   constexpr std::string_view kRows = "_row";
-  plan.ref_base = is_key(name) ? std::string(kNeutral)
-                               : name.substr(0, Ref::kMaxTypeBytes - kRows.size()) +
-                                     std::string(kRows);
+  plan.ref_base = is_key(name)
+                      ? std::string(kNeutral)
+                      : name.substr(0, Ref::kMaxTypeBytes - kRows.size()) + std::string(kRows);
   if (parent.is_map) plan.ref_base = parent.ref_base;
   return &plan;
 }
@@ -177,6 +203,8 @@ Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
     else
       column.key_part = static_cast<std::int16_t>(i);
   }
+  if (plan.inserts_ref)
+    for (const auto& [name, column] : plan.columns) plan.declared.insert(name);
   return {};
 }
 

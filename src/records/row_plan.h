@@ -7,8 +7,8 @@
 //    type that such a table would have. Which table has that type is left open (`author`,
 //    `authors`).
 // R3 different names have different types, and no type shows a key: a name that is or holds one
-//    (is_key_name) is no type's. Members whose names are keys, or begin with a digit, are entries of
-//    a map: their objects are rows of one type for all of them, `<table>_row`.
+//    (is_key_name) is no type's. Members whose names are keys, or begin with a digit, are entries
+//    of a map: their objects are rows of one type for all of them, `<table>_row`.
 #pragma once
 
 #include <map>
@@ -61,6 +61,7 @@ struct RowPlan {
   bool is_member = false;    // its name is that of a member, and maybe of no table
   bool is_map = false;       // the entries of a map
   bool inserts_ref = false;  // no single column of its own is the key: the ref is put in front
+  std::set<std::string, std::less<>> declared;  // columns, where a ref is put in front
   std::vector<std::string> key;
   std::map<std::string, ColumnPlan, std::less<>> columns;  // filled as columns are met
 
@@ -76,6 +77,14 @@ struct RowPlan {
   };
   std::vector<Member> shape;
   std::unique_ptr<RowPlan> entries;  // of a map that this row is, once one was met
+  // Where the ref of a row stands that has no key column of its own: as `id`, `_ref`, `_ref2`…, in
+  // front of which a row may have columns of these names; so it is the last of them, and what a row
+  // has of its own is the rest. Its place among them; -1: a column like any other.
+  int ref_place(std::string_view column) const;
+  // The first place behind this one (-1: any) that is no declared column.
+  int next_ref_place(int place) const;
+  static std::string ref_column(int place);
+
   int open_rows = 0;  // rows of this table that are being read: a table may be nested in itself
 };
 

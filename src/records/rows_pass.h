@@ -42,7 +42,7 @@ class RowsPass {
     std::size_t depth;
     Label label;
     std::size_t out_start = 0;  // where its ref is inserted
-    bool has_id = false;        // a column of this name; only looked for where a ref is inserted
+    int ref_place = -1;         // the last that a column of its own has (RowPlan::ref_place)
     std::vector<std::optional<RecordKey>>* key_parts = nullptr;
     Row(RowPlan& of, std::size_t at_depth) : plan(of), depth(at_depth) {}
   };
@@ -71,6 +71,7 @@ class RowsPass {
   const char* open_value(const char* at, const Member& member, Row& row);
   const char* plain(const char* at, const ColumnPlan& column, Row& row);
   const char* plain_value(const char* at, std::size_t depth);
+  const char* without_repeats(const char* from, const char* after);
   const char* texts(const char* at, std::size_t depth);
   const char* text(const char* at, StringTraits& traits);
 

@@ -31,8 +31,7 @@ class TypeBook {
   std::optional<TypeNo> find_called(std::string_view called) const;
   std::optional<TypeNo> bound_to(std::string_view table) const;
   // As RefRegistry::type_named.
-  Result<TypeNo> type_named(std::string_view name, std::string_view table,
-                            std::string_view called);
+  Result<TypeNo> type_named(std::string_view name, std::string_view table, std::string_view called);
   // A new type: of this name, or of the name with a number when that is taken.
   Result<TypeNo> add(std::string_view name, std::string_view table, std::string_view called);
   // As RefRegistry::set_key_columns.
@@ -51,7 +50,8 @@ class TypeBook {
   std::map<std::string, TypeNo, std::less<>> own_called_;
   std::map<TypeNo, std::string> bound_;  // tables that were named here
   std::map<std::string, TypeNo, std::less<>> bound_tables_;
-  std::map<std::string, unsigned, std::less<>> numbers_;  // name → the last number it was tried with
+  std::map<std::string, unsigned, std::less<>>
+      numbers_;  // name → the last number it was tried with
 };
 
 }  // namespace alfred

@@ -57,9 +57,10 @@ struct TextSpan {
 void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
                     std::vector<std::uint32_t>* unknown_hex = nullptr);
 
-// Whether a name (of a column, a member, a table) is or holds a key, so that it is neither shown nor
-// made the type of refs: it has a key's shape, or holds a piece of a known key that is a text. A
-// name of plain words a-z and _ must hold such a key whole: a key customer-17 hides no customer_id.
+// Whether a name (of a column, a member, a table) is or holds a key, so that it is neither shown
+// nor made the type of refs: it has a key's shape, or holds a piece of a known key that is a text.
+// A name of plain words a-z and _ must hold such a key whole: a key customer-17 hides no
+// customer_id.
 bool is_key_name(std::string_view name, KeyPieces& pieces);
 
 // Whether eight hex digits in a row stand in the text: what an error message does not repeat.

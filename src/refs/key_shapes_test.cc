@@ -51,9 +51,8 @@ TEST(KeyShapes, R1_a_uuid_joined_to_another_is_hidden_as_well) {
   std::erase(bare, '-');
   for (const std::string& other : {kOther, bare})
     for (const char* between : {"_", "", "x", "0", "a", "__", "_x_", "Z9", "é"})
-      for (const std::string& text :
-           {kUuid + between + other, other + between + kUuid,
-            kUuid + between + other + between + kUuid})
+      for (const std::string& text : {kUuid + between + other, other + between + kUuid,
+                                      kUuid + between + other + between + kUuid})
         EXPECT_EQ(hidden("<" + text + ">").find_first_of("0123456789"), std::string::npos) << text;
   // The second begins inside the first.
   EXPECT_EQ(hidden(kUuid + kOther.substr(8)), "[]");

@@ -32,6 +32,8 @@
 
 namespace alfred {
 
+class KeyPieces;
+
 struct RefLimits {
   std::uint32_t max_entities = Ref::kMaxNumber;  // more than that no ref could number
   std::uint32_t max_literals = Ref::kMaxNumber;
@@ -64,6 +66,9 @@ class RefRegistry {
   // The live entity a ref names, of the type a column takes ("" takes any), with a key. Otherwise
   // the error that says what to do (B1–B13).
   Result<EntityNo> resolve(std::string_view ref_text, std::string_view wanted_type) const;
+  // The same for who asks often: an error looks through all keys for what it may not repeat.
+  Result<EntityNo> resolve(std::string_view ref_text, std::string_view wanted_type,
+                           KeyPieces& pieces) const;
   // Up to ten refs that resolve() would accept.
   std::vector<std::string> known_refs(std::string_view type) const;
 
@@ -146,8 +151,8 @@ class RefRegistry {
   struct Type {
     std::string name;
     std::string table;
-    std::string called;            // no two are called the same, but many are called nothing
-    std::vector<std::string> key;  // columns
+    std::string called;             // no two are called the same, but many are called nothing
+    std::vector<std::string> key;   // columns
     GrowArray<EntityNo> saved;      // number - 1 → entity
     GrowArray<EntityNo> generated;  // number - 1 → entity
   };
@@ -184,6 +189,9 @@ class RefRegistry {
     std::size_t label_bytes = 0;
     std::size_t long_key_bytes = 0;
   };
+
+  Error not_a_ref(std::string_view text, std::string_view wanted_type, KeyPieces& pieces) const;
+  std::string quoted_label(EntityNo entity, KeyPieces& pieces) const;
 
   // The functions that write: ref_operations.cc, ref_fold.cc.
   Result<void> check_room() const;

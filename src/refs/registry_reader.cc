@@ -67,8 +67,10 @@ class Members {
     std::vector<std::string> found;
     for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
       const JsonString* text = (*items)[i].if_string();
-      if (text == nullptr) blame(name, kTexts);
-      else found.emplace_back(*text);
+      if (text == nullptr)
+        blame(name, kTexts);
+      else
+        found.emplace_back(*text);
     }
     if (found.empty()) blame(name, kTexts);
     return found;

@@ -39,8 +39,7 @@ std::string lower(std::string text) {
 
 // The uuids of a text without their dashes, and the text with all of them cut out.
 std::vector<std::string> uuids_of(const std::string& text, std::string& rest) {
-  static const std::regex kUuid(
-      "[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
+  static const std::regex kUuid("[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
   const std::string plain = lower(text);
   std::vector<bool> is_uuid(plain.size(), false);
   std::vector<std::string> found;
@@ -48,8 +47,8 @@ std::vector<std::string> uuids_of(const std::string& text, std::string& rest) {
     std::smatch match;
     const auto from = plain.begin() + static_cast<std::ptrdiff_t>(at);
     const bool is_hex = (*from >= '0' && *from <= '9') || (*from >= 'a' && *from <= 'f');
-    if (!is_hex || !std::regex_search(from, plain.end(), match, kUuid,
-                                      std::regex_constants::match_continuous))
+    if (!is_hex ||
+        !std::regex_search(from, plain.end(), match, kUuid, std::regex_constants::match_continuous))
       continue;
     for (std::ptrdiff_t i = 0; i < match.length(0); ++i)
       is_uuid[at + static_cast<std::size_t>(i)] = true;
@@ -68,8 +67,7 @@ std::string first_uuid_shown(const Texts& in, const std::string& shown) {
     for (const std::string& text : *texts)
       for (std::string& uuid : uuids_of(text, rest)) uuids.push_back(std::move(uuid));
   for (const std::string& uuid : uuids)
-    for (const std::string& piece :
-         {uuid.substr(0, kPiece), uuid.substr(uuid.size() - kPiece)})
+    for (const std::string& piece : {uuid.substr(0, kPiece), uuid.substr(uuid.size() - kPiece)})
       if (rest.find(piece) == std::string::npos && shown.find(piece) != std::string::npos)
         return piece + " of the uuid " + uuid;
   return "";

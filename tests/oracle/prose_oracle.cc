@@ -132,7 +132,9 @@ std::vector<HiddenSpan> hidden_spans(std::string_view text, const KnownPieces& p
 }
 
 bool names_key(const std::string& name, const KnownPieces& pieces) {
-  const auto holds = [&](const std::string& piece) { return name.find(piece) != std::string::npos; };
+  const auto holds = [&](const std::string& piece) {
+    return name.find(piece) != std::string::npos;
+  };
   const bool is_plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
   const std::set<std::string>& secrets = is_plain ? pieces.words : pieces.texts;
   return has_eight_hex(name) || std::any_of(secrets.begin(), secrets.end(), holds);

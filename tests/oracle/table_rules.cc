@@ -144,6 +144,7 @@ std::optional<ErrorCode> TableRules::declare(Rules& rules, const EntityType& typ
   }
   rules.inserts_ref = !rules.key.empty();
   for (std::size_t i = 0; i < rules.key.size(); ++i) rules.columns[rules.key[i]].key_part = i;
+  for (const auto& [name, column] : rules.columns) rules.declared.insert(name);
   return std::nullopt;
 }
 

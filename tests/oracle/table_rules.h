@@ -36,6 +36,7 @@ struct Rules {
   bool is_map = false;     // entries of a map
   std::unique_ptr<Rules> entries;
   bool inserts_ref = false;
+  std::set<std::string> declared;  // columns, where a ref is inserted
   std::vector<std::string> key;
   std::map<std::string, Column> columns;
 };

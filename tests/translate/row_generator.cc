@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kTables = {"authors", "books", "box",     "boxes",
                                                      "loans",   "notes", "lib.tag", "profiles"};
-constexpr std::array<std::string_view, 17> kColumns = {
-    "id",   "name",  "title",  "note",   "count", "meta", "author_id", "tag_id", "box_id",
-    "tags", "books", "author", "parent", "body",  "é",    "_id",       "loans"};
+constexpr std::array<std::string_view, 22> kColumns = {
+    "id",     "name",  "title",        "note",      "count",     "meta", "author_id", "tag_id",
+    "box_id", "tags",  "books",        "author",    "parent",    "body", "é",         "_id",
+    "loans",  "lit_1", "warehouse-77", "\u4e66_id", "warehouse", "_ref"};
 constexpr std::array<std::string_view, 14> kNumbers = {"0",
                                                        "-0",
                                                        "1.0",
@@ -188,7 +189,8 @@ void RowGenerator::column_value(const EntityTypes& types, const std::string& tab
     return is_key ? key_value() : plain_value(depth);
   }
   if (column == "id" || column.ends_with("_id")) return key_value();
-  const bool may_hold_rows = column == "books" || column == "author" || column == "meta";
+  const bool may_hold_rows = column == "books" || column == "author" || column == "meta" ||
+                             column.starts_with("warehouse") || column.find('-') < column.size();
   if (may_hold_rows && depth < 3 && once_in(2))
     return once_in(2) ? row(types, column, depth + 1) : list_of_rows(types, column, depth + 1);
   plain_value(depth);

@@ -1,6 +1,6 @@
-// Looks at 64 bytes at once and says, one bit a byte, which of them matter: quotes, what may not
-// stand in a plain string, bytes beyond ASCII, and hex digits. NEON on arm64, SSE2 on x86-64, plain
-// C++ anywhere; a test holds that all give the same bits.
+// Looks at 64 bytes at once and says, one bit a byte, which of them matter: where reading a string
+// stops, bytes beyond ASCII, hex digits. NEON on arm64, SSE2 on x86-64, plain C++ anywhere; a test
+// holds that all give the same bits.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,36 @@
 
 namespace alfred {
 
-// Each bit stands for the byte of its number.
 struct ByteMasks {
-  std::uint64_t quotes = 0;  // "
-  std::uint64_t others = 0;  // \ and control characters; with secrets, also the _ of `t_`
-  std::uint64_t high = 0;    // bytes from 0x80 on
-  std::uint64_t hex = 0;     // 0-9 a-f A-F; only with secrets
+  std::uint64_t stops = 0;  // " \ and control characters; with bars, also ] ^ and _
+  bool has_high = false;    // whether high_bits() has any
 };
 
-// The same bits, byte by byte: what the others are tested against. With secrets, at[-1] is read.
-template <bool kWithSecrets>
+// The same bits, byte by byte: what the others are tested against.
+template <class Test>
+inline std::uint64_t plain_bits(const char* at, Test test) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < 64; ++i)
+    if (test(static_cast<unsigned char>(at[i]))) bits |= std::uint64_t{1} << i;
+  return bits;
+}
+// Bytes from 0x80 on.
+inline std::uint64_t plain_high_bits(const char* at) {
+  return plain_bits(at, [](unsigned char c) { return c >= 0x80; });
+}
+// 0-9 a-f A-F.
+inline std::uint64_t plain_hex_bits(const char* at) {
+  return plain_bits(at, [](unsigned char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+  });
+}
+template <bool kWithBars>
 inline ByteMasks plain_byte_masks(const char* at) {
-  ByteMasks masks;
-  for (int i = 0; i < 64; ++i) {
-    const auto c = static_cast<unsigned char>(at[i]);
-    const auto lower = static_cast<unsigned char>(c | 0x20);
-    const std::uint64_t bit = std::uint64_t{1} << i;
-    if (c == '"') masks.quotes |= bit;
-    if (c == '\\' || c < 0x20) masks.others |= bit;
-    if (c >= 0x80) masks.high |= bit;
-    if constexpr (kWithSecrets) {
-      if (c == '_' && at[i - 1] == 't') masks.others |= bit;
-      if ((c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'f')) masks.hex |= bit;
-    }
-  }
-  return masks;
+  return {plain_bits(at,
+                     [](unsigned char c) {
+                       return c == '"' || c < 0x20 || (kWithBars ? (c & 0xfc) : c) == '\\';
+                     }),
+          plain_high_bits(at) != 0};
 }
 
 #if defined(__ARM_NEON) && !defined(ALFRED_PLAIN_BYTE_MASKS)
@@ -52,105 +57,100 @@ inline Four load(const char* at) {
   return {{vld1q_u8(bytes), vld1q_u8(bytes + 16), vld1q_u8(bytes + 32), vld1q_u8(bytes + 48)}};
 }
 template <class Test>
-inline Four where(const Four& x, Test test) {
-  return {{test(x.v[0]), test(x.v[1]), test(x.v[2]), test(x.v[3])}};
-}
-template <class Test>
-inline Four where(const Four& x, const Four& y, Test test) {
-  return {{test(x.v[0], y.v[0]), test(x.v[1], y.v[1]), test(x.v[2], y.v[2]), test(x.v[3], y.v[3])}};
-}
-// A bit a byte, in sixteen bytes of which the neighbours are still to be added up.
-inline uint8x16_t half_packed(const Four& x) {
+[[gnu::always_inline]] inline std::uint64_t bits(const Four& x, Test test) {
   const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-  return vpaddq_u8(vpaddq_u8(vandq_u8(x.v[0], weights), vandq_u8(x.v[1], weights)),
-                   vpaddq_u8(vandq_u8(x.v[2], weights), vandq_u8(x.v[3], weights)));
-}
-inline std::uint64_t bits(const Four& x) {
-  const uint8x16_t half = half_packed(x);
+  const uint8x16_t half =
+      vpaddq_u8(vpaddq_u8(vandq_u8(test(x.v[0]), weights), vandq_u8(test(x.v[1]), weights)),
+                vpaddq_u8(vandq_u8(test(x.v[2]), weights), vandq_u8(test(x.v[3]), weights)));
   return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(half, half)), 0);
 }
 }  // namespace neon
 
-template <bool kWithSecrets>
+template <bool kWithBars>
 [[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
-  using neon::Four;
-  const Four x = neon::load(at);
+  const neon::Four x = neon::load(at);
   ByteMasks masks;
-  const Four quotes = neon::where(x, [](uint8x16_t v) { return vceqq_u8(v, vdupq_n_u8('"')); });
-  const auto unusual = [](uint8x16_t v) {
-    return vorrq_u8(vceqq_u8(v, vdupq_n_u8('\\')), vcltq_u8(v, vdupq_n_u8(0x20)));
-  };
-  Four others;
-  if constexpr (!kWithSecrets) {
-    others = neon::where(x, unusual);
-  } else {
-    others = neon::where(x, neon::load(at - 1), [&](uint8x16_t v, uint8x16_t before) {
-      const uint8x16_t t_ =
-          vandq_u8(vceqq_u8(v, vdupq_n_u8('_')), vceqq_u8(before, vdupq_n_u8('t')));
-      return vorrq_u8(unusual(v), t_);
-    });
-    masks.hex = neon::bits(neon::where(x, [](uint8x16_t v) {
-      const uint8x16_t letter = vsubq_u8(vorrq_u8(v, vdupq_n_u8(0x20)), vdupq_n_u8('a'));
-      const uint8x16_t digit = vsubq_u8(v, vdupq_n_u8('0'));
-      return vorrq_u8(vcltq_u8(letter, vdupq_n_u8(6)), vcltq_u8(digit, vdupq_n_u8(10)));
-    }));
-  }
-  const uint64x2_t both =
-      vreinterpretq_u64_u8(vpaddq_u8(neon::half_packed(quotes), neon::half_packed(others)));
-  masks.quotes = vgetq_lane_u64(both, 0);
-  masks.others = vgetq_lane_u64(both, 1);
+  masks.stops = neon::bits(x, [](uint8x16_t v) {
+    // Flipping 2 moves the quote to where the control characters end, and the space away.
+    const uint8x16_t low = vcleq_u8(veorq_u8(v, vdupq_n_u8(0x02)), vdupq_n_u8(0x20));
+    const uint8x16_t high = kWithBars ? vandq_u8(v, vdupq_n_u8(0xfc)) : v;
+    return vorrq_u8(low, vceqq_u8(high, vdupq_n_u8('\\')));
+  });
   const uint8x16_t all = vorrq_u8(vorrq_u8(x.v[0], x.v[1]), vorrq_u8(x.v[2], x.v[3]));
-  if (vmaxvq_u8(all) >= 0x80)
-    masks.high =
-        neon::bits(neon::where(x, [](uint8x16_t v) { return vcgeq_u8(v, vdupq_n_u8(0x80)); }));
+  masks.has_high = vmaxvq_u8(all) >= 0x80;
   return masks;
+}
+
+inline std::uint64_t high_bits(const char* at) {
+  return neon::bits(neon::load(at), [](uint8x16_t v) { return vcgeq_u8(v, vdupq_n_u8(0x80)); });
+}
+
+[[gnu::always_inline]] inline std::uint64_t hex_bits(const char* at) {
+  return neon::bits(neon::load(at), [](uint8x16_t v) {
+    const uint8x16_t letter = vsubq_u8(vorrq_u8(v, vdupq_n_u8(0x20)), vdupq_n_u8('a'));
+    const uint8x16_t digit = vsubq_u8(v, vdupq_n_u8('0'));
+    return vorrq_u8(vcltq_u8(letter, vdupq_n_u8(6)), vcltq_u8(digit, vdupq_n_u8(10)));
+  });
 }
 
 #elif defined(__SSE2__) && !defined(ALFRED_PLAIN_BYTE_MASKS)
 
 namespace sse2 {
-inline __m128i load(const char* at) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-}
 inline __m128i same(__m128i x, char c) { return _mm_cmpeq_epi8(x, _mm_set1_epi8(c)); }
 inline __m128i below(__m128i x, char limit) {  // unsigned x < limit
   const __m128i last = _mm_set1_epi8(static_cast<char>(limit - 1));
   return _mm_cmpeq_epi8(_mm_min_epu8(x, last), x);
 }
-inline std::uint64_t bits(__m128i x) {
-  return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(x)));
+template <class Test>
+[[gnu::always_inline]] inline std::uint64_t bits(const char* at, Test test) {
+  std::uint64_t all = 0;
+  for (int i = 0; i < 4; ++i) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
+    const auto some = static_cast<unsigned>(_mm_movemask_epi8(test(x)));
+    all |= static_cast<std::uint64_t>(some) << (16 * i);
+  }
+  return all;
 }
 }  // namespace sse2
 
-template <bool kWithSecrets>
+inline std::uint64_t high_bits(const char* at) {
+  return sse2::bits(at, [](__m128i x) { return x; });
+}
+
+template <bool kWithBars>
 [[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
-  using sse2::same;
-  ByteMasks masks;
-  for (int i = 0; i < 4; ++i) {
-    const __m128i x = sse2::load(at + 16 * i);
-    __m128i others = _mm_or_si128(same(x, '\\'), sse2::below(x, 0x20));
-    if constexpr (kWithSecrets) {
-      const __m128i before = sse2::load(at + 16 * i - 1);
-      others = _mm_or_si128(others, _mm_and_si128(same(x, '_'), same(before, 't')));
-      const __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-      const __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
-      masks.hex |= sse2::bits(_mm_or_si128(sse2::below(letter, 6), sse2::below(digit, 10)))
-                   << (16 * i);
-    }
-    masks.quotes |= sse2::bits(same(x, '"')) << (16 * i);
-    masks.others |= sse2::bits(others) << (16 * i);
-    masks.high |= sse2::bits(x) << (16 * i);
-  }
-  return masks;
+  const std::uint64_t stops = sse2::bits(at, [](__m128i x) {
+    const __m128i low = _mm_or_si128(sse2::same(x, '"'), sse2::below(x, 0x20));
+    const __m128i bars = _mm_and_si128(x, _mm_set1_epi8(static_cast<char>(0xfc)));
+    return _mm_or_si128(low, sse2::same(kWithBars ? bars : x, '\\'));
+  });
+  return {stops, high_bits(at) != 0};
+}
+
+[[gnu::always_inline]] inline std::uint64_t hex_bits(const char* at) {
+  return sse2::bits(at, [](__m128i x) {
+    const __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    const __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+    return _mm_or_si128(sse2::below(letter, 6), sse2::below(digit, 10));
+  });
 }
 
 #else
 
-template <bool kWithSecrets>
-[[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
-  return plain_byte_masks<kWithSecrets>(at);
+template <bool kWithBars>
+inline ByteMasks byte_masks(const char* at) {
+  return plain_byte_masks<kWithBars>(at);
 }
+inline std::uint64_t high_bits(const char* at) { return plain_high_bits(at); }
+inline std::uint64_t hex_bits(const char* at) { return plain_hex_bits(at); }
 
 #endif
+
+// The last bytes of eight in a row whose bits are set.
+inline std::uint64_t runs_of_eight(std::uint64_t bits) {
+  bits &= bits << 1;
+  bits &= bits << 2;
+  return bits & bits << 4;
+}
 
 }  // namespace alfred

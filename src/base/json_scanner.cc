@@ -1,6 +1,7 @@
 #include "base/json_scanner.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -83,62 +84,61 @@ Error JsonScanner::error() const {
   return Error{row.code, std::move(message), fmt::format("byte {}", fault_at_), {}, {}};
 }
 
-void JsonScanner::load_window(const char* from) {
+// The window that begins with the block of this byte.
+void JsonScanner::load_window(const char* at) {
+  const char* const from = at - reinterpret_cast<std::uintptr_t>(at) % kBlock;
   // The window's extra block is the next window's first.
-  const bool follows = from == window_ + kWindow;
+  const bool follows = window_ != nullptr && from == window_ + kWindow;
   window_ = from;
-  std::size_t first_block = 0;
+  stops_base_ = reinterpret_cast<std::uintptr_t>(stops_.data()) -
+                reinterpret_cast<std::uintptr_t>(window_) / 8;
   if (follows) {
-    quotes_.front() = quotes_.back();
-    others_.front() = others_.back();
-    first_block = 1;
+    stops_.front() = stops_.back();
   } else {
-    // A jump forgets what was before it: no run of digits reaches into a string from outside, and
-    // the rest of a character that stands at its start was part of something skipped.
-    hex1_ = hex2_ = hex4_ = 0;
-    utf8_upto_ = from;
+    // The rest of a character that stands where a jump leads to was part of something skipped.
+    utf8_upto_ = std::max(from, begin_);
     while (utf8_upto_ != end_ && (*utf8_upto_ & 0xc0) == 0x80) ++utf8_upto_;
   }
   if (looks_for_secrets_)
-    load_blocks<true>(first_block);
+    load_blocks<true>(follows ? 1 : 0);
   else
-    load_blocks<false>(first_block);
+    load_blocks<false>(follows ? 1 : 0);
 }
 
-template <bool kWithSecrets>
+// Blocks that hold more than ASCII are few and not foreseen: they are noted, and seen to
+// afterwards.
+template <bool kWithBars>
 void JsonScanner::load_blocks(std::size_t first_block) {
+  const char* const window = window_;
+  const std::size_t whole =
+      std::min(static_cast<std::size_t>(end_ - window) / kBlock, stops_.size());
+  std::array<std::uint32_t, kWindow / kBlock + 1> noted;
+  std::size_t note_count = 0;
   std::size_t i = first_block;
-  const auto left = static_cast<std::size_t>(end_ - window_);
-  const std::size_t whole = std::min(left / kBlock, quotes_.size());
-  const auto load_copied = [&](std::size_t bytes) {  // zeros around what is there
-    std::array<char, 1 + kBlock> copied{};
-    const char* const from = bytes == 0 ? begin_ : window_ + i * kBlock;
-    if (bytes != 0) std::memcpy(copied.data() + 1, from, bytes);
-    if (from != begin_) copied[0] = from[-1];
-    load_block<kWithSecrets>(i++, copied.data() + 1);
-  };
-  if (i == 0 && whole > 0 && window_ == begin_) load_copied(kBlock);
-  for (; i < whole; ++i) load_block<kWithSecrets>(i, window_ + i * kBlock);
-  if (i < quotes_.size()) load_copied(i * kBlock < left ? left - i * kBlock : 0);
-  // Nothing is behind the end; a string that reaches there has found the zeros.
-  for (; i < quotes_.size(); ++i) quotes_[i] = others_[i] = 0;
+  if (window < begin_) load_part<kWithBars>(i++);
+  for (; i < whole; ++i) {
+    const ByteMasks masks = byte_masks<kWithBars>(window + i * kBlock);
+    stops_[i] = masks.stops;
+    noted[note_count] = static_cast<std::uint32_t>(i);
+    note_count += masks.has_high ? 1 : 0;
+  }
+  for (const std::uint32_t block : std::span(noted).first(note_count))
+    follow_utf8(window + block * kBlock, high_bits(window + block * kBlock));
+  if (i < stops_.size()) load_part<kWithBars>(i++);
+  for (; i < stops_.size(); ++i) stops_[i] = 0;
 }
 
-template <bool kWithSecrets>
-[[gnu::always_inline]] inline void JsonScanner::load_block(std::size_t number, const char* bytes) {
-  const ByteMasks masks = byte_masks<kWithSecrets>(bytes);
-  std::uint64_t secrets = 0;
-  if constexpr (kWithSecrets) {
-    const std::uint64_t two = masks.hex & (masks.hex << 1 | hex1_ >> 63);
-    const std::uint64_t four = two & (two << 2 | hex2_ >> 62);
-    secrets = four & (four << 4 | hex4_ >> 60);
-    hex1_ = masks.hex;
-    hex2_ = two;
-    hex4_ = four;
-  }
-  quotes_[number] = masks.quotes;
-  others_[number] = masks.others | secrets;
-  if (masks.high != 0) follow_utf8(window_ + number * kBlock, masks.high);
+// A block that the text begins or ends in. Nothing stops outside of it.
+template <bool kWithBars>
+void JsonScanner::load_part(std::size_t number) {
+  const char* const block = window_ + number * kBlock;
+  const char* const first = std::max(block, begin_);
+  const char* const last = std::min(block + kBlock, end_);
+  std::array<char, kBlock> bytes;
+  bytes.fill(' ');
+  if (first < last) std::copy(first, last, bytes.data() + (first - block));
+  stops_[number] = byte_masks<kWithBars>(bytes.data()).stops;
+  follow_utf8(block, high_bits(bytes.data()));
 }
 
 // Checks the characters that begin in a block. Continuation bytes that none of them claims are
@@ -153,7 +153,8 @@ void JsonScanner::follow_utf8(const char* block, std::uint64_t high) {
     const char* const at = block + __builtin_ctzll(high);
     const std::size_t size = utf8_size({at, static_cast<std::size_t>(end_ - at)});
     if (size == 0) {
-      plain_bytes_ = 0;
+      is_utf8_ = false;
+      distrust_strings();
       return;
     }
     utf8_upto_ = at + size;
@@ -165,10 +166,8 @@ const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
   const char* const first = ++at;
   while (true) {
     if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
-    if (static_cast<std::size_t>(at - window_) >= kWindow)
-      load_window(at - static_cast<std::size_t>(at - begin_) % kBlock);
-    const auto place = static_cast<std::size_t>(at - window_);
-    const std::uint64_t stops = (bits_from(quotes_, place) | bits_from(others_, place)) & kKnown;
+    if (static_cast<std::size_t>(at - window_) >= kWindow) load_window(at);
+    const std::uint64_t stops = stops_from(at) & kKnown;
     if (stops == 0) {
       at += 57;
       continue;
@@ -178,17 +177,26 @@ const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
     if (*at == '"') break;
     if (static_cast<unsigned char>(*at) < 0x20)
       return fail_in_string(JsonFault::control_character, at, first);
-    if (*at != '\\') {
-      traits.is_suspicious = true;
+    if (*at != '\\') {  // a bar
+      traits.is_suspicious |= at[0] == '_' && at[-1] == 't';
       ++at;
       continue;
     }
     at = escape(at, traits);
     if (at == nullptr) return blame_utf8(first);
   }
-  const bool is_checked = plain_bytes_ == kWindow;
-  if (!is_checked && check_utf8(first, at) == nullptr) return nullptr;
+  if (looks_for_secrets_ && !traits.is_suspicious) traits.is_suspicious = shows_key(first, at);
+  if (!is_utf8_ && check_utf8(first, at) == nullptr) return nullptr;
   return at + 1;
+}
+
+// Eight hex digits in a row. Blocks overlap by what a run that began in the one before may hold.
+bool JsonScanner::shows_key(const char* first, const char* last) const {
+  for (; last - first >= static_cast<std::ptrdiff_t>(kBlock); first += kBlock - kRun + 1)
+    if (runs_of_eight(hex_bits(first)) != 0) return true;
+  std::array<char, kBlock> rest{};
+  std::memcpy(rest.data(), first, static_cast<std::size_t>(last - first));
+  return runs_of_eight(hex_bits(rest.data())) != 0;
 }
 
 const char* JsonScanner::long_number(const char* at) {

@@ -51,11 +51,12 @@ class JsonScanner {
   JsonScanner(std::string_view text, std::size_t max_depth, bool looks_for_secrets)
       : begin_(text.data()),
         end_(begin_ + text.size()),
-        window_(begin_),
         max_depth_(max_depth),
         looks_for_secrets_(looks_for_secrets) {
     if (begin_ != end_) load_window(begin_);
   }
+  JsonScanner(const JsonScanner&) = delete;
+  JsonScanner& operator=(const JsonScanner&) = delete;
 
   const char* begin() const { return begin_; }
   const char* end() const { return end_; }
@@ -74,8 +75,14 @@ class JsonScanner {
   const char* string(const char* at, StringTraits& traits);  // stands on the opening quote
   // The same for a string with nothing in it that traits speak of, and shorter than 57 bytes. Null,
   // and no fault, for any other, now and then also for such a one.
+  // kLooks: with looks_for_secrets.
+  template <bool kLooks>
   const char* plain_string(const char* at) const;
+  // From now on no string is plain.
+  void distrust_strings() { plain_bytes_ = 0; }
   const char* number(const char* at);
+  // The same where eight bytes or more are left, and the first is a digit.
+  const char* inner_number(const char* at);
   const char* word(const char* at);  // true, false, null
   // Any value, white space before it included, `depth` levels down. on_string(first, last, traits)
   // sees every string in it, names of members included, as the raw text between its quotes.
@@ -97,19 +104,30 @@ class JsonScanner {
  private:
   static constexpr std::size_t kBlock = 64;
   static constexpr std::size_t kWindow = 256 * kBlock;
-  using Bits = std::array<std::uint64_t, kWindow / kBlock + 1>;  // a bit a byte, and one block more
+  static constexpr std::size_t kRun = 8;  // of hex digits: what a key's text shows of it at least
 
-  // The bits of 57 bytes or more, from this one on; those not known are zero.
-  static std::uint64_t bits_from(const Bits& bits, std::size_t place) {
+  // The bits of 57 bytes or more, from this one on; those not known are zero. Whoever walks from
+  // string to string waits for this and little else.
+  std::uint64_t stops_from(const char* at) const {
+    const auto place = reinterpret_cast<std::uintptr_t>(at);
     std::uint64_t word;
-    std::memcpy(&word, reinterpret_cast<const char*>(bits.data()) + place / 8, sizeof word);
+    std::memcpy(&word, reinterpret_cast<const char*>(stops_base_ + place / 8), sizeof word);
     return word >> (place % 8);
   }
+  // Precondition: [first, last) has at most 57 bytes. True also when the text ends too near to
+  // tell.
+  bool may_show_key(const char* first, const char* last) const {
+    const auto size = static_cast<std::size_t>(last - first);
+    if (size < kRun) return false;
+    if (static_cast<std::size_t>(end_ - first) < kBlock) return true;
+    return (runs_of_eight(hex_bits(first)) & ((std::uint64_t{1} << size) - 1)) != 0;
+  }
+  bool shows_key(const char* first, const char* last) const;
   void load_window(const char* from);
-  template <bool kWithSecrets>
+  template <bool kWithBars>
   void load_blocks(std::size_t first_block);
-  template <bool kWithSecrets>
-  void load_block(std::size_t number, const char* bytes);
+  template <bool kWithBars>
+  void load_part(std::size_t number);
   void follow_utf8(const char* block, std::uint64_t high);
   const char* long_string(const char* at, StringTraits& traits);
   const char* long_number(const char* at);
@@ -125,12 +143,12 @@ class JsonScanner {
 
   const char* begin_;
   const char* end_;
-  const char* window_;                 // its first byte
-  std::size_t plain_bytes_ = kWindow;  // of the window, in which plain_string() may trust the UTF-8
-  Bits quotes_;
-  Bits others_;  // \ and control characters; where eight hex digits, or `t_`, end
-  // Of the window's last block: runs are followed from block to block.
-  std::uint64_t hex1_ = 0, hex2_ = 0, hex4_ = 0;
+  const char* window_ = nullptr;   // its first byte; a multiple of kBlock, so maybe before the text
+  std::uintptr_t stops_base_ = 0;  // where the bits of address 0 would stand
+  std::size_t plain_bytes_ = kWindow;  // of the window, in which plain_string() may trust its bits
+  bool is_utf8_ = true;                // as far as was looked
+  // A bit a byte, where a string ends or is not plain; of one block more than the window has.
+  std::array<std::uint64_t, kWindow / kBlock + 1> stops_;
   const char* utf8_upto_ = nullptr;  // how far the window's UTF-8 is checked; behind by ASCII only
   std::size_t max_depth_;
   bool looks_for_secrets_;
@@ -144,27 +162,34 @@ std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* p
 
 // Inline, since the translator lives in them.
 
-// The end of the text is no special case: behind it stand zeros, which are control characters.
+// The end of the text is no special case: nothing stops there.
+template <bool kLooks>
 [[gnu::always_inline]] inline const char* JsonScanner::plain_string(const char* at) const {
-  const auto place = static_cast<std::size_t>(at + 1 - window_);
-  if (place >= plain_bytes_) [[unlikely]]
+  if (static_cast<std::size_t>(at + 1 - window_) >= plain_bytes_) [[unlikely]]
     return nullptr;
-  const std::uint64_t quotes = bits_from(quotes_, place);
-  const std::uint64_t upto = quotes ^ (quotes - 1);  // ones up to the quote; all when there is none
-  const std::uint64_t unusual = bits_from(others_, place) & upto;
-  if (quotes == 0 || unusual != 0) return nullptr;
-  return at + 2 + __builtin_ctzll(quotes);
+  const std::uint64_t stops = stops_from(at + 1);
+  if (stops == 0) [[unlikely]]
+    return nullptr;
+  const char* const stop = at + 1 + __builtin_ctzll(stops);
+  if (*stop != '"') [[unlikely]]
+    return nullptr;
+  if (kLooks && may_show_key(at + 1, stop)) return nullptr;
+  return stop + 1;
 }
 
 [[gnu::always_inline]] inline const char* JsonScanner::string(const char* at,
                                                               StringTraits& traits) {
-  const char* const after = plain_string(at);
+  const char* const after = looks_for_secrets_ ? plain_string<true>(at) : plain_string<false>(at);
   return after != nullptr ? after : long_string(at, traits);
 }
 
 // The usual number, an integer of at most seven digits, without a loop; anything else the long way.
 inline const char* JsonScanner::number(const char* at) {
-  if (end_ - at < 8) return long_number(at);
+  const bool is_inner = end_ - at >= 8 && *at >= '0' && *at <= '9';
+  return is_inner ? inner_number(at) : long_number(at);
+}
+
+[[gnu::always_inline]] inline const char* JsonScanner::inner_number(const char* at) {
   std::uint64_t bytes;
   std::memcpy(&bytes, at, 8);
   constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
@@ -173,8 +198,7 @@ inline const char* JsonScanner::number(const char* at) {
       (digits | ((digits & (0x7f * kOnes)) + (0x76 * kOnes))) & (0x80 * kOnes);
   if (others == 0) return long_number(at);
   const char* const after = at + __builtin_ctzll(others) / 8;
-  const bool is_usual =
-      after != at && (*at != '0' || after == at + 1) && *after != '.' && (*after | 0x20) != 'e';
+  const bool is_usual = (*at != '0' || after == at + 1) && *after != '.' && (*after | 0x20) != 'e';
   return is_usual ? after : long_number(at);
 }
 

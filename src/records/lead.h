@@ -2,7 +2,7 @@
 // that they can be compared with the next row's in a few instructions.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -23,38 +23,49 @@ class Lead {
       long_ = std::string(text);
       return;
     }
-    std::memcpy(words_.data(), text.data(), text.size());
-    std::memset(masks_.data(), 0xff, text.size());
+    std::memcpy(&first_, text.data(), std::min<std::size_t>(8, size_));
+    std::memset(&mask_, 0xff, std::min<std::size_t>(8, size_));
+    last_at_ = size_ < 8 ? 0 : size_ - 8;
+    std::memcpy(&last_, text.data() + last_at_, std::min<std::size_t>(8, size_));
+    if (size_ <= 16) return;
+    std::memcpy(&second_, text.data() + 8, 8);
+    std::memcpy(&third_, text.data() + size_ - 16, 8);
   }
 
   std::size_t size() const { return size_; }
 
   // Precondition: kReads bytes are there.
   [[gnu::always_inline]] bool stands_at(const char* at, const char* end) const {
-    std::array<std::uint64_t, 2> there;
-    std::memcpy(there.data(), at, 16);
-    std::uint64_t difference =
-        ((there[0] ^ words_[0]) & masks_[0]) | ((there[1] ^ words_[1]) & masks_[1]);
-    if (size_ > 16) {
+    // Of a short one the first and the last eight bytes, which overlap, are all of it.
+    std::uint64_t difference = (word(at) ^ first_) | (word(at + last_at_) ^ last_);
+    if (size_ > 16) [[unlikely]] {
       if (size_ > kShort) [[unlikely]]
         return stands_long_at(at, end);
-      std::memcpy(there.data(), at + 16, 16);
-      difference |= ((there[0] ^ words_[2]) & masks_[2]) | ((there[1] ^ words_[3]) & masks_[3]);
+      difference |= (word(at + 8) ^ second_) | (word(at + last_at_ - 8) ^ third_);
     }
-    return difference == 0;
+    return (difference & mask_) == 0;
   }
 
  private:
   static constexpr std::size_t kShort = 32;
 
+  static std::uint64_t word(const char* at) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+  }
   bool stands_long_at(const char* at, const char* end) const {
     return static_cast<std::size_t>(end - at) > size_ + kBehind &&
            std::memcmp(at, long_.data(), size_) == 0;
   }
 
-  std::array<std::uint64_t, 4> words_{};
-  std::array<std::uint64_t, 4> masks_{};  // ones where a byte counts
+  std::uint64_t first_ = 0;
+  std::uint64_t last_ = 0;
+  std::uint64_t mask_ = 0;  // ones where a byte counts, of less than eight
+  std::size_t last_at_ = 0;
   std::size_t size_ = 0;
+  std::uint64_t second_ = 0;
+  std::uint64_t third_ = 0;
   std::string long_;  // the text, when it is longer than kShort
 };
 

@@ -22,7 +22,7 @@ const char* RowsPass::key(const char* at, ColumnPlan& column, Row& row) {
   bool is_put = false;
   if (key->kind() == KeyKind::text) {
     is_put = output_.text_key(is_own ? &row : nullptr, column, *key, at, after);
-    masks_all_ = options_.masks_prose && mask_.hides_anywhere();
+    note_long_texts();
   } else {
     is_put = is_own ? output_.own_key(row, column, *key, at, after)
                     : output_.link(column, *key, at, after);
@@ -102,7 +102,7 @@ bool RowsPass::insert_ref(const char* at, Row& row) {
   const RecordKey key = parts.size() == 1 ? parts.front() : RecordKey::composite(parts);
   const Result<EntityNo> entity = registry_.register_read(*type, key.view());
   if (!entity) return stop(entity.error()) != nullptr;
-  masks_all_ = options_.masks_prose && mask_.hides_anywhere();
+  note_long_texts();
   row.entity = *entity;
   output_.insert(row.out_start,
                  fmt::format("\"{}\":\"{}\",", column, registry_.ref(*entity).text()));

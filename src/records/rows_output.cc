@@ -6,6 +6,7 @@ namespace {
 // A text is long when growing a registry step by step costs more than a look at its first part.
 constexpr std::size_t kLongText = std::size_t{4} << 20;
 constexpr std::size_t kFirstPart = std::size_t{1} << 20;
+constexpr std::size_t kUuidSize = 38;  // with its quotes; no other key that waits has as many bytes
 
 }  // namespace
 
@@ -27,7 +28,8 @@ bool RowsOutput::settle() {
   for (std::size_t i = 0; i < count_; ++i) {
     Waiting& waiting = waiting_[i];
     ColumnPlan& column = *waiting.column;
-    if (waiting.kind != Kind::same_link && !enter(waiting, *hint++)) return false;
+    if (waiting.kind <= Kind::link && !enter(waiting, *hint++)) return false;
+    if (waiting.kind == Kind::known_link) column.last_number = waiting.number;
     run.copy_upto(waiting.from);
     run.put(column.ref_start, column.last_number);
     run.go_on_at(waiting.from + waiting.size);
@@ -51,6 +53,7 @@ bool RowsOutput::settle() {
   column.last_number = registry_.keys().number(entity);
   if (!is_own) {
     met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
+    if (waiting.size == kUuidSize) column.links.put(waiting.from + 1, column.last_number);
     return true;
   }
   waiting.entity = entity;

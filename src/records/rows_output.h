@@ -29,6 +29,7 @@ class RowsOutput {
                const char* upto);
   bool link(ColumnPlan& column, const KeyView& key, const char* from, const char* upto);
   bool same_link(ColumnPlan& column, const char* from, const char* upto);
+  bool known_link(ColumnPlan& column, std::uint32_t number, const char* from, const char* upto);
   // The same for keys whose bytes cannot wait. row: the key is its own, else a link.
   bool text_key(RowEntity* row, ColumnPlan& column, const KeyView& key, const char* from,
                 const char* upto);
@@ -51,14 +52,17 @@ class RowsOutput {
   bool met_tombstone() const { return met_tombstone_; }
 
  private:
-  enum class Kind : std::uint8_t { own_key, link, same_link };
+  enum class Kind : std::uint8_t { own_key, link, same_link, known_link };
   struct Waiting {
     const char* from;
     ColumnPlan* column;
     KeyDigest key;
     RowEntity* row;      // own_key, while its row is being read
     std::uint32_t size;  // of what is replaced
-    EntityNo entity;     // own_key, once it is settled
+    union {
+      EntityNo entity;       // own_key, once it is settled
+      std::uint32_t number;  // known_link
+    };
     Kind kind;
   };
   struct Ended {  // a row that is over and has a label
@@ -89,7 +93,7 @@ class RowsOutput {
   EntityNo known_;  // to the registry when we began
   std::array<Waiting, kMostWaiting> waiting_;
   std::size_t count_ = 0;
-  std::array<KeyStore::Hint, kMostWaiting> hints_;  // of those that wait and are no same_link
+  std::array<KeyStore::Hint, kMostWaiting> hints_;  // of the keys that are to be looked up
   std::size_t hint_count_ = 0;
   std::array<Ended, kMostWaiting> ended_;
   std::size_t ended_count_ = 0;
@@ -120,6 +124,13 @@ class RowsOutput {
                                                          const char* upto) {
   if (count_ == kMostWaiting && !settle()) return false;
   add(Kind::same_link, column, from, upto);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool RowsOutput::known_link(ColumnPlan& column, std::uint32_t number,
+                                                          const char* from, const char* upto) {
+  if (count_ == kMostWaiting && !settle()) return false;
+  add(Kind::known_link, column, from, upto).number = number;
   return true;
 }
 

@@ -22,7 +22,14 @@ RowsPass::RowsPass(RefRegistry& registry, RowPlans& plans, ProseMask& mask,
       scanner_(json, options.max_depth, options.masks_prose),
       output_(registry, json, out),
       guess_upto_(json.size() < Lead::kReads ? nullptr : scanner_.end() - Lead::kReads),
-      masks_all_(options.masks_prose && mask.hides_anywhere()) {}
+      masks_all_(false) {
+  note_long_texts();
+}
+
+void RowsPass::note_long_texts() {
+  masks_all_ = options_.masks_prose && mask_.hides_anywhere();
+  if (masks_all_) scanner_.distrust_strings();
+}
 
 Result<void> RowsPass::run(RowPlan& plan) {
   const std::string_view text(scanner_.begin(), scanner_.offset(scanner_.end()));
@@ -102,61 +109,28 @@ const char* RowsPass::row_without_own_key(const char* at, Row& row) {
   return end_row(at, row);
 }
 
-// As long as this row's columns stand where the last one's stood, their names need not be read
-// again (and cannot repeat). What may nest is read here and not in alike(), whose frame is large.
-const char* RowsPass::members(const char* at, Row& row) {
-  std::size_t known = 0;
-  bool is_left = false;
-  while (true) {
-    at = alike(at, row, known, is_left);
-    if (at == nullptr || !is_left) break;
-    at = value(at, row.plan.shape[known], row);
-    if (at == nullptr) return nullptr;
-    ++known;
-  }
-  if (at == nullptr) return nullptr;
-  return scanner_.peek(at) == '}' ? at + 1 : members_anew(at, row, known);
-}
-
-// Reads columns from the known-th on. is_left: the value of the one it stops at is left to read.
-[[gnu::noinline]] const char* RowsPass::alike(const char* at, Row& row, std::size_t& known,
-                                              bool& is_left) {
-  const Member* const first = row.plan.shape.data();
-  const Member* const last = first + row.plan.shape.size();
-  const Member* member = first + known;
-  const char* const guess_upto = guess_upto_;
-  is_left = false;
-  for (; member != last; ++member) {
-    if (at > guess_upto || !member->lead.stands_at(at, scanner_.end())) break;
-    at = guessed_value(at + member->lead.size(), *member, row, is_left);
-    if (at == nullptr) return nullptr;
-    if (is_left) break;
-  }
-  known = static_cast<std::size_t>(member - first);
-  return at;
-}
-
-// A string that may name the row, or is no plain one.
-const char* RowsPass::labelled(const char* at, const char* after, const Member& member, Row& row) {
-  if (after == nullptr || masks_all_) return value(at, member, row);
-  if (after != at + 2 && member.column->label_rank < row.label.rank)
-    row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, {}, member.column->label_rank};
-  return after;
+// A plain string, quotes included, that may name the row.
+[[gnu::always_inline]] inline void RowsPass::note_label(const char* at, const char* after,
+                                                        const ColumnPlan& column, Row& row) {
+  if (after != at + 2 && column.label_rank < row.label.rank)
+    row.label = {{at + 1, static_cast<std::size_t>(after - at) - 2}, {}, column.label_rank};
 }
 
 // The value of a member that stands where it is expected: at least Lead::kBehind bytes are there.
+template <bool kMasks>
 [[gnu::always_inline]] inline const char* RowsPass::guessed_value(const char* at,
                                                                   const Member& member, Row& row,
                                                                   bool& is_left) {
   const char c = *at;
-  if (member.guess <= Guess::label) {
-    if (c == '"') {
-      const char* const after = scanner_.plain_string(at);
-      if (after == nullptr || member.guess == Guess::label || masks_all_)
-        return labelled(at, after, member, row);
+  if (member.guess <= Guess::label) [[likely]] {
+    if (c == '"') [[likely]] {
+      const char* const after = scanner_.plain_string<kMasks>(at);
+      if (after == nullptr) [[unlikely]]
+        return value(at, member, row);
+      if (member.guess == Guess::label) note_label(at, after, *member.column, row);
       return after;
     }
-    if (is_digit(c)) return scanner_.number(at);
+    if (is_digit(c)) return scanner_.inner_number(at);
     if (c == 'n' || c == 't' || c == 'f') return scanner_.word(at);
     is_left = true;
     return at;
@@ -171,6 +145,12 @@ const char* RowsPass::labelled(const char* at, const char* after, const Member& 
   const bool is_link = member.guess == Guess::linked_uuid;
   if (is_link && column.last_key != nullptr && is_same_uuid_text(at + 1, column.last_key))
     return output_.same_link(column, at, after) ? after : nullptr;
+  if (is_link) {
+    if (const std::uint32_t number = column.links.find(at + 1)) {
+      column.last_key = at + 1;
+      return output_.known_link(column, number, at, after) ? after : nullptr;
+    }
+  }
   UuidBits bits;
   if (!read_canonical_uuid(at + 1, bits) || column.ref_start.size == 0)
     return value(at, member, row);
@@ -180,6 +160,44 @@ const char* RowsPass::labelled(const char* at, const char* after, const Member& 
     return after;
   }
   return output_.own_key(row, column, KeyView::uuid(bits), at, after) ? after : nullptr;
+}
+
+// Reads columns from the known-th on. is_left: the value of the one it stops at is left to read.
+template <bool kMasks>
+[[gnu::noinline]] const char* RowsPass::alike(const char* at, Row& row, std::size_t& known,
+                                              bool& is_left) {
+  const Member* const first = row.plan.shape.data();
+  const Member* const last = first + row.plan.shape.size();
+  const Member* member = first + known;
+  const char* const guess_upto = guess_upto_;
+  const char* const end = scanner_.end();
+  bool is_unread = false;
+  for (; member != last; ++member) {
+    if (at > guess_upto || !member->lead.stands_at(at, end)) break;
+    at = guessed_value<kMasks>(at + member->lead.size(), *member, row, is_unread);
+    if (at == nullptr) return nullptr;
+    if (is_unread) break;
+  }
+  is_left = is_unread;
+  known = static_cast<std::size_t>(member - first);
+  return at;
+}
+
+// As long as this row's columns stand where the last one's stood, their names need not be read
+// again (and cannot repeat). What may nest is read here and not in alike(), whose frame is large.
+const char* RowsPass::members(const char* at, Row& row) {
+  std::size_t known = 0;
+  bool is_left = false;
+  while (true) {
+    at = options_.masks_prose ? alike<true>(at, row, known, is_left)
+                              : alike<false>(at, row, known, is_left);
+    if (at == nullptr || !is_left) break;
+    at = value(at, row.plan.shape[known], row);
+    if (at == nullptr) return nullptr;
+    ++known;
+  }
+  if (at == nullptr) return nullptr;
+  return scanner_.peek(at) == '}' ? at + 1 : members_anew(at, row, known);
 }
 
 const char* RowsPass::end_row(const char* at, Row& row) {

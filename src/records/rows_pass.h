@@ -58,8 +58,10 @@ class RowsPass {
   const char* row(const char* at, RowPlan& plan, std::size_t depth);
   const char* row_without_own_key(const char* at, Row& row);
   const char* members(const char* at, Row& row);
-  const char* labelled(const char* at, const char* after, const Member& member, Row& row);
+  static void note_label(const char* at, const char* after, const ColumnPlan& column, Row& row);
+  template <bool kMasks>
   const char* alike(const char* at, Row& row, std::size_t& known, bool& is_left);
+  template <bool kMasks>
   const char* guessed_value(const char* at, const Member& member, Row& row, bool& is_left);
   const char* end_row(const char* at, Row& row);
 
@@ -82,6 +84,7 @@ class RowsPass {
   bool name_row(Row& row);
   bool insert_ref(const char* at, Row& row);
 
+  void note_long_texts();
   const char* stop(Error error);
   // A value that may not stand here.
   const char* refuse(const char* at, std::string message, ErrorCode code = ErrorCode::schema);

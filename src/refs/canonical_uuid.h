@@ -74,7 +74,8 @@ inline bool is_same_uuid_text(const char* a, const char* b) {
     std::memcpy(&y, b + at, 8);
     return x ^ y;
   };
-  return (difference(0) | difference(8) | difference(16) | difference(24) | difference(28)) == 0;
+  if (difference(0) != 0) return false;  // mostly tells them apart
+  return (difference(8) | difference(16) | difference(24) | difference(28)) == 0;
 }
 
 }  // namespace alfred

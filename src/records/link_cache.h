@@ -1,0 +1,63 @@
+// LinkCache: the refs of links that a column showed lately, by the exact text of their uuids. Many
+// rows share few targets: what was registered once need not be read, looked up or registered again.
+//
+// R1 it holds canonical uuids only, so a text that is found needs no more checking.
+// R2 it forgets: what is not found may all the same have been put.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "refs/canonical_uuid.h"
+
+namespace alfred {
+
+class LinkCache {
+ public:
+  // The number of its ref, 0 when it is not here.
+  [[gnu::always_inline]] std::uint32_t find(const char* text36) const {
+    if (slots_.empty()) return 0;
+    const Slot& slot = slots_[place_of(text36)];
+    return is_same_uuid_text(slot.text.data(), text36) ? slot.number : 0;
+  }
+  void put(const char* text36, std::uint32_t number) {
+    if (++put_count_ >= most_put_) grow();
+    if (slots_.empty()) return;
+    Slot& slot = slots_[place_of(text36)];
+    std::memcpy(slot.text.data(), text36, slot.text.size());
+    slot.number = number;
+  }
+
+ private:
+  struct Slot {
+    std::array<char, 36> text{};
+    std::uint32_t number = 0;
+  };
+  static constexpr int kFirstBits = 7;
+  static constexpr int kMostBits = 12;
+
+  // Of some kinds of uuid the first bytes are all alike, of others the last.
+  std::size_t place_of(const char* text36) const {
+    std::uint64_t first;
+    std::uint64_t last;
+    std::memcpy(&first, text36, 8);
+    std::memcpy(&last, text36 + 28, 8);
+    return static_cast<std::size_t>(((first ^ last << 3) * 0x9e3779b97f4a7c15ULL) >> shift_);
+  }
+  // A few links are not worth the memory, and what is lost by growing soon comes again.
+  [[gnu::noinline]] void grow() {
+    if (shift_ == 64 - kMostBits) return;
+    shift_ = slots_.empty() ? 64 - kFirstBits : shift_ - 1;
+    slots_.assign(std::size_t{1} << (64 - shift_), {});
+    most_put_ = put_count_ + slots_.size();
+  }
+
+  std::vector<Slot> slots_;
+  int shift_ = 64;
+  std::size_t put_count_ = 0;
+  std::size_t most_put_ = 16;
+};
+
+}  // namespace alfred

@@ -140,6 +140,16 @@ std::string ref_name_of_table(std::string_view table) {
   return as_ref_type(with_last_word_singular(plain_name(last_dotted_part(table))));
 }
 
+std::string name_stem(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (!lower.empty() && lower == plain_name(name)) return with_last_word_singular(lower);
+  constexpr std::string_view kMarks = "*?\\";  // ours, so a name that begins with one is escaped
+  const bool is_marked = name.empty() || kMarks.find(name.front()) != std::string_view::npos;
+  return (is_marked ? "\\" : "") + std::string(name);
+}
+
 std::map<std::string, std::string> settle_ref_names(
     std::span<const std::string> tables, const std::set<std::string, std::less<>>& taken) {
   Settlement settlement(tables, taken);

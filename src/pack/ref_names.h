@@ -25,6 +25,11 @@ std::string singular_of(std::string_view word);
 // "shop.order_items" gives "order_item". Never empty.
 std::string ref_name_of_table(std::string_view table);
 
+// What a table, a column without its `_id` and a member mean by a name: equal for those that mean
+// the same (book, books, Books), different for all others, whatever their ref names are. Begins
+// with neither `*` nor `?`.
+std::string name_stem(std::string_view name);
+
 // Table to ref name, all distinct and none of `taken`. A name two tables want goes to the one that
 // bears it; the others keep their plural, then get their schema in front, then a number.
 std::map<std::string, std::string> settle_ref_names(

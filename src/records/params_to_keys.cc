@@ -7,21 +7,53 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "base/json_members.h"
 #include "records/params_walk.h"
+#include "refs/literal_mask.h"
 
 namespace alfred {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// A column's name as people mean it: without the case, the spaces, the quotes and the table.
+std::string meant_column(std::string_view field) {
+  std::string name;
+  for (const char c : field) {
+    constexpr std::string_view kAround = " \t\r\n\"'`[]";
+    if (kAround.find(c) != std::string_view::npos) continue;
+    name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return name.substr(name.rfind('.') + 1);  // npos + 1 is 0: all of it
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+}  // namespace
 
 using Use = ColumnPlan::Use;
 
 Result<ParamsReport> ParamsToKeys::run(Part part, std::string_view table) {
   const Result<RowPlan*> plan = plans_.of_table(table);
   if (!plan) return Unexpected(plan.error());
-  const char* at = scanner_.space(scanner_.begin());
+  const char* const start = scanner_.begin();
+  const char* at = start;
+  if (std::string_view(at, scanner_.offset(scanner_.end())).starts_with(kByteOrderMark))
+    at += kByteOrderMark.size();
+  at = scanner_.space(at);
   if (part == Part::params) at = params(at, **plan);
   if (part == Part::filters) at = filters(at, **plan, "filters");
   if (part == Part::payload) at = payload(at, **plan, "data");
   if (at != nullptr) at = scanner_.space(at);
   if (at != nullptr && at != scanner_.end()) at = scanner_.fail(JsonFault::unexpected_byte, at);
+  // What is copied names no member twice either.
+  if (at != nullptr)
+    if (const char* const repeated = find_repeated_member({start, scanner_.offset(at)}))
+      at = scanner_.fail(JsonFault::duplicate_key, repeated);
   if (at == nullptr) return Unexpected(error_ ? *error_ : scanner_.error());
   writer_.finish();
   return report_;
@@ -79,7 +111,7 @@ const char* ParamsToKeys::read_members(const char* at, std::vector<Member>& memb
     at = scanner_.value(at, [](const char*, const char*, const StringTraits&) {});
     if (at == nullptr) return nullptr;
     if (!names.insert(name).second) return scanner_.fail(JsonFault::duplicate_key, quote);
-    members.push_back({std::move(name), quote, value_at, at});
+    members.push_back({std::move(name), false, quote, value_at, at});
     at = scanner_.space(at);
     if (scanner_.peek(at) == '}') return at + 1;
     at = scanner_.punctuation(at, ',');
@@ -111,13 +143,26 @@ const char* ParamsToKeys::filter(const char* at, RowPlan& plan, const std::strin
       return stop(ErrorCode::schema, "a group holds any or all, and nothing else", path);
     return filters(member.value_at, plan, place(path, member.name)) == nullptr ? nullptr : after;
   }
-  const std::optional<std::string> column = field == nullptr ? std::nullopt : text_of(*field);
+  std::optional<std::string> column = field == nullptr ? std::nullopt : text_of(*field);
   if (!column)
     return stop(ErrorCode::schema, "a filter needs the name of a column as its field", path);
+  const Result<std::string> restored = LiteralMask::restore(registry_, *column);
+  if (!restored) return stop(restored.error(), place(path, "field"));
+  column = *restored;
+  if (const std::string near = near_key_column(plan, *column); !near.empty())
+    return stop(Error{ErrorCode::schema,
+                      fmt::format("this field is not written as the key column {} is; use its "
+                                  "exact name, without quotes or a table in front",
+                                  near),
+                      {},
+                      {near},
+                      {}},
+                place(path, "field"));
   const Result<std::optional<Wanted>> wanted = wanted_by(plan, *column);
   if (!wanted) return stop(wanted.error(), path);
   if (*wanted)
-    return key_filter(members, plan, *field, **wanted, path) == nullptr ? nullptr : after;
+    return key_filter(members, plan, {*field, *column}, **wanted, path) == nullptr ? nullptr
+                                                                                   : after;
   for (const Member& member : members)
     if (restore_texts(member.value_at, place(path, member.name)) == nullptr) return nullptr;
   return after;
@@ -125,8 +170,9 @@ const char* ParamsToKeys::filter(const char* at, RowPlan& plan, const std::strin
 
 // A filter on a key column. A composite key's ref becomes its columns and their values.
 const char* ParamsToKeys::key_filter(const std::vector<Member>& members, RowPlan& plan,
-                                     const Member& field, const Wanted& wanted,
+                                     const Field& named, const Wanted& wanted,
                                      const std::string& path) {
+  const Member& field = named.member;
   const bool asks_for_null = std::any_of(members.begin(), members.end(), [](const Member& member) {
     const std::optional<std::string> op = member.name == "op" ? text_of(member) : std::nullopt;
     return op == "is_null" || op == "is_not_null";
@@ -135,7 +181,15 @@ const char* ParamsToKeys::key_filter(const std::vector<Member>& members, RowPlan
   for (const Member& member : members) {
     const std::string where = place(path, member.name);
     const char first = scanner_.peek(member.value_at);
-    if (&member == &field && is_inserted_ref(plan, *text_of(field))) {
+    // Anything else would go to the database as it is, keys and all.
+    if (member.name != "field" && member.name != "op" && member.name != "value")
+      return stop(Error{ErrorCode::schema,
+                        "a filter on a key column holds field, op and value, and nothing else",
+                        {},
+                        {"field", "op", "value"},
+                        {}},
+                  path);
+    if (&member == &field && plan.ref_place(named.column) >= 0) {
       std::string columns;
       for (const std::string& name : plan.key) {
         columns += columns.empty() ? "" : ",";
@@ -143,6 +197,8 @@ const char* ParamsToKeys::key_filter(const std::vector<Member>& members, RowPlan
       }
       writer_.replace(field.value_at, field.value_end,
                       plan.key.size() == 1 ? columns : "[" + columns + "]");
+    } else if (&member == &field) {
+      if (restore_texts(field.value_at, where) == nullptr) return nullptr;
     } else if (member.name != "value" || first == 'n') {
       continue;
     } else if (asks_for_null) {
@@ -157,11 +213,18 @@ const char* ParamsToKeys::key_filter(const std::vector<Member>& members, RowPlan
   return at;
 }
 
-// Whether a column is the place where rows_to_refs puts the ref of a row that has no single key
-// column of its own.
-bool ParamsToKeys::is_inserted_ref(const RowPlan& plan, std::string_view column) {
-  if (!plan.inserts_ref) return false;
-  return column == "_ref" || (column == "id" && plan.columns.find(column) == plan.columns.end());
+// The key column that a field nearly names; empty when it names a column, or none that is a key.
+std::string ParamsToKeys::near_key_column(const RowPlan& plan, std::string_view field) {
+  const std::string meant = meant_column(field);
+  if (meant == field || plan.columns.find(field) != plan.columns.end()) return "";
+  for (const auto& [name, column] : plan.columns) {
+    const bool is_key =
+        column.use == Use::own_key || column.use == Use::link || column.key_part >= 0;
+    if (is_key && lower(name) == meant) return name;
+  }
+  if (plan.ref_place(meant) >= 0) return meant;
+  const bool is_guessed = !plan.is_declared && (meant == "id" || meant.ends_with("_id"));
+  return is_guessed && !is_secret(meant) ? meant : "";
 }
 
 // What a key column takes; none when the column is no key.
@@ -169,7 +232,7 @@ Result<std::optional<ParamsToKeys::Wanted>> ParamsToKeys::wanted_by(RowPlan& pla
                                                                     std::string_view column) {
   Use use = Use::own_key;
   std::size_t parts = plan.key.size();
-  if (!is_inserted_ref(plan, column)) {
+  if (plan.ref_place(column) < 0) {
     const Result<ColumnPlan*> found = plans_.column(plan, column);
     if (!found) return Unexpected(found.error());
     use = (*found)->use;
@@ -197,25 +260,38 @@ const char* ParamsToKeys::row(const char* at, RowPlan& plan, const std::string& 
   if (++depth_ > options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
   std::vector<Member> members;
   const char* const after = read_members(at, members);
-  if (after == nullptr) return nullptr;
-  // A row that has a column `id` of its own got its ref as `_ref`.
-  const bool has_ref = std::any_of(members.begin(), members.end(),
-                                   [](const Member& member) { return member.name == "_ref"; });
-  for (Member& member : members) {
-    restore_name(member);
+  if (after == nullptr || !restore_names(members, path)) return nullptr;
+  int last = -1;  // where the row's ref stands; columns in front of it are the row's own
+  for (const Member& member : members) last = std::max(last, plan.ref_place(member.name));
+  for (const Member& member : members) {
     const std::string where = place(path, member.name);
-    const bool is_inserted = is_inserted_ref(plan, member.name);
+    const int ref_place = plan.ref_place(member.name);
+    if (member.is_restored) put_name(member);
     const char* done = nullptr;
-    if (is_inserted && has_ref && member.name == "id")
-      done = restore_texts(member.value_at, where);
-    else if (is_inserted)
+    if (ref_place < 0)
+      done = column_value(member, plan, where);
+    else if (ref_place == last)
       done = inserted_ref(members, member, plan, where);
     else
-      done = column_value(member, plan, where);
+      done = own_column(member, plan, where);
     if (done == nullptr) return nullptr;
   }
   --depth_;
   return after;
+}
+
+// A column of the row's own beside its ref, of a name that a ref could have. It holds no second
+// ref.
+const char* ParamsToKeys::own_column(const Member& member, RowPlan& plan,
+                                     const std::string& where) {
+  const Result<TypeNo> type = plans_.type(plan);
+  if (!type) return stop(type.error(), where);
+  const std::optional<std::string> text = text_of(member);
+  const EntityNo entity = text ? registry_.find(*text) : kNoEntity;
+  if (entity != kNoEntity && registry_.type_of(entity) == plans_.type_name(*type))
+    return stop(ErrorCode::schema, "this row has two refs; it can be only one row. Keep one.",
+                where);
+  return restore_texts(member.value_at, where);
 }
 
 const char* ParamsToKeys::column_value(const Member& member, RowPlan& plan,
@@ -230,7 +306,7 @@ const char* ParamsToKeys::column_value(const Member& member, RowPlan& plan,
   if ((*column)->use == Use::nested && holds_rows)
     return payload(member.value_at, *(*column)->rows, where);
   if ((*column)->use != Use::open || !holds_rows) return restore_texts(member.value_at, where);
-  const Result<RowPlan*> rows = plans_.of_member(member.name);
+  const Result<RowPlan*> rows = plans_.of_member(plan, member.name);
   if (!rows) return stop(rows.error(), where);
   return open_rows(member.value_at, **rows, where);
 }

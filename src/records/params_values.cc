@@ -1,5 +1,6 @@
 // What becomes of a column's value: a ref becomes its key, lit_n its text; and what an error says.
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -7,7 +8,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "records/params_walk.h"
-#include "refs/literal_mask.h"
+#include "refs/model_text.h"
 
 namespace alfred {
 namespace {
@@ -19,12 +20,9 @@ bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Whether a text that is no ref holds a known key, or a piece of one, and so is not to be repeated.
-bool holds_key(const RefRegistry& registry, std::string_view text) {
-  KeyPieces pieces(registry.keys());
-  std::vector<TextSpan> spans;
-  find_key_spans(text, pieces, spans);
-  return !spans.empty();
+// A name that stands in a path as it is; any other stands in quotes.
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_word);
 }
 
 // The bad refs of a list, as many as a message has room for.
@@ -46,50 +44,48 @@ std::optional<std::string> ParamsToKeys::text_of(const Member& member) {
 }
 
 // Names of members come from outside: one that is a key, or holds a piece of one, is not repeated.
-// Plain words are, unless they are a whole key: a key such as customer-17 hides no customer_id.
-bool ParamsToKeys::is_secret(std::string_view name) const {
-  const bool is_plain = std::all_of(name.begin(), name.end(),
-                                    [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
-  if (has_key_shape(name) || (!is_plain && holds_key(registry_, name))) return true;
+// Plain words are, unless they hold a whole key: a key such as customer-17 hides no customer_id.
+bool ParamsToKeys::is_secret(std::string_view name) {
+  if (is_key_name(name, pieces_)) return true;
   for (std::size_t i = 0; i < registry_.type_count(); ++i)
-    if (registry_.find(registry_.type_name(static_cast<TypeNo>(i)), KeyView::text(name)) !=
-        kNoEntity)
+    if (registry_.keys().find(static_cast<TypeNo>(i), KeyView::text(name)) != kNoEntity)
       return true;
   return false;
 }
 
-std::string ParamsToKeys::shown_path(std::string_view path) const {
+std::string ParamsToKeys::shown_path(std::string_view path) {
+  if (path.empty()) return "";
   std::string shown;
   while (true) {
-    const std::size_t dot = path.find('.');
-    const std::string_view step = path.substr(0, dot);
-    const std::string_view name = step.substr(0, step.find('['));
-    shown += is_secret(name) || is_secret(step) ? "…" : step;
-    if (dot == std::string_view::npos) break;
+    const std::size_t end = path.find(kStep);
+    std::string_view step = path.substr(0, end);
+    const std::string_view name = step.substr(0, step.find(kIndex));
+    shown += is_secret(name) ? "…" : is_plain_name(name) ? std::string(name) : quoted_name(name);
+    step.remove_prefix(name.size());
+    for (const char c : step)
+      if (c != kIndex) shown += c;
+    if (end == std::string_view::npos) break;
     shown += '.';
-    path.remove_prefix(dot + 1);
+    path.remove_prefix(end + 1);
   }
   if (shown.size() <= kMaxPathBytes) return shown;
   return std::string(cut_utf8(shown, kMaxPathBytes)) + "…";
 }
 
-Result<EntityNo> ParamsToKeys::resolve(const char* at, const char* after,
-                                       const Wanted& wanted) const {
-  if (*at == '"') {
-    const std::string text = decode_json_string({at + 1, static_cast<std::size_t>(after - at) - 2});
-    Result<EntityNo> entity = registry_.resolve(text, wanted.type);
-    if (entity && RecordKey(registry_.key(*entity)).parts().size() != wanted.parts)
-      return fail(ErrorCode::schema,
-                  fmt::format("{} was read with another key than this table has here. Use the "
-                              "declarations it was read with.",
-                              registry_.ref(*entity).text()));
-    const bool is_foreign = !entity && entity.error().code == ErrorCode::ref_syntax;
-    if (!is_foreign || !holds_key(registry_, text)) return entity;
-  }
-  return fail(ErrorCode::ref_syntax,
-              "a key column takes a ref in quotes, exactly as it was shown; keys and numbers are "
-              "not accepted",
-              {}, registry_.known_refs(wanted.type));
+Result<EntityNo> ParamsToKeys::resolve(const char* at, const char* after, const Wanted& wanted) {
+  if (*at != '"')
+    return fail(ErrorCode::ref_syntax,
+                "a key column takes a ref in quotes, exactly as it was shown; keys and numbers are "
+                "not accepted",
+                {}, registry_.known_refs(wanted.type));
+  const std::string text = decode_json_string({at + 1, static_cast<std::size_t>(after - at) - 2});
+  Result<EntityNo> entity = registry_.resolve(text, wanted.type, pieces_);
+  if (entity && RecordKey(registry_.key(*entity)).parts().size() != wanted.parts)
+    return fail(ErrorCode::schema,
+                fmt::format("{} was read with another key than this table has here. Use the "
+                            "declarations it was read with.",
+                            registry_.ref(*entity).text()));
+  return entity;
 }
 
 const char* ParamsToKeys::ref_value(const char* at, const Wanted& wanted, const std::string& path) {
@@ -118,9 +114,11 @@ void ParamsToKeys::add_to(RefList& list, const char* at, const char* after, cons
   const bool is_text = *at == '"';
   const Result<Ref> ref =
       Ref::parse(is_text ? std::string_view(at + 1, static_cast<std::size_t>(after - at) - 2) : "");
-  list.bad.push_back(
-      fmt::format("{} ({})", ref ? std::string(ref->text()) : fmt::format("number {}", list.count),
-                  error_name(entity.error().code)));
+  // A ref is named when its own error names it: a key may read like one.
+  const bool is_named = ref && entity.error().message.find(ref->text()) != std::string::npos;
+  list.bad.push_back(fmt::format(
+      "{} ({})", is_named ? std::string(ref->text()) : fmt::format("number {}", list.count),
+      error_name(entity.error().code)));
 }
 
 // A list of refs. Every bad one is named; one that stands twice is taken once.
@@ -151,14 +149,38 @@ const char* ParamsToKeys::ref_list(const char* at, const Wanted& wanted, const s
   return after;
 }
 
+// Whether a column that a row holds beside its ref says the same as the ref's key.
+bool ParamsToKeys::agrees(const Member& member, RowPlan& plan, const RecordKey& part,
+                          const std::string& path) {
+  const Result<std::optional<Wanted>> wanted = wanted_by(plan, member.name);
+  if (!wanted) return stop(wanted.error(), path) != nullptr;
+  std::optional<RecordKey> held;
+  if (*wanted && *member.value_at == '"') {
+    const Result<EntityNo> entity = resolve(member.value_at, member.value_end, **wanted);
+    if (!entity) return stop(entity.error(), place(path, member.name)) != nullptr;
+    held = RecordKey(registry_.key(*entity));
+  } else if (const std::optional<std::string> text = text_of(member)) {
+    const Result<std::string> restored = LiteralMask::restore(registry_, *text);
+    if (!restored) return stop(restored.error(), place(path, member.name)) != nullptr;
+    held = RecordKey::from_text(*restored);
+  } else {
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(member.value_at, member.value_end, number);
+    if (fault == std::errc() && end == member.value_end) held = RecordKey::integer(number);
+  }
+  if (held == part) return true;
+  return stop(
+             ErrorCode::schema,
+             "this column and the row's ref mean different rows. Leave one of them out, or use the "
+             "ref of the row that is meant.",
+             place(path, member.name)) != nullptr;
+}
+
 // The ref that rows_to_refs put in front of a row becomes the key's columns, those that the row
-// does not hold itself; when it holds them all, the ref goes as it came.
+// does not hold itself; when it holds them all, the ref goes as it came. What it holds must agree.
 const char* ParamsToKeys::inserted_ref(const std::vector<Member>& members, const Member& member,
                                        RowPlan& plan, const std::string& path) {
-  const auto has = [&](std::string_view name) {
-    return std::any_of(members.begin(), members.end(),
-                       [&](const Member& other) { return other.name == name; });
-  };
+  const std::string row_path = path.substr(0, path.rfind(kStep));
   std::string columns;
   if (scanner_.peek(member.value_at) != 'n') {
     const Result<std::optional<Wanted>> wanted = wanted_by(plan, member.name);
@@ -168,7 +190,13 @@ const char* ParamsToKeys::inserted_ref(const std::vector<Member>& members, const
     ++report_.refs;
     const std::vector<RecordKey> parts = RecordKey(registry_.key(*entity)).parts();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (has(plan.key[i])) continue;
+      const auto held = std::find_if(members.begin(), members.end(), [&](const Member& other) {
+        return other.name == plan.key[i];
+      });
+      if (held != members.end()) {
+        if (!agrees(*held, plan, parts[i], row_path)) return nullptr;
+        continue;
+      }
       if (!columns.empty()) columns += ',';
       append_json_string(columns, plan.key[i]);
       columns += ':';
@@ -222,17 +250,29 @@ bool ParamsToKeys::restore_string(std::string_view raw, const StringTraits& trai
   return true;
 }
 
-// A column whose name has a key's shape was shown as lit_n. Other names were shown as they are,
-// also one that is `lit_1`.
-void ParamsToKeys::restore_name(Member& member) {
-  if (member.name.find("lit_") == std::string::npos) return;
-  const Result<std::string> restored = LiteralMask::restore(registry_, member.name);
-  if (!restored || !has_key_shape(*restored)) return;
+// Names were masked as other texts are; what is restored may not stand beside itself.
+bool ParamsToKeys::restore_names(std::vector<Member>& members, const std::string& path) {
+  bool has_restored = false;
+  for (Member& member : members) {
+    if (member.name.find("lit_") == std::string::npos) continue;
+    Result<std::string> restored = LiteralMask::restore(registry_, member.name);
+    if (!restored) return stop(restored.error(), place(path, member.name)) != nullptr;
+    member.is_restored = *restored != member.name;
+    has_restored |= member.is_restored;
+    member.name = std::move(*restored);
+  }
+  std::set<std::string_view> names;
+  for (const Member& member : members)
+    if (has_restored && !names.insert(member.name).second)
+      return scanner_.fail(JsonFault::duplicate_key, member.name_at) != nullptr;
+  return true;
+}
+
+void ParamsToKeys::put_name(const Member& member) {
   std::string quoted;
-  append_json_string(quoted, *restored);
+  append_json_string(quoted, member.name);
   StringTraits traits;
   writer_.replace(member.name_at, scanner_.string(member.name_at, traits), quoted);
-  member.name = *restored;
 }
 
 void ParamsToKeys::append_key(std::string& out, const RecordKey& key) {

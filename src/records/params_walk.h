@@ -25,6 +25,7 @@ class ParamsToKeys {
                ByteBuffer& out, const ParamsOptions& options)
       : registry_(registry),
         plans_(registry, types),
+        pieces_(registry.keys()),
         options_(options),
         scanner_(json, options.max_depth, false),
         writer_(json, out) {}
@@ -35,9 +36,14 @@ class ParamsToKeys {
  private:
   struct Member {
     std::string name;
-    const char* name_at;  // the opening quote
+    bool is_restored = false;  // the text has a lit_n in its place
+    const char* name_at;       // the opening quote
     const char* value_at;
     const char* value_end;
+  };
+  struct Field {  // of a filter on a key column
+    const Member& member;
+    std::string column;
   };
   struct RefList {  // a list of refs as it is read
     std::size_t count = 0;
@@ -55,8 +61,9 @@ class ParamsToKeys {
   const char* params(const char* at, RowPlan& plan);
   const char* filters(const char* at, RowPlan& plan, const std::string& path);
   const char* filter(const char* at, RowPlan& plan, const std::string& path);
-  const char* key_filter(const std::vector<Member>& members, RowPlan& plan, const Member& field,
+  const char* key_filter(const std::vector<Member>& members, RowPlan& plan, const Field& named,
                          const Wanted& wanted, const std::string& path);
+  std::string near_key_column(const RowPlan& plan, std::string_view field);
   const char* payload(const char* at, RowPlan& plan, const std::string& path);
   const char* row(const char* at, RowPlan& plan, const std::string& path);
   const char* column_value(const Member& member, RowPlan& plan, const std::string& where);
@@ -65,7 +72,7 @@ class ParamsToKeys {
   template <class Element>
   const char* each_element(const char* at, const std::string& path, Element&& element);
   Result<std::optional<Wanted>> wanted_by(RowPlan& plan, std::string_view column);
-  static bool is_inserted_ref(const RowPlan& plan, std::string_view column);
+  const char* own_column(const Member& member, RowPlan& plan, const std::string& where);
 
   const char* ref_value(const char* at, const Wanted& wanted, const std::string& path);
   const char* ref_list(const char* at, const Wanted& wanted, const std::string& path);
@@ -75,16 +82,21 @@ class ParamsToKeys {
                            const std::string& path);
   const char* restore_texts(const char* at, const std::string& path);
   bool restore_string(std::string_view raw, const StringTraits& traits, const std::string& path);
-  void restore_name(Member& member);
+  bool restore_names(std::vector<Member>& members, const std::string& path);
+  void put_name(const Member& member);
+  bool agrees(const Member& member, RowPlan& plan, const RecordKey& part, const std::string& path);
 
-  Result<EntityNo> resolve(const char* at, const char* after, const Wanted& wanted) const;
+  Result<EntityNo> resolve(const char* at, const char* after, const Wanted& wanted);
   std::string key_text(EntityNo entity) const;
   static void append_key(std::string& out, const RecordKey& key);
-  bool is_secret(std::string_view name) const;
-  std::string shown_path(std::string_view path) const;
+  bool is_secret(std::string_view name);
+  std::string shown_path(std::string_view path);
 
+  // A path as it grows: steps that may be any text, between bytes that no text holds.
+  static constexpr char kStep = '\xff';
+  static constexpr char kIndex = '\xfe';
   static std::string place(const std::string& path, const std::string& name) {
-    return path + "." + name;
+    return path + kStep + name;
   }
   static std::optional<std::string> text_of(const Member& member);  // none: it is no string
 
@@ -101,6 +113,7 @@ class ParamsToKeys {
 
   const RefRegistry& registry_;
   RowPlans plans_;
+  KeyPieces pieces_;
   const ParamsOptions& options_;
   JsonScanner scanner_;
   RefWriter writer_;
@@ -118,7 +131,7 @@ const char* ParamsToKeys::each_element(const char* at, const std::string& path, 
     return at + 1;
   }
   for (std::size_t i = 0;; ++i) {
-    at = element(scanner_.space(at), fmt::format("{}[{}]", path, i));
+    at = element(scanner_.space(at), fmt::format("{}{}[{}]", path, kIndex, i));
     if (at == nullptr) return nullptr;
     at = scanner_.space(at);
     if (scanner_.peek(at) == ']') break;

@@ -24,6 +24,10 @@ class ProseMask {
   }
   // Whether that is never so: any text may hold a piece of a key that is a text itself.
   bool hides_anywhere() const { return pieces_.has_long_texts(); }
+  // Whether something of a member's name may have to be hidden.
+  bool hides_name(std::string_view name) {
+    return is_key_name(name, pieces_) || name.find("lit_") != std::string_view::npos;
+  }
   // Masks a raw string of the text on its way to the output. False: error().
   bool mask(std::string_view raw, const StringTraits& traits, RowsOutput& output) {
     return !may_hide(traits) || mask_string(raw, traits, output);

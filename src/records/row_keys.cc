@@ -84,14 +84,19 @@ bool RowsPass::name_row(Row& row) {
   return true;
 }
 
+// Without a whole key there is no ref; null says so where a column of the row's own would be taken
+// for it.
 bool RowsPass::insert_ref(const char* at, Row& row) {
   std::vector<RecordKey> parts;
-  for (const std::optional<RecordKey>& part : *row.key_parts) {
-    if (!part) return true;  // the row does not say which one it is
-    parts.push_back(*part);
-  }
+  for (const std::optional<RecordKey>& part : *row.key_parts)
+    if (part) parts.push_back(*part);
   std::size_t here = 0;
   if (!output_.copy_upto(at, here)) return false;
+  const std::string column = RowPlan::ref_column(row.plan.next_ref_place(row.ref_place));
+  if (parts.size() < row.key_parts->size()) {
+    if (row.ref_place >= 0) output_.insert(row.out_start, fmt::format("\"{}\":null,", column));
+    return true;
+  }
   const Result<TypeNo> type = plans_.type(row.plan);
   if (!type) return stop(type.error()) != nullptr;
   const RecordKey key = parts.size() == 1 ? parts.front() : RecordKey::composite(parts);
@@ -99,8 +104,8 @@ bool RowsPass::insert_ref(const char* at, Row& row) {
   if (!entity) return stop(entity.error()) != nullptr;
   note_long_texts();
   row.entity = *entity;
-  output_.insert(row.out_start, fmt::format("\"{}\":\"{}\",", row.has_id ? "_ref" : "id",
-                                            registry_.ref(*entity).text()));
+  output_.insert(row.out_start,
+                 fmt::format("\"{}\":\"{}\",", column, registry_.ref(*entity).text()));
   return true;
 }
 

@@ -1,6 +1,8 @@
 // The columns of a row, read the long way: as nobody expected them.
 #include <algorithm>
+#include <cstring>
 
+#include "base/json_members.h"
 #include "records/rows_pass.h"
 
 #include <fmt/format.h>
@@ -23,28 +25,40 @@ Guess guess_of(const RowPlan& plan, const ColumnPlan& column) {
 // Reads the rest of a row's columns, and remembers the row's shape.
 const char* RowsPass::members_anew(const char* at, Row& row, std::size_t known) {
   std::vector<Member>& shape = row.plan.shape;
-  std::vector<Member> learned(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(known));
+  Learned learned{{shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(known)}, {}};
+  std::vector<Member>& members = learned.members;
   while (true) {
     const char* const lead = at;
     at = scanner_.space(at);
     if (scanner_.peek(at) == '}') break;
-    if (!learned.empty()) at = scanner_.punctuation(at, ',');
+    if (!members.empty()) at = scanner_.punctuation(at, ',');
     if (at != nullptr) at = learn_member(at, row, learned);
     if (at == nullptr) return nullptr;
-    learned.back().lead = Lead({lead, static_cast<std::size_t>(at - lead)});
-    at = value(at, learned.back(), row);
+    members.back().lead = Lead({lead, static_cast<std::size_t>(at - lead)});
+    at = value(at, members.back(), row);
     if (at == nullptr) return nullptr;
   }
   if (row.plan.open_rows > 1) return at + 1;
-  const auto secret = std::find_if(learned.begin(), learned.end(),
+  const auto secret = std::find_if(members.begin(), members.end(),
                                    [](const Member& member) { return !member.is_plain; });
-  learned.erase(secret, learned.end());
-  shape = std::move(learned);
+  members.erase(secret, members.end());
+  shape = std::move(members);
   return at + 1;
 }
 
+// Whether a column of this name was there before. A few are looked through, many looked up.
+bool RowsPass::Learned::has(const std::string& name) {
+  constexpr std::size_t kFew = 32;
+  if (members.size() < kFew)
+    return std::any_of(members.begin(), members.end(),
+                       [&](const Member& other) { return other.name == name; });
+  if (names.empty())
+    for (const Member& other : members) names.insert(other.name);
+  return !names.insert(name).second;
+}
+
 // The name of the next column, up to where its value starts.
-const char* RowsPass::learn_member(const char* at, Row& row, std::vector<Member>& learned) {
+const char* RowsPass::learn_member(const char* at, Row& row, Learned& learned) {
   at = scanner_.space(at);
   if (scanner_.peek(at) != '"') return scanner_.fail(JsonFault::unexpected_byte, at);
   const char* const quote = at;
@@ -53,16 +67,14 @@ const char* RowsPass::learn_member(const char* at, Row& row, std::vector<Member>
   if (at == nullptr) return nullptr;
   const std::string_view raw(quote + 1, static_cast<std::size_t>(at - quote) - 2);
   std::string name = traits.has_escape ? decode_json_string(raw) : std::string(raw);
-  // Column names come from a schema; only what has a key's shape is hidden, in every row anew.
-  const bool may_hide = options_.masks_prose && has_key_shape(name);
+  const bool may_hide = options_.masks_prose && mask_.hides_name(name);  // in every row anew
   if (may_hide && !mask_.mask(raw, traits, output_)) return stop(mask_.error());
-  for (const Member& other : learned)
-    if (other.name == name) return scanner_.fail(JsonFault::duplicate_key, quote);
+  if (learned.has(name)) return scanner_.fail(JsonFault::duplicate_key, quote);
   at = scanner_.punctuation(at, ':');
   if (at == nullptr) return nullptr;
   const Result<ColumnPlan*> column = plans_.column(row.plan, name);
   if (!column) return stop(column.error());
-  Member& member = learned.emplace_back();
+  Member& member = learned.members.emplace_back();
   member.name = std::move(name);
   member.column = *column;
   member.is_plain = !may_hide;
@@ -73,14 +85,14 @@ const char* RowsPass::learn_member(const char* at, Row& row, std::vector<Member>
 const char* RowsPass::value(const char* at, const Member& member, Row& row) {
   at = scanner_.space(at);  // this row may have more of it than the last one had
   ColumnPlan& column = *member.column;
-  if (row.plan.inserts_ref) row.has_id |= member.name == "id";
+  if (row.plan.inserts_ref)
+    row.ref_place = std::max(row.ref_place, row.plan.ref_place(member.name));
   switch (column.use) {
     case Use::own_key:
     case Use::link: return key(at, column, row);
     case Use::nested: return nested(at, *column.rows, row.depth);
     case Use::open:
-      if (scanner_.peek(at) == '{' || scanner_.peek(at) == '[')
-        return open_value(at, member, row.depth);
+      if (scanner_.peek(at) == '{' || scanner_.peek(at) == '[') return open_value(at, member, row);
       break;
     case Use::copy: break;
   }
@@ -95,14 +107,14 @@ const char* RowsPass::nested(const char* at, RowPlan& plan, std::size_t depth) {
 }
 
 // A member of an undeclared table that holds an object or an array.
-const char* RowsPass::open_value(const char* at, const Member& member, std::size_t depth) {
+const char* RowsPass::open_value(const char* at, const Member& member, Row& row) {
   ColumnPlan& column = *member.column;
   if (column.rows == nullptr) {
-    const Result<RowPlan*> rows = plans_.of_member(member.name);
+    const Result<RowPlan*> rows = plans_.of_member(row.plan, member.name);
     if (!rows) return stop(rows.error());
     column.rows = *rows;
   }
-  return rows(at, *column.rows, depth, true);
+  return rows(at, *column.rows, row.depth, true);
 }
 
 // A column that is no key: copied, its key-shaped text masked, its text kept when it names the row.
@@ -133,8 +145,17 @@ const char* RowsPass::plain_value(const char* at, std::size_t depth) {
     if (options_.masks_prose && is_masked)
       is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
   };
-  at = scanner_.value(at, mask, depth);
-  return is_masked ? at : stop(mask_.error());
+  const char* const after = scanner_.value(at, mask, depth);
+  if (!is_masked) return stop(mask_.error());
+  return after == nullptr ? nullptr : without_repeats(at, after);
+}
+
+// What is copied names no member twice either.
+const char* RowsPass::without_repeats(const char* from, const char* after) {
+  const auto size = static_cast<std::size_t>(after - from);
+  if (std::memchr(from, '{', size) == nullptr) return after;
+  const char* const repeated = find_repeated_member({from, size});
+  return repeated == nullptr ? after : scanner_.fail(JsonFault::duplicate_key, repeated);
 }
 
 // An array, most likely of strings.
@@ -157,8 +178,9 @@ const char* RowsPass::texts(const char* at, std::size_t depth) {
     if (options_.masks_prose && is_masked)
       is_masked = mask_.mask({first, static_cast<std::size_t>(last - first)}, traits, output_);
   };
-  at = scanner_.elements(at, mask, depth);
-  return is_masked ? at : stop(mask_.error());
+  const char* const after = scanner_.elements(at, mask, depth);
+  if (!is_masked) return stop(mask_.error());
+  return after == nullptr ? nullptr : without_repeats(at, after);
 }
 
 }  // namespace alfred

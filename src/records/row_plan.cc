@@ -15,52 +15,104 @@ std::int16_t label_rank(std::string_view column) {
   return ColumnPlan::kNoRank;
 }
 
-// Names for a table's refs, best first; the last ones always find a free one.
-std::string candidate_name(std::string_view table, unsigned attempt) {
-  std::string name = ref_name_of_table(table);
-  if (attempt == 0) return name;
-  return fmt::format("{}{}", name.substr(0, Ref::kMaxTypeBytes - 5), attempt + 1);
-}
+constexpr std::string_view kNeutral = "row";  // the type of what has no name to show
 
 }  // namespace
+
+int RowPlan::ref_place(std::string_view column) const {
+  constexpr int kMostDigits = 4;
+  if (!inserts_ref || declared.contains(column)) return -1;
+  if (column == "id") return 0;
+  if (!column.starts_with("_ref")) return -1;
+  const std::string_view digits = column.substr(4);
+  if (digits.empty()) return 1;
+  if (digits.size() > kMostDigits || digits[0] == '0' || digits == "1") return -1;
+  int place = 0;
+  for (const char c : digits) {
+    if (c < '0' || c > '9') return -1;
+    place = place * 10 + (c - '0');
+  }
+  return place;
+}
+
+std::string RowPlan::ref_column(int place) {
+  return place == 0 ? "id" : place == 1 ? "_ref" : fmt::format("_ref{}", place);
+}
+
+int RowPlan::next_ref_place(int place) const {
+  do ++place;
+  while (declared.contains(ref_column(place)));
+  return place;
+}
+
+bool RowPlans::is_key(std::string_view name) {
+  if (is_key_name(name, pieces_)) return true;
+  if (expected_ != nullptr && expected_->contains(std::string(name))) return true;
+  shown_.emplace(name);
+  return false;
+}
+
+bool RowPlans::add_late_keys(std::set<std::string>& names) {
+  const std::size_t before = names.size();
+  for (const std::string& name : shown_)
+    if (is_key_name(name, pieces_)) names.insert(name);
+  return names.size() != before;
+}
 
 // The type of a table's refs. A registry remembers which table a type was first used for: another
 // table that would get the same name gets the next free one (D3).
 Result<TypeNo> RowPlans::type_of_table(std::string_view table, std::string_view wanted_ref) {
+  if (!wanted_ref.empty()) return declared_type(table, wanted_ref);
+  if (const std::optional<TypeNo> type = book_.bound_to(table)) return *type;
+  const std::string name = ref_name_of_table(table);
+  const std::string called = name_stem(table.substr(table.rfind('.') + 1));
+  const bool is_secret = is_key(name);
+  const std::optional<TypeNo> known = is_secret ? std::nullopt : book_.find_called(called);
+  if (known && book_.table(*known).empty())
+    return book_.type_named(book_.name(*known), table, called);
+  return book_.add(is_secret ? kNeutral : name, table, known || is_secret ? "" : called);
+}
+
+Result<TypeNo> RowPlans::declared_type(std::string_view table, std::string_view wanted_ref) {
   if (const std::optional<TypeNo> type = book_.bound_to(table)) {
     const std::string_view name = book_.name(*type);
-    if (wanted_ref.empty() || name == wanted_ref) return *type;
+    if (name == wanted_ref) return *type;
     return fail(ErrorCode::schema,
                 fmt::format("this registry calls the rows of {} {}_1, {}_2…, the declared types "
                             "say {}. Keep the name, or begin with an empty registry.",
                             table, name, name, wanted_ref));
   }
-  for (unsigned attempt = 0; attempt < 1000; ++attempt) {
-    const std::string name =
-        wanted_ref.empty() ? candidate_name(table, attempt) : std::string(wanted_ref);
-    const std::optional<TypeNo> known = book_.find(name);
-    const bool is_free = !known || book_.table(*known).empty();
-    if (is_free) return book_.type_named(name, table);
-    if (!wanted_ref.empty())
-      return fail(ErrorCode::schema,
-                  fmt::format("this registry uses {} for the rows of {}; {} cannot have it too. "
-                              "Declare another ref for it.",
-                              name, book_.table(*known), table));
-  }
-  return fail(ErrorCode::limit, fmt::format("no name is left for the refs of {}", table));
+  const std::optional<TypeNo> known = book_.find(wanted_ref);
+  if (!known || (book_.table(*known).empty() && book_.called(*known) == wanted_ref))
+    return book_.type_named(wanted_ref, table, wanted_ref);
+  const std::string_view other = book_.table(*known);
+  return fail(ErrorCode::schema,
+              fmt::format("this registry uses {} for the rows of {}; {} cannot have it too. "
+                          "Declare another ref for it.",
+                          wanted_ref, other.empty() ? "something else" : other, table));
+}
+
+// R3.
+Result<TypeNo> RowPlans::type_called(std::string_view called, std::string_view ref_base) {
+  if (const std::optional<TypeNo> type = book_.find_called(called)) return *type;
+  return book_.add(ref_base, "", called);
 }
 
 // R2, as for a column `<name>_id`.
-Result<TypeNo> RowPlans::type_of_member(std::string_view name) {
-  if (const std::optional<TypeNo> type = book_.bound_to(name)) return *type;
-  return book_.type_named(ref_name_of_table(name), "");
+Result<TypeNo> RowPlans::type_of_member(const RowPlan& plan) {
+  if (const std::optional<TypeNo> type = plan.is_map ? std::nullopt : book_.bound_to(plan.table))
+    return *type;
+  return type_called(plan.called, plan.ref_base);
 }
 
 Result<TypeNo> RowPlans::type(RowPlan& plan) {
   if (plan.type) return *plan.type;
   Result<TypeNo> settled =
-      plan.is_member ? type_of_member(plan.table) : type_of_table(plan.table, plan.wanted_ref);
-  if (settled) plan.type = *settled;
+      plan.is_member ? type_of_member(plan) : type_of_table(plan.table, plan.wanted_ref);
+  if (!settled) return settled;
+  if (const Result<void> same = book_.set_key_columns(*settled, plan.key); !same)
+    return Unexpected(same.error());
+  plan.type = *settled;
   return settled;
 }
 
@@ -90,11 +142,37 @@ Result<RowPlan*> RowPlans::of_table(std::string_view table) {
   return made;
 }
 
-Result<RowPlan*> RowPlans::of_member(std::string_view name) {
+Result<RowPlan*> RowPlans::of_member(RowPlan& parent, std::string_view name) {
   const bool is_known = plans_.find(name) != plans_.end() || types_.find_table(name) != nullptr;
+  if (!is_known) {
+    const bool is_number = !name.empty() && name.front() >= '0' && name.front() <= '9';
+    if (is_number || is_key(name) || is_key(ref_name_of_table(name))) return entries_of(parent);
+  }
   Result<RowPlan*> plan = of_table(name);
-  if (plan && !is_known) (*plan)->is_member = true;
+  if (!plan || is_known) return plan;
+  (*plan)->is_member = true;
+  (*plan)->called = name_stem(name);
+  (*plan)->ref_base = ref_name_of_table(name);
   return plan;
+}
+
+// The plan of a map's entries, whatever they are named.
+RowPlan* RowPlans::entries_of(RowPlan& parent) {
+  if (parent.entries != nullptr) return parent.entries.get();
+  parent.entries = std::make_unique<RowPlan>();
+  RowPlan& plan = *parent.entries;
+  plan.table = parent.table;
+  plan.key = {"id"};
+  plan.columns["id"].use = ColumnPlan::Use::own_key;
+  plan.is_member = plan.is_map = true;
+  plan.called = "*" + (parent.is_member ? parent.called : "?" + parent.table);
+  const std::string name = ref_name_of_table(parent.table);
+  constexpr std::string_view kRows = "_row";
+  plan.ref_base = is_key(name)
+                      ? std::string(kNeutral)
+                      : name.substr(0, Ref::kMaxTypeBytes - kRows.size()) + std::string(kRows);
+  if (parent.is_map) plan.ref_base = parent.ref_base;
+  return &plan;
 }
 
 Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
@@ -103,6 +181,9 @@ Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
     const EntityType* target = types_.find_table(link.table);
     const Result<TypeNo> linked = type_of_table(link.table, target != nullptr ? target->ref : "");
     if (!linked) return Unexpected(linked.error());
+    if (target != nullptr)
+      if (const Result<void> same = book_.set_key_columns(*linked, target->key); !same)
+        return Unexpected(same.error());
     plan.columns[link.column].use = ColumnPlan::Use::link;
     set_type(plan.columns[link.column], *linked);
   }
@@ -122,6 +203,8 @@ Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
     else
       column.key_part = static_cast<std::int16_t>(i);
   }
+  if (plan.inserts_ref)
+    for (const auto& [name, column] : plan.columns) plan.declared.insert(name);
   return {};
 }
 
@@ -143,8 +226,11 @@ Result<ColumnPlan> RowPlans::guess(std::string_view name) {
   column.label_rank = label_rank(name);
   column.use = ColumnPlan::Use::open;
   if (!name.ends_with(kIdSuffix)) return column;
-  const std::string of = ref_name_of_table(name.substr(0, name.size() - kIdSuffix.size()));
-  const Result<TypeNo> type = book_.type_named(of, "");
+  const std::string_view of = name.substr(0, name.size() - kIdSuffix.size());
+  const std::string ref_name = ref_name_of_table(of);
+  const bool is_secret = is_key(of) || is_key(ref_name);
+  const Result<TypeNo> type = is_secret ? type_called("?" + std::string(of), kNeutral)
+                                        : type_called(name_stem(of), ref_name);
   if (!type) return Unexpected(type.error());
   column.use = ColumnPlan::Use::link;
   set_type(column, *type);

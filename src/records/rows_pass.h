@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +42,15 @@ class RowsPass {
     std::size_t depth;
     Label label;
     std::size_t out_start = 0;  // where its ref is inserted
-    bool has_id = false;        // a column of this name; only looked for where a ref is inserted
+    int ref_place = -1;         // the last that a column of its own has (RowPlan::ref_place)
     std::vector<std::optional<RecordKey>>* key_parts = nullptr;
     Row(RowPlan& of, std::size_t at_depth) : plan(of), depth(at_depth) {}
+  };
+
+  struct Learned {  // the columns of a row that is read the long way
+    std::vector<Member> members;
+    std::set<std::string> names;  // once they are many
+    bool has(const std::string& name);
   };
 
   // Rows and their columns: rows_pass.cc.
@@ -60,12 +67,13 @@ class RowsPass {
 
   // The long way: row_members.cc.
   const char* members_anew(const char* at, Row& row, std::size_t known);
-  const char* learn_member(const char* at, Row& row, std::vector<Member>& learned);
+  const char* learn_member(const char* at, Row& row, Learned& learned);
   const char* value(const char* at, const Member& member, Row& row);
   const char* nested(const char* at, RowPlan& plan, std::size_t depth);
-  const char* open_value(const char* at, const Member& member, std::size_t depth);
+  const char* open_value(const char* at, const Member& member, Row& row);
   const char* plain(const char* at, const ColumnPlan& column, Row& row);
   const char* plain_value(const char* at, std::size_t depth);
+  const char* without_repeats(const char* from, const char* after);
   const char* texts(const char* at, std::size_t depth);
   const char* text(const char* at, StringTraits& traits);
 

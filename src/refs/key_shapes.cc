@@ -20,6 +20,11 @@ bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+bool is_plain_word(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
 // The second or a later byte of a code point.
 bool is_tail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
@@ -93,6 +98,7 @@ std::size_t hidden_run_end(std::string_view text, std::size_t from, std::size_t 
   return holds_known_hex(text.substr(from, upto - from), pieces, unknown) ? upto : 0;
 }
 
+// Every run is looked at by itself, also one inside a span: another uuid may begin in it.
 void find_hex_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
                     std::vector<std::uint32_t>* unknown) {
   // A run of eight covers every eighth position, so only those are looked at.
@@ -105,13 +111,12 @@ void find_hex_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSp
     while (from > 0 && is_hex(text[from - 1])) --from;
     std::size_t upto = look + 1;
     while (upto < text.size() && is_hex(text[upto])) ++upto;
-    if (upto - from >= kPiece) {
-      if (const std::size_t end = hidden_run_end(text, from, upto, pieces, unknown)) {
-        add_span(text, from, end, spans);
-        upto = spans.back().upto;
-      }
-    }
     look = upto + kPiece;
+    if (upto - from < kPiece) continue;
+    const bool is_hidden = !spans.empty() && upto <= spans.back().upto;
+    const std::size_t end = is_hidden ? dashed_uuid_end(text, from, upto)
+                                      : hidden_run_end(text, from, upto, pieces, unknown);
+    if (end != 0) add_span(text, from, end, spans);
   }
 }
 
@@ -180,6 +185,24 @@ bool KeyPieces::knows_text(std::uint64_t eight_bytes) {
   return texts_.contains(eight_bytes);
 }
 
+bool KeyPieces::knows_word(std::string_view word) {
+  learn();
+  return words_.contains(word);
+}
+
+bool is_key_name(std::string_view name, KeyPieces& pieces) {
+  if (has_key_shape(name)) return true;
+  if (!pieces.has_long_texts()) return false;
+  const bool is_plain = is_plain_word(name);
+  for (std::size_t at = 0; at + kPiece <= name.size(); ++at) {
+    if (!pieces.knows_text(byte_word(name.data() + at))) continue;
+    if (!is_plain) return true;
+    for (std::size_t size = kPiece; at + size <= name.size(); ++size)
+      if (pieces.knows_word(name.substr(at, size))) return true;
+  }
+  return false;
+}
+
 void KeyPieces::learn() {
   for (; learned_ < keys_.size(); ++learned_)
     if (!learn_key(learned_)) keyless_.push_back(learned_);
@@ -219,6 +242,7 @@ void KeyPieces::learn_part(const KeyView& key) {
     if (is_hex_group(end, 0, kPiece)) hex_.insert(hex_word(end));
     if (key.kind() == KeyKind::text) texts_.insert(byte_word(end.data()));
   }
+  if (key.kind() == KeyKind::text && is_plain_word(text)) words_.emplace(text);
 }
 
 }  // namespace alfred

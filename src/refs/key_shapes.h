@@ -9,6 +9,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +29,8 @@ class KeyPieces {
   bool has_long_texts() const { return keys_.long_text_count() > 0; }
   bool knows_hex(std::uint32_t eight_digits);
   bool knows_text(std::uint64_t eight_bytes);
+  // Whether this is a whole key, one of eight characters or more that are all of a-z and _.
+  bool knows_word(std::string_view word);
 
  private:
   void learn();
@@ -38,6 +43,7 @@ class KeyPieces {
   std::size_t late_keys_ = 0;
   boost::unordered_flat_set<std::uint32_t> hex_;
   boost::unordered_flat_set<std::uint64_t> texts_;
+  std::set<std::string, std::less<>> words_;
 };
 
 struct TextSpan {
@@ -50,6 +56,12 @@ struct TextSpan {
 // known yet are appended to unknown_hex, when given: a key learned later may make them known.
 void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
                     std::vector<std::uint32_t>* unknown_hex = nullptr);
+
+// Whether a name (of a column, a member, a table) is or holds a key, so that it is neither shown
+// nor made the type of refs: it has a key's shape, or holds a piece of a known key that is a text.
+// A name of plain words a-z and _ must hold such a key whole: a key customer-17 hides no
+// customer_id.
+bool is_key_name(std::string_view name, KeyPieces& pieces);
 
 // Whether eight hex digits in a row stand in the text: what an error message does not repeat.
 bool has_key_shape(std::string_view text);

@@ -46,6 +46,18 @@ TEST(KeyShapes, R1_a_uuid_is_hidden_wherever_it_stands) {
   EXPECT_EQ(hidden("12345678-1234-1234-1234-" + kUuid), "12345678-1234-1234-1234-[]");
 }
 
+TEST(KeyShapes, R1_a_uuid_joined_to_another_is_hidden_as_well) {
+  std::string bare = kOther;
+  std::erase(bare, '-');
+  for (const std::string& other : {kOther, bare})
+    for (const char* between : {"_", "", "x", "0", "a", "__", "_x_", "Z9", "é"})
+      for (const std::string& text : {kUuid + between + other, other + between + kUuid,
+                                      kUuid + between + other + between + kUuid})
+        EXPECT_EQ(hidden("<" + text + ">").find_first_of("0123456789"), std::string::npos) << text;
+  // The second begins inside the first.
+  EXPECT_EQ(hidden(kUuid + kOther.substr(8)), "[]");
+}
+
 TEST(KeyShapes, R1_in_any_case_with_all_some_or_no_dashes) {
   for (int dashes = 0; dashes < 16; ++dashes)
     for (const bool is_upper : {false, true}) {

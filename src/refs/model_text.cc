@@ -40,6 +40,19 @@ ModelText& ModelText::append_cell(std::string_view text) {
   return *this;
 }
 
+std::string quoted_cell(std::string_view cell) {
+  std::string out = "\"";
+  for (const char c : cell) {
+    if (c == '"') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string quoted_name(std::string_view name) {
+  return quoted_cell(ModelText().append_cell(name).view());
+}
+
 ModelText format_for_prompt(const RefRegistry& registry) {
   ModelText text;
   if (registry.live_count() == 0) return text.add("*No entities registered.*\n");

@@ -51,10 +51,16 @@ class ModelText {
     text_ += text;
     return *this;
   }
+  friend std::string quoted_name(std::string_view name);
   ModelText& append_cell(std::string_view text);
 
   std::string text_;
 };
+
+// Text that was escaped for a cell, in quotes that nothing in it ends.
+std::string quoted_cell(std::string_view cell);
+// Any text as such a cell, in quotes.
+std::string quoted_name(std::string_view name);
 
 // Every live entity as a table of refs, types, labels and statuses; never a key (000, 001 §5.1).
 ModelText format_for_prompt(const RefRegistry& registry);

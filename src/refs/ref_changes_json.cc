@@ -9,10 +9,9 @@ namespace alfred {
 namespace {
 
 Result<RefChange> read_declared(const Json& json, const std::string& path) {
-  RegistryMembers members(json, path);
-  TypeDeclared declared{members.text("type", true), members.text("table", true)};
-  if (const auto fault = members.fault()) return Unexpected(*fault);
-  return declared;
+  Result<TypeDeclared> declared = read_type_declared(json, path);
+  if (!declared) return Unexpected(declared.error());
+  return std::move(*declared);
 }
 
 Result<RefChange> read_registered(const Json& json, const std::string& path) {
@@ -56,9 +55,9 @@ std::string RegistryJson::write_changes(const RefChanges& changes) {
   for (const RefChange& change : changes) {
     if (out.size() > 1) out += ',';
     if (const auto* declared = std::get_if<TypeDeclared>(&change)) {
-      out += fmt::format("{{\"declared\":{{\"type\":\"{}\",\"table\":", declared->type);
-      append_json_string(out, declared->table);
-      out += "}}";
+      out += "{\"declared\":";
+      append_type(out, *declared);
+      out += '}';
     } else if (const auto* registered = std::get_if<EntityRegistered>(&change)) {
       out += "{\"registered\":";
       append_entry(out, registered->entry);

@@ -48,7 +48,9 @@ struct RefEntry {
 
 struct TypeDeclared {
   std::string type;
-  std::string table;
+  std::string table;                    // empty: none yet
+  std::optional<std::string> called{};  // none: as the type is (RefRegistry::find_called)
+  std::vector<std::string> key{};       // the columns of the table's key; empty: not known yet
   friend bool operator==(const TypeDeclared&, const TypeDeclared&) = default;
 };
 struct EntityRegistered {

@@ -1,4 +1,6 @@
 // Transactions, and folding changes in (R6: with ref_operations.cc, the only code that writes).
+#include <set>
+
 #include <fmt/format.h>
 
 #include "refs/ref_registry.h"
@@ -29,15 +31,23 @@ void RefRegistry::begin() {
   undo_.clear();
   remembered_.clear();
   former_holders_.clear();
-  bound_types_.clear();
+  changed_types_.clear();
+}
+
+TypeDeclared RefRegistry::declared(TypeNo type) const {
+  const Type& known = types_[type];
+  TypeDeclared declared{known.name, known.table, {}, known.key};
+  if (known.called != known.name) declared.called = known.called;
+  return declared;
 }
 
 RefChanges RefRegistry::changes() const {
   RefChanges changes;
-  for (const TypeNo type : bound_types_)
-    changes.emplace_back(TypeDeclared{types_[type].name, types_[type].table});
+  std::set<TypeNo> changed;
+  for (const TypeUndo& undo : changed_types_)
+    if (changed.insert(undo.type).second) changes.emplace_back(declared(undo.type));
   for (std::size_t i = mark_.types; i < types_.size(); ++i)
-    changes.emplace_back(TypeDeclared{types_[i].name, types_[i].table});
+    changes.emplace_back(declared(static_cast<TypeNo>(i)));
   if (turn_ != mark_.turn) changes.emplace_back(TurnBegun{turn_});
   for (std::size_t i = mark_.literals; i < literals_.size(); ++i)
     changes.emplace_back(
@@ -87,10 +97,12 @@ void RefRegistry::rollback() {
   for (Type& type : types_)
     for (GrowArray<EntityNo>* numbers : {&type.saved, &type.generated})
       while (!numbers->empty() && numbers->back() == kNoEntity) numbers->pop_back();
-  for (const TypeNo type : bound_types_) types_[type].table.clear();
-  while (types_.size() > mark_.types) {
-    type_names_.drop_last();
-    types_.pop_back();
+  while (types_.size() > mark_.types) forget_last_type();
+  for (auto undo = changed_types_.rbegin(); undo != changed_types_.rend(); ++undo) {
+    Type& type = types_[undo->type];
+    if (type.table != undo->table) type_by_table_.erase(type.table);
+    type.table = undo->table;
+    type.key = undo->key;
   }
   literals_.cut(mark_.literals);
   labels_.cut(mark_.label_bytes);
@@ -106,8 +118,7 @@ Result<void> RefRegistry::fold(const RefChange& change) {
     return fold_registered(registered->entry);
   if (const auto* changed = std::get_if<EntityChanged>(&change)) return fold_changed(*changed);
   if (const auto* declared = std::get_if<TypeDeclared>(&change)) {
-    const Result<TypeNo> type = type_named(declared->type, declared->table);
-    if (!type) return Unexpected(type.error());
+    return fold_declared(*declared);
   } else if (const auto* literal = std::get_if<LiteralAdded>(&change)) {
     const Result<std::uint32_t> number = register_literal(literal->text);
     if (!number) return Unexpected(number.error());
@@ -115,6 +126,23 @@ Result<void> RefRegistry::fold(const RefChange& change) {
     begin_turn(std::get<TurnBegun>(change).turn);
   }
   return {};
+}
+
+Result<void> RefRegistry::fold_declared(const TypeDeclared& declared) {
+  const auto misfits = [&](std::string_view why) {
+    return fail(ErrorCode::schema,
+                fmt::format("type {} does not fit this registry: {}", declared.type, why));
+  };
+  const std::string wanted = declared.called.value_or(declared.type);
+  const std::optional<TypeNo> known = find_type(declared.type);
+  if (known && this->called(*known) != wanted) return misfits("it is called otherwise");
+  if (!known && !wanted.empty() && find_called(wanted)) return misfits("another is called so");
+  if (known && !declared.key.empty() && !key_columns(*known).empty() &&
+      key_columns(*known) != declared.key)
+    return misfits("its key has other columns");
+  const Result<TypeNo> type = type_named(declared.type, declared.table, wanted);
+  if (!type) return Unexpected(type.error());
+  return set_key_columns(*type, declared.key);
 }
 
 void RefRegistry::set_number(TypeNo type, bool is_generated, std::uint32_t number,

@@ -179,6 +179,16 @@ std::optional<TypeNo> RefRegistry::find_type(std::string_view name) const {
   return static_cast<TypeNo>(type);
 }
 
+std::optional<TypeNo> RefRegistry::find_called(std::string_view called) const {
+  const auto found = type_by_called_.find(called);
+  return found == type_by_called_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<TypeNo> RefRegistry::find_table(std::string_view table) const {
+  const auto found = type_by_table_.find(table);
+  return found == type_by_table_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::uint32_t RefRegistry::counter(TypeNo type, bool of_generated) const {
   const Type& known = types_[type];
   return static_cast<std::uint32_t>(of_generated ? known.generated.size() : known.saved.size());

@@ -30,6 +30,8 @@
 
 namespace alfred {
 
+class KeyPieces;
+
 struct RefLimits {
   std::uint32_t max_entities = Ref::kMaxNumber;  // more than that no ref could number
   std::uint32_t max_literals = Ref::kMaxNumber;
@@ -69,15 +71,27 @@ class RefRegistry {
   // The live entity a ref names, of the type a column takes ("" takes any), with a key. Otherwise
   // the error that says what to do (B1–B13).
   Result<EntityNo> resolve(std::string_view ref_text, std::string_view wanted_type) const;
+  // The same for who asks often: an error looks through all keys for what it may not repeat.
+  Result<EntityNo> resolve(std::string_view ref_text, std::string_view wanted_type,
+                           KeyPieces& pieces) const;
   // Up to ten refs that resolve() would accept.
   std::vector<std::string> known_refs(std::string_view type) const;
 
   // Types.
   // The type of this name; declared on the first call, bound to the table that is named first.
-  Result<TypeNo> type_named(std::string_view name, std::string_view table);
+  // called: the name it was made for, when that is no ref's ("" when no name shall lead to it).
+  Result<TypeNo> type_named(std::string_view name, std::string_view table,
+                            std::optional<std::string_view> called = std::nullopt);
+  // Remembers the columns of a type's key. The error says that they were others before.
+  Result<void> check_key_columns(TypeNo type, const std::vector<std::string>& columns) const;
+  Result<void> set_key_columns(TypeNo type, const std::vector<std::string>& columns);
   std::optional<TypeNo> find_type(std::string_view name) const;
+  std::optional<TypeNo> find_called(std::string_view called) const;
+  std::optional<TypeNo> find_table(std::string_view table) const;
   std::string_view type_name(TypeNo type) const { return types_[type].name; }
   std::string_view table_of(TypeNo type) const { return types_[type].table; }
+  std::string_view called(TypeNo type) const { return types_[type].called; }
+  const std::vector<std::string>& key_columns(TypeNo type) const { return types_[type].key; }
   std::size_t type_count() const { return types_.size(); }
   std::uint32_t counter(TypeNo type, bool of_generated) const;
 
@@ -142,6 +156,8 @@ class RefRegistry {
   struct Type {
     std::string name;
     std::string table;
+    std::string called;             // no two are called the same, but many are called nothing
+    std::vector<std::string> key;   // columns
     GrowArray<EntityNo> saved;      // number - 1 → entity
     GrowArray<EntityNo> generated;  // number - 1 → entity
   };
@@ -152,6 +168,11 @@ class RefRegistry {
     std::uint32_t number;
     bool had_key;
     std::optional<Rarities> rarities;
+  };
+  struct TypeUndo {
+    TypeNo type;
+    std::string table;
+    std::vector<std::string> key;
   };
   struct Mark {
     std::uint32_t turn = 0;
@@ -164,9 +185,15 @@ class RefRegistry {
 
   // Where the entity that a text names is written, or kNoEntity.
   const EntityNo* number_entry(std::string_view ref_text) const;
+  Error not_a_ref(std::string_view text, std::string_view wanted_type, KeyPieces& pieces) const;
+  std::string quoted_label(EntityNo entity, KeyPieces& pieces) const;
+
   // The functions that write: ref_operations.cc, ref_fold.cc.
   Result<void> check_room() const;
   void bind(TypeNo type, std::string_view table);
+  void remember_type(TypeNo type);
+  void forget_last_type();
+  TypeDeclared declared(TypeNo type) const;
   EntityNo read_again(EntityNo entity, TypeNo type, const KeyView& key);
   EntityNo add_row(TypeNo type, const KeyView& key, RefStatus status);
   EntityNo add_without_row(TypeNo type);
@@ -180,6 +207,7 @@ class RefRegistry {
   void write_facts(EntityNo entity, const RefEntry& entry);
   Result<void> check_entry(const RefEntry& entry) const;
   Result<void> check_holder(TypeNo type, const RefEntry& entry) const;
+  Result<void> fold_declared(const TypeDeclared& declared);
   Result<void> fold_registered(const RefEntry& entry);
   Result<void> fold_changed(const EntityChanged& change);
   void restore(const Undo& undo);
@@ -193,6 +221,8 @@ class RefRegistry {
   std::map<EntityNo, Rarities> rarities_;
   std::vector<Type> types_;
   TypeNames type_names_;
+  std::map<std::string, TypeNo, std::less<>> type_by_called_;
+  std::map<std::string, TypeNo, std::less<>> type_by_table_;
   LiteralTable literals_;
 
   // The open transaction.
@@ -200,7 +230,7 @@ class RefRegistry {
   std::vector<Undo> undo_;
   boost::unordered_flat_set<EntityNo> remembered_;  // who stands in undo_
   std::map<EntityNo, EntityNo> former_holders_;     // entity → who held its key before (R2)
-  std::vector<TypeNo> bound_types_;
+  std::vector<TypeUndo> changed_types_;
 };
 
 // Inline, since the translator lives in them.

@@ -13,6 +13,15 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
   append_json_string(out, text);
 }
 
+void append_columns(std::string& out, const std::vector<std::string>& columns) {
+  for (std::string_view mark = ",\"key\":["; const std::string& column : columns) {
+    out += mark;
+    append_json_string(out, column);
+    mark = ",";
+  }
+  if (!columns.empty()) out += ']';
+}
+
 }  // namespace
 
 std::string RegistryJson::key_for_people(const KeyView& key) {
@@ -69,14 +78,21 @@ void RegistryJson::append_entry(std::string& out, const RefEntry& entry) {
   out += '}';
 }
 
+void RegistryJson::append_type(std::string& out, const TypeDeclared& declared) {
+  out += fmt::format("{{\"type\":\"{}\"", declared.type);
+  append_member(out, "table", declared.table);
+  if (declared.called) append_member(out, "called", *declared.called);
+  append_columns(out, declared.key);
+  out += '}';
+}
+
 std::string RegistryJson::write(const RefRegistry& registry) {
   std::string out = fmt::format("{{\"format\":\"{}\",\"version\":{},\"turn\":{},\"types\":[",
                                 kRegistryFormat, kRegistryVersion, registry.turn());
   for (std::size_t i = 0; i < registry.type_count(); ++i) {
     const auto type = static_cast<TypeNo>(i);
-    out += fmt::format("{}{{\"type\":\"{}\"", i == 0 ? "" : ",", registry.type_name(type));
-    append_member(out, "table", registry.table_of(type));
-    out += '}';
+    if (i != 0) out += ',';
+    append_type(out, registry.declared(type));
   }
   out += "],\"entities\":[";
   for (EntityNo entity = 0; entity < registry.size(); ++entity) {

@@ -28,6 +28,7 @@ class RegistryJson {
 
  private:
   static void append_key(std::string& out, const KeyView& key);
+  static void append_type(std::string& out, const TypeDeclared& declared);
   static void append_entry(std::string& out, const RefEntry& entry);
 };
 

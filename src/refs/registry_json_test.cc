@@ -187,7 +187,7 @@ TEST(RegistryJson, R1_F16_neither_locale_nor_time_zone_changes_a_byte) {
     return out + shelf.registry.no_room().message;
   };
   const std::string before = all_output();
-  EXPECT_NE(before.find("did you mean booki_1234?"), std::string::npos);
+  EXPECT_NE(before.find("did you mean book_1234?"), std::string::npos);
   EXPECT_NE(before.find("knows 1500 refs"), std::string::npos);
   const OddLocale odd;
   EXPECT_EQ(all_output(), before);

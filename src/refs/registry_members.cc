@@ -55,8 +55,7 @@ std::string RegistryMembers::text(std::string_view name, bool is_required) {
 
 std::string RegistryMembers::short_text(std::string_view name) {
   std::string value = text(name, false);
-  const bool is_given = object_ != nullptr && object_->contains(name);
-  if (is_given && (value.empty() || value.size() > RefRegistry::kMaxLabelBytes))
+  if (has(name) && (value.empty() || value.size() > RefRegistry::kMaxLabelBytes))
     blame(name, kShortText);
   return value;
 }
@@ -88,6 +87,21 @@ const JsonArray* RegistryMembers::array(std::string_view name) {
   return array;
 }
 
+std::vector<std::string> RegistryMembers::texts(std::string_view name) {
+  constexpr std::string_view kTexts = "an array of one text or more";
+  const JsonArray* items = array(name);
+  std::vector<std::string> found;
+  for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    const JsonString* text = (*items)[i].if_string();
+    if (text == nullptr)
+      blame(name, kTexts);
+    else
+      found.emplace_back(*text);
+  }
+  if (found.empty()) blame(name, kTexts);
+  return found;
+}
+
 void RegistryMembers::blame(std::string_view name, std::string_view wanted) {
   if (fault_) return;
   const std::string path = path_.empty() || name.empty() ? fmt::format("{}{}", path_, name)
@@ -105,6 +119,16 @@ std::optional<Error> RegistryMembers::fault() {
 
 Unexpected registry_misfit(std::string message, std::string path) {
   return fail(ErrorCode::schema, std::move(message), std::move(path));
+}
+
+Result<TypeDeclared> read_type_declared(const Json& json, const std::string& path) {
+  RegistryMembers members(json, path);
+  TypeDeclared declared{members.text("type", true), members.text("table", true), {}, {}};
+  if (members.has("called")) declared.called = members.text("called", true);
+  if (members.has("key")) declared.key = members.texts("key");
+  if (declared.called == declared.type) members.blame("called", "another name than the type's");
+  if (const auto fault = members.fault()) return Unexpected(*fault);
+  return declared;
 }
 
 Result<RefEntry> read_ref_entry(const Json& json, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "refs/ref_entry.h"
@@ -21,6 +22,8 @@ class RegistryMembers {
   std::optional<std::uint32_t> number(std::string_view name, bool is_required);
   const Json* find(std::string_view name, bool is_required, std::string_view kind);
   const JsonArray* array(std::string_view name);
+  bool has(std::string_view name) const { return object_ != nullptr && object_->contains(name); }
+  std::vector<std::string> texts(std::string_view name);  // one text or more
   void blame(std::string_view name, std::string_view wanted);
   std::optional<Error> fault();
 
@@ -32,6 +35,7 @@ class RegistryMembers {
 };
 
 Unexpected registry_misfit(std::string message, std::string path);
+Result<TypeDeclared> read_type_declared(const Json& json, const std::string& path);
 Result<RefEntry> read_ref_entry(const Json& json, const std::string& path);
 
 }  // namespace alfred

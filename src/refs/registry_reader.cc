@@ -20,14 +20,13 @@ Result<void> read_types(RefRegistry& registry, const JsonArray& types) {
   std::set<std::string> tables;
   for (std::size_t i = 0; i < types.size(); ++i) {
     const std::string path = fmt::format("types[{}]", i);
-    RegistryMembers members(types[i], path);
-    const TypeDeclared declared{members.text("type", true), members.text("table", true)};
-    if (const auto fault = members.fault()) return Unexpected(*fault);
-    if (registry.find_type(declared.type))
+    const Result<TypeDeclared> declared = read_type_declared(types[i], path);
+    if (!declared) return Unexpected(declared.error());
+    if (registry.find_type(declared->type))
       return registry_misfit("this type is declared twice", path);
-    if (!declared.table.empty() && !tables.insert(declared.table).second)
+    if (!declared->table.empty() && !tables.insert(declared->table).second)
       return registry_misfit("this table has a type already", path);
-    if (Result<void> folded = registry.fold(declared); !folded) return placed(folded, path);
+    if (Result<void> folded = registry.fold(*declared); !folded) return placed(folded, path);
   }
   return {};
 }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "oracle/leaks.h"
+
 namespace alfred::oracle {
 namespace {
 
@@ -72,7 +74,11 @@ std::string difference(RefRegistry& registry, const EntityTypes& types, const Qu
   const RegistryModel after(registry);
   if (!(after == answer.registry))
     return fmt::format("registry {}\nwanted {}", after.shown(), answer.registry.shown());
-  return done ? fold_difference(before, registry) : "";
+  if (!done) return "";
+  if (question.options.masks_prose)
+    if (std::string leaked = leak(registry, question.json, added); !leaked.empty())
+      return fmt::format("the output shows {}:\n{}", leaked, added);
+  return fold_difference(before, registry);
 }
 
 }  // namespace alfred::oracle

@@ -45,14 +45,13 @@ class Search {
   }
 
  private:
-  // Hides whole words and whole characters; returns where that ends.
-  std::size_t hide(std::size_t from, std::size_t upto) {
+  // Hides whole words and whole characters.
+  void hide(std::size_t from, std::size_t upto) {
     while (from > 0 && is_inside_character(text_[from])) --from;
     while (upto < text_.size() && is_inside_character(text_[upto])) ++upto;
     while (from > 0 && is_word(text_[from - 1])) --from;
     while (upto < text_.size() && is_word(text_[upto])) ++upto;
     for (std::size_t i = from; i < upto; ++i) is_hidden_[i] = true;
-    return upto;
   }
 
   bool has_hex(std::size_t from, std::size_t count) const {
@@ -65,23 +64,15 @@ class Search {
     return from;
   }
 
-  // Where a uuid ends whose first dash follows the run [from, upto); 0 without one. Any of the
-  // other dashes may be missing, so the run may hold the first 8, 12, 16 or 20 of its digits.
-  std::size_t uuid_end(std::size_t from, std::size_t upto) const {
-    if (upto >= text_.size() || text_[upto] != '-') return 0;
-    for (std::size_t in_run = 8; in_run <= 20 && in_run <= upto - from; in_run += 4) {
-      std::size_t digits = in_run;
-      std::size_t at = upto;
-      while (digits < 32) {
-        const std::size_t group = digits == 20 ? 12 : 4;
-        if (at < text_.size() && text_[at] == '-') ++at;
-        if (!has_hex(at, group)) break;
-        at += group;
-        digits += group;
-      }
-      if (digits == 32) return at;
+  // Where a uuid ends that begins here, each of its dashes there or not; 0 without one.
+  std::size_t uuid_end(std::size_t from) const {
+    std::size_t at = from;
+    for (const std::size_t group : {8u, 4u, 4u, 4u, 12u}) {
+      if (at > from && at < text_.size() && text_[at] == '-') ++at;
+      if (!has_hex(at, group)) return 0;
+      at += group;
     }
-    return 0;
+    return at;
   }
   bool holds_known(std::size_t from, std::size_t upto) const {
     for (std::size_t i = from; i + 8 <= upto; ++i)
@@ -89,19 +80,12 @@ class Search {
     return false;
   }
 
-  // From left to right; what lies inside something hidden is not looked at again.
+  // A uuid may begin at any byte; a piece of a known key hides the run it stands in.
   void find_hex() {
-    for (std::size_t at = 0; at < text_.size();) {
-      const std::size_t end = run_end(at);
-      if (end - at < 8)
-        at = end + 1;
-      else if (const std::size_t uuid = uuid_end(at, end))
-        at = hide(at, uuid);
-      else if (end - at >= 32 || holds_known(at, end))
-        at = hide(at, end);
-      else
-        at = end + 1;
-    }
+    for (std::size_t at = 0; at < text_.size(); ++at)
+      if (const std::size_t end = uuid_end(at)) hide(at, end);
+    for (std::size_t at = 0; at < text_.size(); at = run_end(at) + 1)
+      if (holds_known(at, run_end(at))) hide(at, run_end(at));
   }
   void find_texts() {
     for (std::size_t at = 0; at + 8 <= text_.size(); ++at)
@@ -136,6 +120,7 @@ void KnownPieces::learn(const ModelKey& key) {
   if (key.kind == KeyKind::composite) return;
   const std::string text = key.kind == KeyKind::text ? key.text : strip_dashes(key.text);
   if (text.size() < 8) return;
+  if (key.kind == KeyKind::text) words.insert(text);
   for (const std::string& piece : {text.substr(0, 8), text.substr(text.size() - 8)}) {
     if (std::all_of(piece.begin(), piece.end(), is_hex)) hex.insert(lower(piece));
     if (key.kind == KeyKind::text) texts.insert(piece);
@@ -144,6 +129,15 @@ void KnownPieces::learn(const ModelKey& key) {
 
 std::vector<HiddenSpan> hidden_spans(std::string_view text, const KnownPieces& pieces) {
   return Search(text, pieces).run();
+}
+
+bool names_key(const std::string& name, const KnownPieces& pieces) {
+  const auto holds = [&](const std::string& piece) {
+    return name.find(piece) != std::string::npos;
+  };
+  const bool is_plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+  const std::set<std::string>& secrets = is_plain ? pieces.words : pieces.texts;
+  return has_eight_hex(name) || std::any_of(secrets.begin(), secrets.end(), holds);
 }
 
 bool has_eight_hex(std::string_view text) {

@@ -15,6 +15,7 @@ namespace alfred::oracle {
 struct KnownPieces {
   std::set<std::string> hex;  // lower case: of uuids and integers
   std::set<std::string> texts;
+  std::set<std::string> words;  // whole keys that are texts of eight characters or more
 
   explicit KnownPieces(const RegistryModel& registry);
 
@@ -29,6 +30,9 @@ struct HiddenSpan {
 
 // In order, not touching.
 std::vector<HiddenSpan> hidden_spans(std::string_view text, const KnownPieces& pieces);
+
+// Whether a name is or holds a key (is_key_name).
+bool names_key(const std::string& name, const KnownPieces& pieces);
 
 // Eight hex digits in a row.
 bool has_eight_hex(std::string_view text);

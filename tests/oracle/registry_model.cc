@@ -26,7 +26,8 @@ RegistryModel::RegistryModel(const RefRegistry& registry, RefLimits limits)
   for (std::size_t i = 0; i < registry.type_count(); ++i) {
     const auto type = static_cast<TypeNo>(i);
     types.push_back({std::string(registry.type_name(type)), std::string(registry.table_of(type)),
-                     registry.counter(type, false), registry.counter(type, true)});
+                     registry.counter(type, false), registry.counter(type, true),
+                     std::string(registry.called(type)), registry.key_columns(type)});
   }
   for (EntityNo entity = 0; entity < registry.size(); ++entity) {
     const RefEntry entry = registry.entry(entity);
@@ -53,11 +54,18 @@ ModelType* RegistryModel::find_type(std::string_view name) {
   return nullptr;
 }
 
-ModelType& RegistryModel::type_named(std::string_view name, std::string_view table) {
-  ModelType* known = find_type(name);
-  if (known == nullptr) known = &types.emplace_back(ModelType{std::string(name), {}, 0, 0});
-  if (known->table.empty()) known->table = std::string(table);
-  return *known;
+ModelType* RegistryModel::find_called(std::string_view called) {
+  for (ModelType& type : types)
+    if (!called.empty() && type.called == called) return &type;
+  return nullptr;
+}
+
+ModelType& RegistryModel::add_type(const std::string& name, const std::string& table,
+                                   const std::string& called) {
+  std::string free = name;
+  for (int n = 2; find_type(free) != nullptr; ++n)
+    free = name.substr(0, Ref::kMaxTypeBytes - 5) + std::to_string(n);
+  return types.emplace_back(ModelType{free, table, 0, 0, called, {}});
 }
 
 ModelEntity* RegistryModel::holder(const std::string& type, const ModelKey& key) {
@@ -104,7 +112,8 @@ std::string RegistryModel::shown() const {
   };
   std::string out;
   for (const ModelType& type : types)
-    out += type.name + "(" + type.table + ":" + std::to_string(type.rows) + ") ";
+    out += type.name + "(" + type.table + ":" + std::to_string(type.rows) + " called " +
+           type.called + " key " + std::to_string(type.key.size()) + ") ";
   for (const ModelEntity& entity : entities) {
     out += "\n  " + entity.ref + " " + std::string(status_name(entity.status)) + " \"" +
            entity.label + "\" turns " + std::to_string(entity.turn_created) + "," +

@@ -53,6 +53,8 @@ struct ModelType {
   std::string table;
   std::uint32_t rows = 0;       // refs given to rows so far
   std::uint32_t generated = 0;  // gen_ refs given so far
+  std::string called{};         // the name it was made for; empty: none
+  std::vector<std::string> key{};
   friend bool operator==(const ModelType&, const ModelType&) = default;
 };
 
@@ -66,7 +68,9 @@ class RegistryModel {
   std::uint32_t turn = 0;
 
   ModelType* find_type(std::string_view name);
-  ModelType& type_named(std::string_view name, std::string_view table);
+  ModelType* find_called(std::string_view called);
+  // A new type of this name, or of the first free one of name2, name3…
+  ModelType& add_type(const std::string& name, const std::string& table, const std::string& called);
   // The entity of a row, registered when it is new; nullptr: no room for one more.
   ModelEntity* read(const std::string& type, const ModelKey& key);
   ModelEntity* linked(const std::string& type, const ModelKey& key);

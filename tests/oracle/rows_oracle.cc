@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <memory>
+#include <set>
 
 #include "oracle/prose_oracle.h"
 #include "oracle/table_rules.h"
@@ -92,7 +93,8 @@ class Walk {
     std::vector<std::string> names;
     for (const Node::Member& member : node.members) {
       const std::string& name = member.name.text;
-      if (has_eight_hex(name) && !mask(member.name)) return false;
+      const bool may_hide = names_key(name, pieces_) || name.find("lit_") != std::string::npos;
+      if (may_hide && !mask(member.name)) return false;
       if (std::find(names.begin(), names.end(), name) != names.end())
         return stop(ErrorCode::json_dupkey, member.name.from);
       names.push_back(name);
@@ -100,8 +102,7 @@ class Walk {
       if (!column(rules, name, member.value, seen)) return false;
     }
     if (!node.is_whole) return stop_at_fault();
-    const bool has_id = std::find(names.begin(), names.end(), "id") != names.end();
-    if (rules.inserts_ref && !insert_ref(rules, node, seen, has_id ? "_ref" : "id")) return false;
+    if (rules.inserts_ref && !insert_ref(rules, node, seen, names)) return false;
     return label(seen);
   }
 
@@ -117,7 +118,8 @@ class Walk {
         return rows(*column.rows, value, false);
       case Column::Use::open:
         if (!has_inside) return plain_column(column, value, seen);
-        if (column.rows == nullptr && !settle(rules_.of_member(name, column.rows))) return false;
+        if (column.rows == nullptr && !settle(rules_.of_member(rules, name, column.rows)))
+          return false;
         return rows(*column.rows, value, true);
       case Column::Use::copy: return plain_column(column, value, seen);
     }
@@ -183,11 +185,29 @@ class Walk {
   }
 
   bool plain(const Node& node) {
+    if (!copied(node)) return false;
+    const auto repeated = first_repeated(node);
+    return !repeated || stop(ErrorCode::json_dupkey, *repeated);
+  }
+
+  // Where the first member stands that its object names a second time.
+  static std::optional<std::size_t> first_repeated(const Node& node) {
+    for (const Node& element : node.elements)
+      if (const auto found = first_repeated(element)) return found;
+    std::set<std::string> names;
+    for (const Node::Member& member : node.members) {
+      if (!names.insert(member.name.text).second) return member.name.from;
+      if (const auto found = first_repeated(member.value)) return found;
+    }
+    return std::nullopt;
+  }
+
+  bool copied(const Node& node) {
     if (node.kind == Node::Kind::string && node.is_whole && !mask(node.string)) return false;
     for (const Node& element : node.elements)
-      if (!plain(element)) return false;
+      if (!copied(element)) return false;
     for (const Node::Member& member : node.members)
-      if (!mask(member.name) || !plain(member.value)) return false;
+      if (!mask(member.name) || !copied(member.value)) return false;
     return node.is_whole || stop_at_fault();
   }
 
@@ -202,17 +222,33 @@ class Walk {
     return true;
   }
 
-  bool insert_ref(Rules& rules, const Node& node, RowSeen& seen, const std::string& member) {
+  // The ref stands behind all columns of the row's own that could be taken for it.
+  bool insert_ref(Rules& rules, const Node& node, RowSeen& seen,
+                  const std::vector<std::string>& names) {
+    std::vector<std::string> places = {"id", "_ref"};
+    for (int n = 2; n <= 9999; ++n) places.push_back("_ref" + std::to_string(n));
+    std::size_t place = 0;
+    bool has_own = false;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const bool is_there = std::find(names.begin(), names.end(), places[i]) != names.end();
+      if (!is_there || rules.declared.contains(places[i])) continue;
+      place = i + 1;
+      has_own = true;
+    }
+    while (rules.declared.contains(places.at(place))) ++place;
+    const std::size_t at = node.from + 1;
     ModelKey key{KeyKind::composite, {}, {}};
     for (const std::optional<ModelKey>& part : seen.key_parts) {
-      if (!part) return true;
+      if (!part) {
+        if (has_own) edits_.push_back({at, at, "\"" + places.at(place) + "\":null,"});
+        return true;
+      }
       key.parts.push_back(*part);
     }
     if (!settle(rules_.settle_type(rules))) return false;
     seen.entity = registry_.read(rules.type, key.parts.size() == 1 ? key.parts.front() : key);
     if (seen.entity == nullptr) return stop(ErrorCode::limit, std::nullopt);
-    const std::size_t at = node.from + 1;
-    edits_.push_back({at, at, "\"" + member + "\":\"" + seen.entity->ref + "\","});
+    edits_.push_back({at, at, "\"" + places.at(place) + "\":\"" + seen.entity->ref + "\","});
     return true;
   }
 
@@ -261,16 +297,22 @@ class Walk {
 OracleAnswer translate_rows(const RegistryModel& before, const EntityTypes& types,
                             std::string_view table, std::string_view json,
                             const RowsOptions& options) {
-  RegistryModel registry = before;
-  TableRules rules(registry, types);
   const Tree tree = read_tree(json, options.max_depth);
-  std::optional<OracleError> error =
-      Walk(rules, tree, json, options, false).run(std::string(table));
-  if (error) return {error, {}, before};
-  Walk second(rules, tree, json, options, true);
-  error = second.run(std::string(table));
-  if (error) return {error, {}, before};
-  return {std::nullopt, second.out(), std::move(registry)};
+  std::set<std::string> keys;
+  while (true) {
+    RegistryModel registry = before;
+    TableRules rules(registry, types, keys);
+    std::optional<OracleError> error =
+        Walk(rules, tree, json, options, false).run(std::string(table));
+    if (error) return {error, {}, before};
+    const std::size_t known = keys.size();
+    keys.merge(rules.late_keys());
+    if (keys.size() != known) continue;  // some types have names that they must not have
+    Walk second(rules, tree, json, options, true);
+    error = second.run(std::string(table));
+    if (error) return {error, {}, before};
+    return {std::nullopt, second.out(), std::move(registry)};
+  }
 }
 
 }  // namespace alfred::oracle

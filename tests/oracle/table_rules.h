@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,12 @@ struct Rules {
   std::string type;        // empty: not settled
   bool is_declared = false;
   bool is_member = false;  // of an undeclared table: its name binds nothing
+  std::string called;      // of a member
+  std::string base;        // what a member's type is named, numbers apart
+  bool is_map = false;     // entries of a map
+  std::unique_ptr<Rules> entries;
   bool inserts_ref = false;
+  std::set<std::string> declared;  // columns, where a ref is inserted
   std::vector<std::string> key;
   std::map<std::string, Column> columns;
 };
@@ -38,23 +44,33 @@ struct Rules {
 // An ErrorCode in an answer: what is declared and what the registry knows do not fit.
 class TableRules {
  public:
-  TableRules(RegistryModel& registry, const EntityTypes& types)
-      : registry_(registry), types_(types) {}
+  // keys: names that are known to be keys, whatever the registry says.
+  TableRules(RegistryModel& registry, const EntityTypes& types, const std::set<std::string>& keys)
+      : registry_(registry), types_(types), keys_(keys) {}
+
+  // Names that types were made for and that are keys, as is known by now.
+  std::set<std::string> late_keys() const;
 
   RegistryModel& registry() { return registry_; }
   std::optional<ErrorCode> of_table(const std::string& table, Rules*& found);
-  std::optional<ErrorCode> of_member(const std::string& name, Rules*& found);
+  std::optional<ErrorCode> of_member(Rules& parent, const std::string& name, Rules*& found);
   Column& column(Rules& rules, const std::string& name);
   std::optional<ErrorCode> settle_type(Rules& rules);
 
  private:
   std::optional<ErrorCode> declare(Rules& rules, const EntityType& type);
-  std::string type_of_member(const std::string& name);
+  std::string type_of_member(const Rules& rules);
+  std::string type_called(const std::string& called, const std::string& base);
+  std::optional<ErrorCode> set_key(const std::string& type, const std::vector<std::string>& key);
+  bool is_key(const std::string& name);
+  Rules& entries_of(Rules& parent);
   std::optional<ErrorCode> type_of(const std::string& table, const std::string& wanted,
                                    std::string& type);
 
   RegistryModel& registry_;
   const EntityTypes& types_;
+  const std::set<std::string>& keys_;
+  std::set<std::string> shown_;
   std::map<std::string, std::unique_ptr<Rules>> known_;
 };
 

@@ -27,8 +27,10 @@ TEST(RowsToRefs, D7_inside_the_users_own_json_and_in_its_member_names) {
   Session session({{"books", "", {"id"}, "", {}, {}}});
   const std::string id(kCurry);
   EXPECT_EQ(session.read("books", R"({"meta":{"id":")" + id + R"(","list":[{"x":")" + id +
-                                      R"("}],")" + id + R"(":1,"a":{"a":1,"a":2}}})"),
-            R"({"meta":{"id":"lit_1","list":[{"x":"lit_1"}],"lit_1":1,"a":{"a":1,"a":2}}})");
+                                      R"("}],")" + id + R"(":1,"a":{"a":1,"A":2}}})"),
+            R"({"meta":{"id":"lit_1","list":[{"x":"lit_1"}],"lit_1":1,"a":{"a":1,"A":2}}})");
+  EXPECT_EQ(session.read("books", R"({"meta":{"a":{"a":1,"a":2}}})"), "json_dupkey at byte 20");
+  EXPECT_EQ(session.read("books", R"({"meta":[1,{"a":1,"\u0061":2}]})"), "json_dupkey at byte 18");
 }
 
 TEST(RowsToRefs, D7_in_the_name_of_a_column) {
@@ -135,6 +137,16 @@ TEST(RowsToRefs, D7_wherever_it_stands) {
         "[{\"a\":\"" + pad + " lit_1\\n\u00e9\"}]");
     EXPECT_EQ(session.read("books", "[{\"b\":\"" + pad + "-lit_1\\\"\"}]"),
               "[{\"b\":\"" + pad + "-lit_2\\\"\"}]");
+  }
+}
+
+TEST(RowsToRefs, I3_uuids_joined_by_a_word_are_hidden_all) {
+  for (const std::string between : {"_", "", "x", "0", "__"}) {
+    Session session;
+    const std::string text = std::string(kCurry) + between + std::string(kCod);
+    EXPECT_EQ(session.read("notes", R"({"body":"see )" + text + R"(."})"),
+              R"({"body":"see lit_1."})");
+    EXPECT_EQ(session.literal(1), text);
   }
 }
 

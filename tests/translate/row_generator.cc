@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kTables = {"authors", "books", "box",     "boxes",
                                                      "loans",   "notes", "lib.tag", "profiles"};
-constexpr std::array<std::string_view, 17> kColumns = {
-    "id",   "name",  "title",  "note",   "count", "meta", "author_id", "tag_id", "box_id",
-    "tags", "books", "author", "parent", "body",  "é",    "_id",       "loans"};
+constexpr std::array<std::string_view, 22> kColumns = {
+    "id",     "name",  "title",        "note",      "count",     "meta", "author_id", "tag_id",
+    "box_id", "tags",  "books",        "author",    "parent",    "body", "é",         "_id",
+    "loans",  "lit_1", "warehouse-77", "\u4e66_id", "warehouse", "_ref"};
 constexpr std::array<std::string_view, 14> kNumbers = {"0",
                                                        "-0",
                                                        "1.0",
@@ -31,6 +32,8 @@ constexpr std::array<std::string_view, 14> kNumbers = {"0",
 constexpr std::array<std::string_view, 14> kWords = {
     "like ", "recipe_1", "route_66", "lit_1", "lit_2 ", "caf\u00e9 ",   "\U0001F372",
     " ",     "\n",       "\"x\\/",   "\t",    "abc ",   "plain words ", "\u65e5\u672c"};
+
+constexpr std::array<std::string_view, 5> kJoints = {"_", "", "x", "0", "-"};
 
 std::string random_uuid(Random& random) {
   std::string text = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
@@ -186,7 +189,8 @@ void RowGenerator::column_value(const EntityTypes& types, const std::string& tab
     return is_key ? key_value() : plain_value(depth);
   }
   if (column == "id" || column.ends_with("_id")) return key_value();
-  const bool may_hold_rows = column == "books" || column == "author" || column == "meta";
+  const bool may_hold_rows = column == "books" || column == "author" || column == "meta" ||
+                             column.starts_with("warehouse") || column.find('-') < column.size();
   if (may_hold_rows && depth < 3 && once_in(2))
     return once_in(2) ? row(types, column, depth + 1) : list_of_rows(types, column, depth + 1);
   plain_value(depth);
@@ -204,7 +208,8 @@ std::string RowGenerator::prose() {
   std::string text;
   for (std::size_t i = below(6); i > 0; --i) {
     std::string key = once_in(5) ? random_uuid(random_) : key_text();
-    switch (below(10)) {
+    switch (below(11)) {
+      case 10: text += key + std::string(pick(kJoints)) + key_text(); break;
       case 0: text += key; break;
       case 1: text += key.substr(0, 8 + below(6)); break;
       case 2: text += key.substr(key.size() - std::min(key.size(), 8 + below(6))); break;

@@ -1,0 +1,125 @@
+#include "oracle/leaks.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "oracle/json_tree.h"
+#include "oracle/registry_model.h"
+
+namespace alfred::oracle {
+namespace {
+
+constexpr std::size_t kPiece = 8;
+
+struct Texts {
+  std::vector<std::string> names;
+  std::vector<std::string> values;
+};
+
+void collect(const Node& node, Texts& texts) {
+  if (node.kind == Node::Kind::string) texts.values.push_back(node.string.text);
+  for (const Node& element : node.elements) collect(element, texts);
+  for (const Node::Member& member : node.members) {
+    texts.names.push_back(member.name.text);
+    collect(member.value, texts);
+  }
+}
+
+Texts texts_of(std::string_view json) {
+  Texts texts;
+  for (const Node& value : read_tree(json, 2000).values) collect(value, texts);
+  return texts;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 0x20);
+  return text;
+}
+
+// The uuids of a text without their dashes, and the text with all of them cut out.
+std::vector<std::string> uuids_of(const std::string& text, std::string& rest) {
+  static const std::regex kUuid("[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
+  const std::string plain = lower(text);
+  std::vector<bool> is_uuid(plain.size(), false);
+  std::vector<std::string> found;
+  for (std::size_t at = 0; at < plain.size(); ++at) {
+    std::smatch match;
+    const auto from = plain.begin() + static_cast<std::ptrdiff_t>(at);
+    const bool is_hex = (*from >= '0' && *from <= '9') || (*from >= 'a' && *from <= 'f');
+    if (!is_hex ||
+        !std::regex_search(from, plain.end(), match, kUuid, std::regex_constants::match_continuous))
+      continue;
+    for (std::ptrdiff_t i = 0; i < match.length(0); ++i)
+      is_uuid[at + static_cast<std::size_t>(i)] = true;
+    found.push_back(match.str(0));
+    std::erase(found.back(), '-');
+  }
+  for (std::size_t i = 0; i < plain.size(); ++i) rest += is_uuid[i] ? '\n' : plain[i];
+  rest += '\n';
+  return found;
+}
+
+std::string first_uuid_shown(const Texts& in, const std::string& shown) {
+  std::string rest;
+  std::vector<std::string> uuids;
+  for (const auto* texts : {&in.names, &in.values})
+    for (const std::string& text : *texts)
+      for (std::string& uuid : uuids_of(text, rest)) uuids.push_back(std::move(uuid));
+  for (const std::string& uuid : uuids)
+    for (const std::string& piece : {uuid.substr(0, kPiece), uuid.substr(uuid.size() - kPiece)})
+      if (rest.find(piece) == std::string::npos && shown.find(piece) != std::string::npos)
+        return piece + " of the uuid " + uuid;
+  return "";
+}
+
+void add_key(const ModelKey& key, std::vector<std::string>& keys) {
+  for (const ModelKey& part : key.parts) add_key(part, keys);
+  std::string text = key.text;
+  if (key.kind == KeyKind::uuid) std::erase(text, '-');
+  if (key.kind == KeyKind::integer && text.starts_with('-')) text.erase(0, 1);
+  if (text.size() >= kPiece) keys.push_back(text);
+}
+
+bool is_plain_word(const std::string& name) {
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
+// A key, or in a text that is no plain name also one of its ends.
+std::string first_key_shown(const RefRegistry& registry, const std::string& text, bool is_name) {
+  std::vector<std::string> keys;
+  for (const ModelEntity& entity : RegistryModel(registry).entities)
+    if (entity.key) add_key(*entity.key, keys);
+  for (const std::string& key : keys) {
+    if (text.find(key) != std::string::npos) return "the key " + key;
+    if (is_name && is_plain_word(text)) continue;
+    for (const std::string& piece : {key.substr(0, kPiece), key.substr(key.size() - kPiece)})
+      if (text.find(piece) != std::string::npos) return piece + " of the key " + key;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string leak(const RefRegistry& registry, std::string_view input, std::string_view output) {
+  const Texts in = texts_of(input);
+  const Texts out = texts_of(output);
+  std::string shown;
+  for (const auto* texts : {&out.names, &out.values})
+    for (const std::string& text : *texts) shown += lower(text) + "\n";
+  if (std::string uuid = first_uuid_shown(in, shown); !uuid.empty()) return uuid;
+  for (const std::string& name : out.names)
+    if (std::string key = first_key_shown(registry, name, true); !key.empty()) return key;
+  for (const std::string& value : out.values) {
+    if (registry.find(value) != kNoEntity) continue;
+    if (std::string key = first_key_shown(registry, value, false); !key.empty()) return key;
+  }
+  return "";
+}
+
+std::string leak_in_text(const RefRegistry& registry, std::string_view text) {
+  return first_key_shown(registry, std::string(text), false);
+}
+
+}  // namespace alfred::oracle

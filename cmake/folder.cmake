@@ -18,7 +18,7 @@ function(alfred_folder folder)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE alfred_${name} GTest::gtest_main rapidcheck
                           rapidcheck_gtest)
-    target_compile_definitions(${name}_test PRIVATE
+    target_compile_definitions(${name}_test PRIVATE ALFRED_TESTING
       ALFRED_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ALFRED_BINARY_DIR="${PROJECT_BINARY_DIR}")
     target_precompile_headers(${name}_test PRIVATE ${ALFRED_PCH_HEADERS} <gtest/gtest.h>)
     add_test(NAME ${name}_test COMMAND ${name}_test)

@@ -27,7 +27,7 @@ class Ref {
   // The strict parser. Its errors are ref_syntax; they never repeat text that looks like a key.
   ALFRED_API static Result<Ref> parse(std::string_view text);
 
-  // For who has a type and a number already. Precondition: both keep R1.
+  // For who has a type and a number already. Precondition: both keep R1; the program stops if not.
   ALFRED_API static Ref make(std::string_view type, std::uint32_t number,
                              bool is_generated = false);
 

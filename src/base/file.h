@@ -5,7 +5,7 @@
 // R2 When replacing fails the old file is as it was and nothing is left beside it.
 // R3 A replaced file keeps its permissions; a new one has those asked for, whatever the umask.
 // R4 A symbolic link is followed, so that it stays a link and all its names share one lock;
-//    a link that leads nowhere is replaced.
+//    of one that leads to no file yet, the file is made.
 // R5 Of all who lock a file, in this process or another, one at a time has it; a waiter gives up
 //    after its time with the error `busy`, which names the file and the holder's process id.
 // R6 Every error names the path and the system's reason.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -69,7 +70,17 @@ Unexpected fail_file(std::string_view verb, const std::string& path, int error_n
 std::string follow_links(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
                                                          &std::free);
-  return real ? std::string(real.get()) : path;
+  if (real) return std::string(real.get());
+  // A file that is not there yet, maybe behind links that are.
+  constexpr int kMostLinks = 40;
+  std::filesystem::path target(path);
+  std::error_code fault;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(target, fault);
+    if (fault) return target.string();
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return path;
 }
 
 }  // namespace alfred

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "records/params_for_tests.h"
+#include "refs/key_door_for_tests.h"
 
 namespace alfred {
 namespace {
@@ -32,7 +33,7 @@ class CreateOutput : public ::testing::Test {
     return translate_create_output(library_.registry, library_.types, "books", rows);
   }
   std::string key_of(std::string_view ref) {
-    return RegistryJson::key_for_people(library_.registry.key(library_.registry.find(ref)));
+    return KeyDoorForTests::for_people(library_.registry.key(library_.registry.find(ref)));
   }
 
   Library library_;
@@ -41,8 +42,8 @@ class CreateOutput : public ::testing::Test {
 TEST_F(CreateOutput, B18_rows_are_matched_by_lineage_not_by_position) {
   EXPECT_EQ(texts(create({{key(3), "gen_book_3", ""}, {key(1), "gen_book_1", ""}})),
             (std::vector<std::string>{"book_1", "book_2"}));
-  EXPECT_EQ(key_of("gen_book_3"), RegistryJson::key_for_people(key(3).view()));
-  EXPECT_EQ(key_of("gen_book_1"), RegistryJson::key_for_people(key(1).view()));
+  EXPECT_EQ(key_of("gen_book_3"), KeyDoorForTests::for_people(key(3).view()));
+  EXPECT_EQ(key_of("gen_book_1"), KeyDoorForTests::for_people(key(1).view()));
   // The one that did not come back has no row.
   EXPECT_EQ(library_.registry.resolve("gen_book_2", "book").error().code, ErrorCode::ref_pending);
 }
@@ -79,7 +80,7 @@ TEST_F(CreateOutput, all_or_nothing) {
 }
 
 TEST_F(CreateOutput, a_label_hides_keys_also_those_of_rows_created_after_it) {
-  const std::string later = RegistryJson::key_for_people(key(2).view());
+  const std::string later = KeyDoorForTests::for_people(key(2).view());
   ASSERT_TRUE(create({{key(1), "gen_book_1", "after " + later.substr(28)},
                       {key(2), "gen_book_2", "is " + later}}));
   EXPECT_EQ(library_.registry.label(library_.registry.find("book_1")), "after lit_1");

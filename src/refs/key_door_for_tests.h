@@ -5,11 +5,18 @@
 #include <string_view>
 
 #include "refs/record_key.h"
+#include "refs/registry_json.h"
 
 namespace alfred {
 
 struct KeyDoorForTests {
   static KeyDoor door() { return KeyDoor(); }
+  static std::string literal(const RefRegistry& registry, std::uint32_t number) {
+    return std::string(registry.literals().text(number, door()));
+  }
+  static std::string for_people(const KeyView& key) {
+    return RegistryJson::key_for_people(key, KeysForPeople());
+  }
   static UuidBits bits(const KeyView& key) { return key.bits(door()); }
   static std::string bytes(const KeyView& key) { return std::string(key.bytes(door())); }
 

@@ -53,7 +53,7 @@ Result<std::string> LiteralMask::restore(const RefRegistry& registry, std::strin
                               "name exactly as it was shown, or write the text itself.",
                               digits.substr(0, 12)));
     out += masked.substr(copied, at - copied);
-    out += registry.literals().text(static_cast<std::uint32_t>(number));
+    out += registry.literals().text(static_cast<std::uint32_t>(number), KeyDoor());
     copied = upto;
   }
   out += masked.substr(copied);

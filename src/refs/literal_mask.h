@@ -26,11 +26,11 @@ class MaskedText {
   std::string text_;
 };
 
-// Lives no longer than the registry, and not across a rollback of it.
 // A label as it may be shown now: what a key that became known after it was masked would give away
 // is left out.
 std::string shown_label(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces);
 
+// Lives no longer than the registry, and not across a rollback of it.
 class LiteralMask {
  public:
   explicit LiteralMask(RefRegistry& registry) : registry_(registry), pieces_(registry.keys()) {}

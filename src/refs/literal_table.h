@@ -1,4 +1,5 @@
-// LiteralTable: `lit_n` and the text each stands for, byte for byte.
+// LiteralTable: `lit_n` and the text each stands for, byte for byte. A text is most likely a key,
+// so who reads it needs a KeyDoor.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "refs/record_key.h"
 
 namespace alfred {
 
@@ -17,7 +20,7 @@ class LiteralTable {
     const auto found = numbers_.find(text);
     return found == numbers_.end() ? 0 : found->second;
   }
-  std::string_view text(std::uint32_t number) const { return texts_[number - 1]; }
+  std::string_view text(std::uint32_t number, KeyDoor) const { return texts_[number - 1]; }
 
   std::uint32_t add(std::string_view text) {
     texts_.emplace_back(text);

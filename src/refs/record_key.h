@@ -21,13 +21,18 @@ namespace alfred {
 enum class KeyKind : std::uint8_t { uuid, integer, text, composite };
 
 // The right to see keys. Made only by its friends: the door to the database and the state file.
+// Tests have one of their own; without their macro nobody else can have it.
 class KeyDoor {
   KeyDoor() = default;
   friend class ParamsToKeys;
   friend class RecordKeys;
   friend class RegistryJson;
+  friend class RefRegistry;
+  friend class LiteralMask;
   friend class KeyPieces;
+#ifdef ALFRED_TESTING
   friend struct KeyDoorForTests;
+#endif
 };
 
 // A key that is not owned: what hot paths compare and hash.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "base/quoted_text.h"
 #include "pack/ref_names.h"
 #include "refs/key_shapes.h"
@@ -62,6 +63,8 @@ bool split_ref(std::string_view text, RefParts& parts) {
 }
 
 Ref Ref::make(std::string_view type, std::uint32_t number, bool is_generated) {
+  ALFRED_CHECK(is_ref_type(type) && number >= 1 && number <= kMaxNumber,
+               "a ref is made of a type and a number that keep to its grammar");
   Ref ref;
   char* out = ref.text_.data();
   if (is_generated) out = std::copy_n("gen_", 4, out);

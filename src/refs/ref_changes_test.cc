@@ -217,7 +217,7 @@ void Driver::check_same(const RefRegistry& registry) {
   }
   ASSERT_EQ(registry.literals().size(), model_.literals.size());
   for (std::uint32_t n = 1; n <= model_.literals.size(); ++n)
-    ASSERT_EQ(registry.literals().text(n), model_.literals[n - 1]);
+    ASSERT_EQ(KeyDoorForTests::literal(registry, n), model_.literals[n - 1]);
 }
 
 // The changes folded into the registry of begin() give this registry, and can be rolled back.

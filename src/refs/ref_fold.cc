@@ -51,7 +51,7 @@ RefChanges RefRegistry::changes() const {
   if (turn_ != mark_.turn) changes.emplace_back(TurnBegun{turn_});
   for (std::size_t i = mark_.literals; i < literals_.size(); ++i)
     changes.emplace_back(
-        LiteralAdded{std::string(literals_.text(static_cast<std::uint32_t>(i) + 1))});
+        LiteralAdded{std::string(literals_.text(static_cast<std::uint32_t>(i) + 1, KeyDoor()))});
   // Saves come after the rest: a key that one takes may be free only since a delete.
   for (const bool is_save : {false, true})
     for (const Undo& undo : undo_)

@@ -72,7 +72,7 @@ inline std::string picture(const RefRegistry& registry) {
     if (entry.alias && registry.find(entry.alias->text()) != i) out += "ALIAS LOST\n";
   }
   for (std::uint32_t n = 1; n <= registry.literals().size(); ++n)
-    out += "lit " + std::string(registry.literals().text(n)) + "\n";
+    out += "lit " + std::string(KeyDoorForTests::literal(registry, n)) + "\n";
   return out;
 }
 

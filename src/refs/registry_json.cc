@@ -24,7 +24,7 @@ void append_columns(std::string& out, const std::vector<std::string>& columns) {
 
 }  // namespace
 
-std::string RegistryJson::key_for_people(const KeyView& key) {
+std::string RegistryJson::key_text(const KeyView& key) {
   const KeyDoor door;
   switch (key.kind()) {
     case KeyKind::uuid: return uuid_text(key.bits(door), door);
@@ -34,8 +34,13 @@ std::string RegistryJson::key_for_people(const KeyView& key) {
   }
   std::string out;
   for (const RecordKey& part : RecordKey(key).parts())
-    out += (out.empty() ? "" : " + ") + key_for_people(part.view());
+    out += (out.empty() ? "" : " + ") + key_text(part.view());
   return out;
+}
+
+std::string RegistryJson::literal_for_people(const RefRegistry& registry, std::uint32_t number,
+                                             KeysForPeople) {
+  return std::string(registry.literals().text(number, KeyDoor()));
 }
 
 void RegistryJson::append_key(std::string& out, const KeyView& key) {
@@ -47,10 +52,10 @@ void RegistryJson::append_key(std::string& out, const KeyView& key) {
     }
     out += "]}";
   } else if (key.kind() == KeyKind::integer) {
-    out += fmt::format("{{\"integer\":{}}}", key_for_people(key));
+    out += fmt::format("{{\"integer\":{}}}", key_text(key));
   } else {
     out += key.kind() == KeyKind::uuid ? "{\"uuid\":" : "{\"text\":";
-    append_json_string(out, key_for_people(key));
+    append_json_string(out, key_text(key));
     out += '}';
   }
 }
@@ -102,14 +107,16 @@ std::string RegistryJson::write(const RefRegistry& registry) {
   out += "],\"literals\":[";
   for (std::uint32_t number = 1; number <= registry.literals().size(); ++number) {
     if (number != 1) out += ',';
-    append_json_string(out, registry.literals().text(number));
+    append_json_string(out, registry.literals().text(number, KeyDoor()));
   }
   return out + "]}\n";
 }
 
 Result<RefRegistry> RegistryJson::read(std::string_view text, RefLimits limits) {
   const Result<Json> json = parse_json(text, JsonLimits::none());
-  if (!json) return Unexpected(json.error());
+  if (!json)  // nothing of the text is repeated: it is full of keys
+    return fail(json.error().code, "this is no registry: it cannot be read as JSON",
+                json.error().path);
   return read_registry(*json, limits);
 }
 

@@ -13,6 +13,20 @@
 #include "refs/ref_registry.h"
 
 namespace alfred {
+namespace cli {
+class Arguments;
+struct Streams;
+int run_refs_show(const Arguments& arguments, const Streams& streams);
+}  // namespace cli
+
+// The right to show keys to people: that of `alfred refs show --keys`, which they typed.
+class KeysForPeople {
+  KeysForPeople() = default;
+  friend int cli::run_refs_show(const cli::Arguments&, const cli::Streams&);
+#ifdef ALFRED_TESTING
+  friend struct KeyDoorForTests;
+#endif
+};
 
 class RegistryJson {
  public:
@@ -24,9 +38,13 @@ class RegistryJson {
   static Result<RefChanges> read_changes(const Json& json);
 
   // A key as people read it, for who asked to see keys; never for a model.
-  static std::string key_for_people(const KeyView& key);
+  static std::string key_for_people(const KeyView& key, KeysForPeople) { return key_text(key); }
+  // What a lit_n stands for, the same way.
+  static std::string literal_for_people(const RefRegistry& registry, std::uint32_t number,
+                                        KeysForPeople);
 
  private:
+  static std::string key_text(const KeyView& key);
   static void append_key(std::string& out, const KeyView& key);
   static void append_type(std::string& out, const TypeDeclared& declared);
   static void append_entry(std::string& out, const RefEntry& entry);

@@ -168,9 +168,58 @@ TEST(RegistryJson, limits_hold_for_files_too) {
 
 TEST(RegistryJson, people_read_keys_as_the_database_writes_them) {
   const std::vector<RecordKey> parts = {RecordKey::text("hall"), RecordKey::integer(7)};
-  EXPECT_EQ(RegistryJson::key_for_people(uuid_key(1).view()), uuid(1));
-  EXPECT_EQ(RegistryJson::key_for_people(KeyView::integer(-5)), "-5");
-  EXPECT_EQ(RegistryJson::key_for_people(RecordKey::composite(parts).view()), "hall + 7");
+  EXPECT_EQ(KeyDoorForTests::for_people(uuid_key(1).view()), uuid(1));
+  EXPECT_EQ(KeyDoorForTests::for_people(KeyView::integer(-5)), "-5");
+  EXPECT_EQ(KeyDoorForTests::for_people(RecordKey::composite(parts).view()), "hall + 7");
+}
+
+TEST(RegistryJson, R1_what_a_type_is_called_and_its_key_are_kept) {
+  RefRegistry registry;
+  const TypeNo first = registry.type_named("row", "", "\xe4\xb9\xa6").value();
+  const TypeNo second = registry.type_named("row2", "b.users", "").value();
+  ASSERT_TRUE(registry.set_key_columns(second, {"a", "b"}));
+  const std::string text = RegistryJson::write(registry);
+  EXPECT_NE(text.find(R"({"type":"row2","table":"b.users","called":"","key":["a","b"]})"),
+            std::string::npos)
+      << text;
+  const RefRegistry again = RegistryJson::read(text).value();
+  EXPECT_EQ(RegistryJson::write(again), text);
+  EXPECT_EQ(again.find_called("\xe4\xb9\xa6"), first);
+  EXPECT_EQ(again.find_table("b.users"), second);
+  EXPECT_EQ(again.find_called(""), std::nullopt);
+}
+
+TEST(RegistryJson, R3_types_that_are_called_the_same_are_refused) {
+  const auto read = [](std::string_view types) {
+    return RegistryJson::read(
+        fmt::format(R"({{"format":"alfred-registry","version":1,"turn":0,"types":[{}],)"
+                    R"("entities":[],"literals":[]}})",
+                    types));
+  };
+  EXPECT_TRUE(read(R"({"type":"a","table":"","called":"x"})"));
+  for (const char* types :
+       {R"({"type":"a","table":"","called":"a"})",
+        R"({"type":"a","table":"","called":"x"},{"type":"b","table":"","called":"x"})",
+        R"({"type":"a","table":"","called":"b"},{"type":"b","table":""})",
+        R"({"type":"a","table":"","key":[]})", R"({"type":"a","table":"","key":[1]})"})
+    EXPECT_EQ(read(types).error().code, ErrorCode::schema) << types;
+}
+
+TEST(RegistryTypesChange, R6_rollback_forgets_tables_names_and_keys_of_types) {
+  RefRegistry registry;
+  const TypeNo known = registry.type_named("author", "").value();
+  registry.begin();
+  registry.type_named("author", "authors").value();
+  ASSERT_TRUE(registry.set_key_columns(known, {"id"}));
+  registry.type_named("row", "\xe4\xb9\xa6", "\xe4\xb9\xa6").value();
+  RefRegistry folded;
+  folded.type_named("author", "").value();
+  for (const RefChange& change : registry.changes()) ASSERT_TRUE(folded.fold(change));
+  EXPECT_EQ(RegistryJson::write(folded), RegistryJson::write(registry));
+  registry.rollback();
+  EXPECT_EQ(registry.find_table("authors"), std::nullopt);
+  EXPECT_EQ(registry.find_called("\xe4\xb9\xa6"), std::nullopt);
+  EXPECT_TRUE(registry.key_columns(known).empty());
 }
 
 TEST(RegistryJson, R1_F16_neither_locale_nor_time_zone_changes_a_byte) {

@@ -1,5 +1,6 @@
 // Only its friends make a KeyDoor (record_key.h, R2).
 // expect: private
+#define ALFRED_TESTING
 #include "refs/record_key.h"
 
 namespace alfred {

@@ -5,7 +5,7 @@
 namespace alfred::oracle {
 
 ModelKey model_key(const RecordKey& key) {
-  const KeyDoor door = KeyDoorForTests::open();
+  const KeyDoor door = KeyDoorForTests::door();
   const KeyView view = key.view();
   switch (key.kind()) {
     case KeyKind::uuid: return {KeyKind::uuid, uuid_text(view.bits(door), door), {}};
@@ -45,7 +45,7 @@ RegistryModel::RegistryModel(const RefRegistry& registry, RefLimits limits)
     entities.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < registry.literals().size(); ++i)
-    literals.emplace_back(registry.literals().text(static_cast<std::uint32_t>(i + 1)));
+    literals.emplace_back(KeyDoorForTests::literal(registry, static_cast<std::uint32_t>(i + 1)));
 }
 
 ModelType* RegistryModel::find_type(std::string_view name) {

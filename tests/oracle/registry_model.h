@@ -10,16 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "refs/key_door_for_tests.h"
 #include "refs/ref_registry.h"
-
-namespace alfred {
-
-// Lets tests look at keys.
-struct KeyDoorForTests {
-  static KeyDoor open() { return {}; }
-};
-
-}  // namespace alfred
 
 namespace alfred::oracle {
 

@@ -40,8 +40,9 @@ struct Session {
   }
   RefStatus status(std::string_view ref) const { return registry.status(registry.find(ref)); }
   std::string literal(std::uint32_t number) const {
-    return number <= registry.literals().size() ? std::string(registry.literals().text(number))
-                                                : "none";
+    return number <= registry.literals().size()
+               ? std::string(KeyDoorForTests::literal(registry, number))
+               : "none";
   }
 
   RefRegistry registry;

@@ -110,7 +110,7 @@ TEST(Derive, R1_who_makes_a_key_follows_from_its_type) {
   EXPECT_EQ(source("g"), KeySource::ours);
   EXPECT_EQ(source("h"), KeySource::caller);
   EXPECT_EQ(schema.find("h")->key, (std::vector<std::string>{"x", "y"}));
-  EXPECT_FALSE(schema.find("h")->find("x")->is_hidden);  // D28
+  EXPECT_FALSE(schema.find("h")->find("x")->is_hidden);  // D29
 }
 
 TEST(Derive, R1_a_key_that_no_ref_can_stand_for_is_none) {

@@ -2,11 +2,13 @@
 
 #include <charconv>
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "alfred/ids.h"
 #include "alfred/random.h"
+#include "base/mint.h"
 #include "base/quoted_text.h"
 
 namespace alfred::cli {
@@ -58,13 +60,22 @@ int run_id_new(const Arguments& arguments, const Streams& streams) {
   const Result<std::uint32_t> count = count_asked_for(arguments);
   if (!count) return report(count.error(), streams.err);
   OsRandom random;
-  for (std::uint32_t i = 0; i < *count && streams.out.good(); ++i) {
+  std::set<std::string> given;  // of one run no two are the same
+  const auto is_new = [&](std::string_view id) -> Result<bool> { return given.emplace(id).second; };
+  for (std::uint32_t i = 0; i < *count && streams.out.good();) {
     if (*kind == IdKind::agent) {
-      streams.out << AgentId::random(random).view() << '\n';
-    } else {
-      const ShortIdText text = new_short_id_text(*kind, random);
-      streams.out << std::string_view(text.data(), text.size()) << '\n';
+      const Result<AgentId> id =
+          mint_agent_id(random, [&](const AgentId& made) { return is_new(made.view()); });
+      if (!id) return report(id.error(), streams.err);
+      streams.out << id->view() << '\n';
+      ++i;
+      continue;
     }
+    const ShortIdText text = new_short_id_text(*kind, random);
+    const std::string_view id(text.data(), text.size());
+    if (!*is_new(id)) continue;
+    streams.out << id << '\n';
+    ++i;
   }
   if (!streams.out.flush())
     return report({ErrorCode::file,

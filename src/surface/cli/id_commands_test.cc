@@ -63,6 +63,15 @@ TEST(IdNew, R1_makes_as_many_as_were_asked_for) {
   EXPECT_EQ(std::set<std::string>(lines.begin(), lines.end()).size(), 1000u);
 }
 
+TEST(IdNew, I7_no_id_of_one_run_is_given_twice) {
+  for (const char* kind : {"agt", "ses"}) {
+    const std::vector<std::string> ids = lines_of(id_new(kind, "20000").out);
+    EXPECT_EQ(ids.size(), 20000u);
+    EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size()) << kind;
+    for (const std::string& id : ids) EXPECT_TRUE(identify_id(id)) << id;
+  }
+}
+
 TEST(IdNew, R1_refuses_a_count_outside_its_bounds) {
   for (const char* count :
        {"0", "-1", "1000001", "99999999999999999999", "ten", "1.5", " 1", "1 "}) {

@@ -32,6 +32,11 @@ Result<RefRegistry> read_registry_file(const std::string& path, bool may_begin) 
   if (may_begin && !std::filesystem::exists(path, unknown) && !unknown) return RefRegistry();
   const Result<std::string> text = read_file(path);
   if (!text) return Unexpected(text.error());
+  if (text->find_first_not_of(" \t\r\n") == std::string::npos)
+    return fail(ErrorCode::schema,
+                fmt::format("{} is empty, and so no registry. Remove it to begin a new one, or put "
+                            "the registry back that it was.",
+                            path));
   Result<RefRegistry> registry = RegistryJson::read(*text);
   if (!registry) registry.error().message = fmt::format("{}: {}", path, registry.error().message);
   return registry;
@@ -78,7 +83,14 @@ Result<std::string> params_in(const Arguments& arguments, const Streams& streams
 int print(const Result<std::string>& text, const Streams& streams) {
   if (!text) return report(text.error(), streams.err);
   streams.out << *text << std::flush;
-  return streams.out ? kDone : kUnavailable;
+  if (streams.out) return kDone;
+  return report({ErrorCode::file,
+                 "the output could not be written to standard output; make room, or read it to the "
+                 "end.",
+                 {},
+                 {},
+                 {}},
+                streams.err);
 }
 
 // A key or a literal on its line: as JSON where its bytes would break the line or its reader's
@@ -96,13 +108,13 @@ std::string one_line(std::string_view text) {
 // A line a row: what people see of an entity, tombstones too, and its key when they asked for it.
 // What not every row has comes last, so that each column has its place.
 std::string line_for(const RefRegistry& registry, EntityNo entity, KeyPieces& pieces,
-                     bool with_keys) {
+                     const KeysForPeople* keys) {
   const RefEntry entry = registry.entry(entity);
   std::string line = fmt::format("{}\t{}\t{}", entry.ref.text(), status_name(entry.status),
                                  ModelText().add_label(registry, entity, pieces).view());
-  if (with_keys)
-    line +=
-        entry.key ? "\t" + one_line(RegistryJson::key_for_people(entry.key->view())) : "\t(no row)";
+  if (keys != nullptr)
+    line += entry.key ? "\t" + one_line(RegistryJson::key_for_people(entry.key->view(), *keys))
+                      : "\t(no row)";
   if (entry.alias) line += fmt::format("\tsaved from {}", entry.alias->text());
   return line + "\n";
 }
@@ -120,13 +132,16 @@ int run_refs_in(const Arguments& arguments, const Streams& streams) {
 int run_refs_show(const Arguments& arguments, const Streams& streams) {
   const Result<RefRegistry> registry = read_registry_file(arguments.text("--registry"), false);
   if (!registry) return report(registry.error(), streams.err);
+  const KeysForPeople asked;
+  const KeysForPeople* const keys = arguments.has("--keys") ? &asked : nullptr;
   std::string text;
   KeyPieces pieces(registry->keys());
   for (EntityNo entity = 0; entity < registry->size(); ++entity)
-    text += line_for(*registry, entity, pieces, arguments.has("--keys"));
+    text += line_for(*registry, entity, pieces, keys);
   for (std::uint32_t number = 1; number <= registry->literals().size(); ++number) {
     text += fmt::format("lit_{}\tliteral\t", number);
-    if (arguments.has("--keys")) text += "\t" + one_line(registry->literals().text(number));
+    if (keys != nullptr)
+      text += "\t" + one_line(RegistryJson::literal_for_people(*registry, number, *keys));
     text += '\n';
   }
   return print(text, streams);

@@ -272,6 +272,60 @@ TEST_F(RefsCommands, output_that_cannot_be_written_is_an_error) {
   EXPECT_EQ(run_refs_show(arguments, {in, full, err}), kUnavailable);
 }
 
+TEST_F(RefsCommands, output_to_a_full_device_says_so) {
+  rows("books", R"({"id":1})");
+  Arguments arguments;
+  arguments.add("--registry", {path("r.json")});
+  std::istringstream in;
+  std::ostringstream err;
+  std::ofstream full("/dev/full");
+  EXPECT_EQ(run_refs_show(arguments, {in, full, err}), kUnavailable);
+  EXPECT_NE(err.str().find("standard output"), std::string::npos) << err.str();
+}
+
+TEST_F(RefsCommands, a_registry_behind_a_link_that_leads_nowhere_is_made_there) {
+  std::filesystem::create_directory(path("elsewhere"));
+  std::filesystem::create_symlink("elsewhere/real.json", path("r.json"));
+  rows("books", R"({"id":1})");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("r.json")));
+  EXPECT_TRUE(std::filesystem::is_regular_file(path("elsewhere/real.json")));
+}
+
+TEST_F(RefsCommands, an_empty_registry_file_is_named) {
+  write("r.json", "");
+  const Outcome outcome = run(run_refs_out, "books", R"({"id":1})");
+  EXPECT_EQ(outcome.exit_code, kBadInput);
+  EXPECT_NE(outcome.err.find(path("r.json") + " is empty"), std::string::npos) << outcome.err;
+}
+
+TEST_F(RefsCommands, I3_a_broken_registry_is_not_repeated) {
+  rows("books", R"({"id":"a508000d-9b55-40f0-8886-dbdd88bd2de2"})");
+  const std::string text = registry_text();
+  for (std::size_t size = 0; size < text.size(); size += 3) {
+    write("r.json", text.substr(0, size));
+    EXPECT_EQ(run(run_refs_out, "books", "[]").err.find("a508000d"), std::string::npos);
+    write("r.json", text.substr(0, size) + "\x01" + text.substr(size));
+    EXPECT_EQ(run(run_refs_out, "books", "[]").err.find("a508000d"), std::string::npos);
+  }
+}
+
+// What this machine knows and nobody asked for stands in nothing that is written.
+TEST_F(RefsCommands, I4_no_secret_of_the_environment_is_written) {
+  const std::string canary = "canary-7f3e9b-secret";
+  ::setenv("ALFRED_CANARY", canary.c_str(), 1);
+  std::string written;
+  for (const char* input : {R"({"id":1,"name":"$ALFRED_CANARY"})", "{", R"([1])", R"({"id":{}})"}) {
+    const Outcome out = run(run_refs_out, "books", input);
+    const Outcome in = run(run_refs_in, "books", input);
+    written += out.out + out.err + in.out + in.err;
+  }
+  ::unsetenv("ALFRED_CANARY");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir_))
+    if (entry.is_regular_file()) written += read_file(entry.path().string()).value();
+  EXPECT_NE(written.find("$ALFRED_CANARY"), std::string::npos);
+  EXPECT_EQ(written.find(canary), std::string::npos);
+}
+
 class RefsCommandsThreads : public RefsCommands {};
 
 TEST_F(RefsCommandsThreads, rows_going_out_side_by_side_lose_nothing) {

@@ -53,7 +53,7 @@ std::string list_of(Dialect dialect, const std::vector<const Field*>& fields,
   std::string out;
   for (const Field* field : fields) {
     if (!out.empty()) out += ", ";
-    out += read_sql({dialect, *field, std::string(prefix) + quoted_name(field->name)});
+    out += read_sql({dialect, *field, std::string(prefix) + sql_name(field->name)});
   }
   return out.empty() ? "1" : out;
 }
@@ -137,7 +137,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
   std::string values;
   const auto add = [&](const FieldValue& one) {
     built.parameters.push_back({one.field, parameter_value(dialect, *one.field, one.value)});
-    names += (names.empty() ? "" : ", ") + quoted_name(one.field->name);
+    names += (names.empty() ? "" : ", ") + sql_name(one.field->name);
     values += (values.empty() ? "" : ", ") +
               stored_parameter_sql(dialect, *one.field, built.parameters.size());
   };
@@ -165,7 +165,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRo
   std::string changes;
   for (const FieldValue& one : plan.values) {
     built.parameters.push_back({one.field, parameter_value(dialect, *one.field, one.value)});
-    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", quoted_name(one.field->name),
+    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", sql_name(one.field->name),
                            stored_parameter_sql(dialect, *one.field, built.parameters.size()));
   }
   SqlConditions conditions(dialect, built);

@@ -30,7 +30,7 @@ Unexpected too_many(std::string_view what, std::size_t count, std::size_t most) 
 
 }  // namespace
 
-std::string row_column(const Field& field) { return "t." + quoted_name(field.name); }
+std::string row_column(const Field& field) { return "t." + sql_name(field.name); }
 
 std::string SqlConditions::add(const Field& field, const Value& value) {
   built_.parameters.push_back({&field, parameter_value(dialect_, field, value)});

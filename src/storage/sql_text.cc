@@ -166,7 +166,7 @@ std::string_view stored_type(PgKind kind, const std::string& base, FieldType typ
 
 }  // namespace
 
-std::string quoted_name(std::string_view name) {
+std::string sql_name(std::string_view name) {
   std::string out = "\"";
   for (const char c : name) {
     if (c == '"') out += '"';
@@ -177,8 +177,8 @@ std::string quoted_name(std::string_view name) {
 
 std::string table_name_sql(Dialect dialect, std::string_view name) {
   const std::size_t dot = name.find('.');
-  if (dialect == Dialect::sqlite || dot == std::string_view::npos) return quoted_name(name);
-  return quoted_name(name.substr(0, dot)) + "." + quoted_name(name.substr(dot + 1));
+  if (dialect == Dialect::sqlite || dot == std::string_view::npos) return sql_name(name);
+  return sql_name(name.substr(0, dot)) + "." + sql_name(name.substr(dot + 1));
 }
 
 std::string read_sql(const ColumnSql& column) {

@@ -20,7 +20,7 @@
 
 namespace alfred {
 
-std::string quoted_name(std::string_view name);
+std::string sql_name(std::string_view name);
 std::string table_name_sql(Dialect dialect, std::string_view name);
 
 // `column` is a quoted name, with or without its table before it.

@@ -138,10 +138,10 @@ class Query {
     std::string columns;
     for (const Field& field : table.fields)
       if (!field.is_hidden && field.name != table.owner)
-        columns += (columns.empty() ? "" : ", ") + quoted_name(field.name);
+        columns += (columns.empty() ? "" : ", ") + sql_name(field.name);
     const std::string from = table_name_sql(Dialect::postgres, table.name);
     if (table.owner.empty())
-      return fmt::format("{} AS NOT MATERIALIZED (SELECT {} FROM {})", quoted_name(table.name),
+      return fmt::format("{} AS NOT MATERIALIZED (SELECT {} FROM {})", sql_name(table.name),
                          columns, from);
     const Field* owner = field_named(table, table.owner);
     if (owner == nullptr || !call_.caller.user || call_.caller.user->empty())
@@ -151,8 +151,8 @@ class Query {
                               table.name));
     command.params.push_back({*call_.caller.user, 0});
     return fmt::format("{} AS MATERIALIZED (SELECT {} FROM {} AS t WHERE {} = {})",
-                       quoted_name(table.name), columns, from,
-                       equality_sql({Dialect::postgres, *owner, "t." + quoted_name(owner->name)}),
+                       sql_name(table.name), columns, from,
+                       equality_sql({Dialect::postgres, *owner, "t." + sql_name(owner->name)}),
                        compared_parameter_sql(Dialect::postgres, *owner, command.params.size()));
   }
 

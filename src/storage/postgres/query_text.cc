@@ -141,7 +141,7 @@ class Reader {
     const bool is_table = std::any_of(tables_.begin(), tables_.end(),
                                       [&](const Table* table) { return table->name == whole; });
     if (!is_table) return false;
-    out_.sql += quoted_name(whole);
+    out_.sql += sql_name(whole);
     out_.names.insert(whole);
     out_.qualifiers.erase(name_of(tokens_[at_]));
     at_ += 2;

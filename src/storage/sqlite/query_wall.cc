@@ -32,17 +32,17 @@ Result<std::string> view_sql(const Table& table, const Caller& caller, std::stri
   if (!owned) return Unexpected(owned.error());
   std::string columns;
   for (const Field& field : table.fields)
-    if (!field.is_hidden) columns += (columns.empty() ? "t." : ", t.") + quoted_name(field.name);
+    if (!field.is_hidden) columns += (columns.empty() ? "t." : ", t.") + sql_name(field.name);
   std::string out =
-      fmt::format("CREATE TEMP VIEW {} AS SELECT {} FROM {}.{} AS t", quoted_name(table.name),
-                  columns.empty() ? "NULL" : columns, quoted_name(schema), quoted_name(table.name));
+      fmt::format("CREATE TEMP VIEW {} AS SELECT {} FROM {}.{} AS t", sql_name(table.name),
+                  columns.empty() ? "NULL" : columns, sql_name(schema), sql_name(table.name));
   if (table.owner.empty()) return out;
   const Value& owner = owned->parameters.at(0).value;
   const auto* const text = std::get_if<std::string>(&owner);
   if (text != nullptr && text->find('\0') != std::string::npos)
     return fail(ErrorCode::value, "A user's name has no NUL in it.");
   return out +
-         fmt::format(" WHERE t.{} COLLATE BINARY = {}", quoted_name(table.owner), literal(owner));
+         fmt::format(" WHERE t.{} COLLATE BINARY = {}", sql_name(table.owner), literal(owner));
 }
 
 // The pages where the listed tables and their indexes begin.
@@ -53,7 +53,7 @@ Result<std::set<std::int64_t>> listed_roots(SqliteConnection& connection,
       "SELECT name FROM pragma_database_list WHERE name <> 'temp' ORDER BY seq DESC LIMIT 1");
   if (!schema) return Unexpected(schema.error());
   const std::string text =
-      fmt::format("SELECT rootpage, tbl_name FROM {}.sqlite_schema", quoted_name(*schema));
+      fmt::format("SELECT rootpage, tbl_name FROM {}.sqlite_schema", sql_name(*schema));
   Result<LentStatement> statement = connection.prepare(text);
   if (!statement) return Unexpected(std::move(statement).error());
   for (;;) {

@@ -48,7 +48,10 @@ Result<TypeNo> RefRegistry::type_named(std::string_view name, std::string_view t
                             "not beginning with gen, ref or lit",
                             name));
   if (types_.size() > 0xfffe)
-    return fail(ErrorCode::limit, "a registry holds at most 65,535 entity types");
+    return fail(ErrorCode::limit,
+                "a registry holds at most 65,535 entity types, and every member that holds objects "
+                "in a table that nobody declared needs one. Declare the table, or read fewer "
+                "columns.");
   const auto number = static_cast<TypeNo>(types_.size());
   // What one type is called, another cannot be.
   const std::string_view wanted = called.value_or(name);

@@ -1,6 +1,5 @@
 // What becomes of a column's value: a ref becomes its key, lit_n its text; and what an error says.
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -149,70 +148,6 @@ const char* ParamsToKeys::ref_list(const char* at, const Wanted& wanted, const s
   return after;
 }
 
-// Whether a column that a row holds beside its ref says the same as the ref's key.
-bool ParamsToKeys::agrees(const Member& member, RowPlan& plan, const RecordKey& part,
-                          const std::string& path) {
-  const Result<std::optional<Wanted>> wanted = wanted_by(plan, member.name);
-  if (!wanted) return stop(wanted.error(), path) != nullptr;
-  std::optional<RecordKey> held;
-  if (*wanted && *member.value_at == '"') {
-    const Result<EntityNo> entity = resolve(member.value_at, member.value_end, **wanted);
-    if (!entity) return stop(entity.error(), place(path, member.name)) != nullptr;
-    held = RecordKey(registry_.key(*entity));
-  } else if (const std::optional<std::string> text = text_of(member)) {
-    const Result<std::string> restored = LiteralMask::restore(registry_, *text);
-    if (!restored) return stop(restored.error(), place(path, member.name)) != nullptr;
-    held = RecordKey::from_text(*restored);
-  } else {
-    std::int64_t number = 0;
-    const auto [end, fault] = std::from_chars(member.value_at, member.value_end, number);
-    if (fault == std::errc() && end == member.value_end) held = RecordKey::integer(number);
-  }
-  if (held == part) return true;
-  return stop(
-             ErrorCode::schema,
-             "this column and the row's ref mean different rows. Leave one of them out, or use the "
-             "ref of the row that is meant.",
-             place(path, member.name)) != nullptr;
-}
-
-// The ref that rows_to_refs put in front of a row becomes the key's columns, those that the row
-// does not hold itself; when it holds them all, the ref goes as it came. What it holds must agree.
-const char* ParamsToKeys::inserted_ref(const std::vector<Member>& members, const Member& member,
-                                       RowPlan& plan, const std::string& path) {
-  const std::string row_path = path.substr(0, path.rfind(kStep));
-  std::string columns;
-  if (scanner_.peek(member.value_at) != 'n') {
-    const Result<std::optional<Wanted>> wanted = wanted_by(plan, member.name);
-    if (!wanted) return stop(wanted.error(), path);
-    const Result<EntityNo> entity = resolve(member.value_at, member.value_end, **wanted);
-    if (!entity) return stop(entity.error(), path);
-    ++report_.refs;
-    const std::vector<RecordKey> parts = RecordKey(registry_.key(*entity)).parts();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto held = std::find_if(members.begin(), members.end(), [&](const Member& other) {
-        return other.name == plan.key[i];
-      });
-      if (held != members.end()) {
-        if (!agrees(*held, plan, parts[i], row_path)) return nullptr;
-        continue;
-      }
-      if (!columns.empty()) columns += ',';
-      append_json_string(columns, plan.key[i]);
-      columns += ':';
-      append_key(columns, parts[i]);
-    }
-  }
-  const char* from = member.name_at;
-  const char* upto = member.value_end;
-  if (columns.empty() && scanner_.peek(scanner_.space(upto)) == ',')
-    upto = scanner_.space(upto) + 1;
-  else if (columns.empty() && &member != &members.front())
-    from = (&member - 1)->value_end;
-  writer_.replace(from, upto, columns);
-  return member.value_end;
-}
-
 // Puts the texts back that lit_n stand for, in every string of a value (D7).
 const char* ParamsToKeys::restore_texts(const char* at, const std::string& path) {
   bool is_good = true;
@@ -248,31 +183,6 @@ bool ParamsToKeys::restore_string(std::string_view raw, const StringTraits& trai
     at = text.find(kName, upto);
   }
   return true;
-}
-
-// Names were masked as other texts are; what is restored may not stand beside itself.
-bool ParamsToKeys::restore_names(std::vector<Member>& members, const std::string& path) {
-  bool has_restored = false;
-  for (Member& member : members) {
-    if (member.name.find("lit_") == std::string::npos) continue;
-    Result<std::string> restored = LiteralMask::restore(registry_, member.name);
-    if (!restored) return stop(restored.error(), place(path, member.name)) != nullptr;
-    member.is_restored = *restored != member.name;
-    has_restored |= member.is_restored;
-    member.name = std::move(*restored);
-  }
-  std::set<std::string_view> names;
-  for (const Member& member : members)
-    if (has_restored && !names.insert(member.name).second)
-      return scanner_.fail(JsonFault::duplicate_key, member.name_at) != nullptr;
-  return true;
-}
-
-void ParamsToKeys::put_name(const Member& member) {
-  std::string quoted;
-  append_json_string(quoted, member.name);
-  StringTraits traits;
-  writer_.replace(member.name_at, scanner_.string(member.name_at, traits), quoted);
 }
 
 void ParamsToKeys::append_key(std::string& out, const RecordKey& key) {

@@ -1,5 +1,6 @@
-// ParamsToKeys: one walk over a call's parameters. params_to_keys.cc knows where columns stand in a
-// call, params_values.cc what becomes of a column's value; only this class opens keys (KeyDoor).
+// ParamsToKeys: one walk over a call's parameters. params_to_keys.cc, params_filters.cc and
+// params_rows.cc know where columns stand in a call, params_values.cc what becomes of a column's
+// value; only this class opens keys for the database (KeyDoor).
 //
 // Functions return the place after what they read, or null: then error_ or the scanner says why.
 #pragma once

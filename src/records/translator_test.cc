@@ -1,5 +1,6 @@
 #include "alfred/translate.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "records/params_for_tests.h"
@@ -37,6 +38,18 @@ TEST(Translator, says_what_is_wrong_with_types_and_with_what_was_saved) {
   EXPECT_EQ(Translator::open("[[entity]]\n").error().code, ErrorCode::schema);
   EXPECT_EQ(Translator::open("", "{}").error().code, ErrorCode::schema);
   EXPECT_EQ(Translator::open("", "[").error().code, ErrorCode::json);
+}
+
+TEST(Translator, many_columns_in_one_row_are_read_once_each) {
+  std::string row = "{\"id\":1";
+  for (int i = 0; i < 5'000; ++i) row += fmt::format(",\"c{}\":{}", i, i);
+  Translator translator = Translator::open().value();
+  const Result<std::string> shown = translator.rows_to_refs("wide", row + "}");
+  ASSERT_TRUE(shown) << shown.error().message;
+  EXPECT_EQ(translator.params_to_keys("wide", "{\"data\":" + *shown + "}"),
+            "{\"data\":" + row + "}}");
+  EXPECT_EQ(translator.rows_to_refs("wide", row + ",\"c7\":0}").error().code,
+            ErrorCode::json_dupkey);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 // R3 saving gen_type_n gives the next free type_m; gen_type_n stays valid as its alias.
 // R4 a deleted ref is a tombstone: known by its label, not listed, not writable.
 // R5 a later read does not turn created or updated back into read; a link does not turn read into linked.
-// R6 rollback() leaves no trace of what happened since begin(); only ref_operations.cc, ref_fold.cc and
-//    the inline functions below write.
+// R6 rollback() leaves no trace of what happened since begin(); only ref_operations.cc, ref_types.cc,
+//    ref_fold.cc and the inline functions below write.
 // R7 keys come out only through a KeyDoor; everything else here is in refs and labels.
 #pragma once
 

@@ -108,6 +108,8 @@ std::string leak(const RefRegistry& registry, std::string_view input, std::strin
   std::string shown;
   for (const auto* texts : {&out.names, &out.values})
     for (const std::string& text : *texts) shown += lower(text) + "\n";
+  for (std::size_t i = 0; i < registry.type_count(); ++i)
+    shown += std::string(registry.type_name(static_cast<TypeNo>(i))) + "\n";
   if (std::string uuid = first_uuid_shown(in, shown); !uuid.empty()) return uuid;
   for (const std::string& name : out.names)
     if (std::string key = first_key_shown(registry, name, true); !key.empty()) return key;
@@ -116,10 +118,6 @@ std::string leak(const RefRegistry& registry, std::string_view input, std::strin
     if (std::string key = first_key_shown(registry, value, false); !key.empty()) return key;
   }
   return "";
-}
-
-std::string leak_in_text(const RefRegistry& registry, std::string_view text) {
-  return first_key_shown(registry, std::string(text), false);
 }
 
 }  // namespace alfred::oracle

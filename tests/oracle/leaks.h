@@ -2,7 +2,7 @@
 // the translator or its oracle look for keys.
 //
 // R1 no uuid of the input, in any case, with or without its dashes, and no eight characters from
-//    either end of one, unless they stand in the input apart from it.
+//    either end of one, unless they stand in the input apart from it. Nor does a type show one.
 // R2 no key of eight characters or more that the registry knows, and none of its ends. Refs apart,
 //    and names of columns that are plain words: a key customer-17 hides no customer_id.
 #pragma once
@@ -17,8 +17,5 @@ namespace alfred::oracle {
 
 // What the output shows and must not; empty when there is nothing.
 std::string leak(const RefRegistry& registry, std::string_view input, std::string_view output);
-
-// The same of a text that is no JSON: an error's message, a table for a prompt.
-std::string leak_in_text(const RefRegistry& registry, std::string_view text);
 
 }  // namespace alfred::oracle

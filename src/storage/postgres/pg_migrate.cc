@@ -130,8 +130,8 @@ std::string row_security_ddl(const PackTables& pack) {
   std::string out;
   for (const auto& [table, owner] : pack.owners) {
     // A setting that was never made is null, one that was taken back is empty.
-    const std::string is_own = fmt::format(
-        "{}::text = nullif(current_setting('app.tenant', true), '')", sql_name(owner));
+    const std::string is_own =
+        fmt::format("{}::text = nullif(current_setting('app.tenant', true), '')", sql_name(owner));
     out += fmt::format(
         "ALTER TABLE {0} ENABLE ROW LEVEL SECURITY;\n"
         "ALTER TABLE {0} FORCE ROW LEVEL SECURITY;\n"

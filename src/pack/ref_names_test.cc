@@ -1,5 +1,7 @@
 #include "pack/ref_names.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -297,6 +299,37 @@ RC_GTEST_PROP(SettleRefNames, R4_any_tables_get_distinct_valid_names_in_any_orde
 RC_GTEST_PROP(RefNames, R2_any_bytes_give_a_ref_type, ()) {
   RC_ASSERT(is_ref_type(ref_name_of_table(*rc::gen::string<std::string>())));
   RC_ASSERT(is_ref_type(ref_name_of_table(*table_name())));
+}
+
+TEST(NameStem, names_that_mean_the_same_are_equal_and_others_are_not) {
+  EXPECT_EQ(name_stem("book"), name_stem("Books"));
+  EXPECT_EQ(name_stem("order_items"), name_stem("order_item"));
+  const std::vector<std::string> different = {"",
+                                              "_",
+                                              "_user",
+                                              "user",
+                                              "user2",
+                                              "user_",
+                                              "us-er",
+                                              "us_er",
+                                              "*user",
+                                              "\\*user",
+                                              "?user",
+                                              "\\",
+                                              "\xe4\xb9\xa6",
+                                              "\xe4\xbd\x9c",
+                                              "1",
+                                              "t1",
+                                              "row",
+                                              "a.user",
+                                              std::string(50, 'a') + "x",
+                                              std::string(50, 'a') + "y"};
+  std::set<std::string> stems;
+  for (const std::string& name : different) {
+    const std::string stem = name_stem(name);
+    EXPECT_TRUE(stems.insert(stem).second) << name;
+    EXPECT_FALSE(stem.empty() || stem.front() == '*' || stem.front() == '?') << name;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 # libalfred: every folder in one shared library, with the few public headers and a CMake package.
-set(ALFRED_PUBLIC_FOLDERS base pack refs records)
+set(ALFRED_PUBLIC_FOLDERS base pack refs storage batch records)
 list(TRANSFORM ALFRED_PUBLIC_FOLDERS REPLACE "(.+)" "$<TARGET_OBJECTS:alfred_\\1>"
      OUTPUT_VARIABLE objects)
 add_library(alfred_shared SHARED ${objects})
@@ -11,7 +11,8 @@ target_link_libraries(alfred_shared
   PUBLIC tl::expected
   PRIVATE $<BUILD_INTERFACE:fmt::fmt> $<BUILD_INTERFACE:Boost::json>
           $<BUILD_INTERFACE:tomlplusplus::tomlplusplus> $<BUILD_INTERFACE:Threads::Threads>
-          $<BUILD_INTERFACE:PkgConfig::sodium>)
+          $<BUILD_INTERFACE:PkgConfig::sodium> $<BUILD_INTERFACE:SQLite::SQLite3>
+          $<BUILD_INTERFACE:PostgreSQL::PostgreSQL>)
 target_include_directories(alfred_shared INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(alfred_shared INTERFACE cxx_std_20)

@@ -51,8 +51,9 @@ mode_t mode_of(const std::string& path) {
 }
 
 // The code and whether the message names the path and the reason.
-void expect_file_error(const Error& error, const std::string& path, const std::string& reason) {
-  EXPECT_EQ(error.code, ErrorCode::file);
+void expect_file_error(const Error& error, const std::string& path, const std::string& reason,
+                       ErrorCode code = ErrorCode::file) {
+  EXPECT_EQ(error.code, code);
   EXPECT_NE(error.message.find(path), std::string::npos) << error.message;
   EXPECT_NE(error.message.find(reason), std::string::npos) << error.message;
 }
@@ -169,7 +170,8 @@ TEST_F(Files, R5_a_waiter_gives_up_and_names_the_file_and_its_holder) {
   for (const int timeout_ms : {0, 30}) {
     const Result<FileLock> waiter = lock_file(path, timeout_ms);
     ASSERT_FALSE(waiter);
-    expect_file_error(waiter.error(), path, "process " + std::to_string(::getpid()));
+    expect_file_error(waiter.error(), path, "process " + std::to_string(::getpid()),
+                      ErrorCode::busy);
   }
   FileLock moved = std::move(**held);
   held.reset();

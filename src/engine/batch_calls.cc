@@ -36,7 +36,7 @@ Result<std::string> table_of(const Schema& schema, const Json& params) {
 Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   Result<std::vector<std::string>> refs = item_refs(params);
   if (!refs) return Unexpected(refs.error());
-  const Result<std::string> table = table_of(place_.schema, params);
+  Result<std::string> table = table_of(place_.schema, params);
   if (!table) return table;
   Result<BatchManifest> manifest = BatchManifest::declare(BatchId::random(random_), *table,
                                                           std::move(*refs), limits_.batch_items);

@@ -18,8 +18,6 @@
 namespace alfred {
 namespace {
 
-constexpr std::string_view kEmbeddedPack = "kitchen";
-
 class PackCategories final : public WordCategories {
  public:
   explicit PackCategories(Categories categories) : categories_(std::move(categories)) {}
@@ -62,7 +60,7 @@ void name_caller(RecordPlace& place, const PlaceOptions& options, std::string da
 Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string& folder,
                                   const Clock& clock, Random& random) {
   const Result<Pack> pack =
-      options.pack.empty() ? load_embedded_pack(kEmbeddedPack) : load_pack(options.pack);
+      options.pack.empty() ? load_embedded_pack(ALFRED_EMBEDDED_PACK) : load_pack(options.pack);
   if (!pack) return Unexpected(pack.error());
   if (pack->schema_sql.empty())
     return fail(ErrorCode::usage, "This pack brings no tables; name its database with --db.",

@@ -33,8 +33,7 @@ Result<std::string> RecordService::write_apart(std::string_view tool, const Json
       return Unexpected(written.error());
     return std::string();
   };
-  if (const auto opened = place_.state().write({std::nullopt, "", {}}, open); !opened)
-    return opened;
+  if (auto opened = place_.state().write({std::nullopt, "", {}}, open); !opened) return opened;
   Result<std::string> answer = finish(call, params, false);
   if (!answer && is_outcome_unknown(answer.error())) answer = finish(call, params, true);
   return answer;
@@ -56,7 +55,7 @@ Result<std::string> RecordService::finish(const OpenCall& call, const Json& para
     done = std::move(*ran);
     return std::string();
   };
-  const Result<std::string> written =
+  Result<std::string> written =
       place_.rows->write({std::nullopt, request_text(call.tool, params), place_.caller}, closure);
   if (written) return keep(call, params, done);
   workspace_.rollback();

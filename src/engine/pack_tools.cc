@@ -1,7 +1,6 @@
 #include "engine/pack_tools.h"
 
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 

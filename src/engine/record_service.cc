@@ -103,7 +103,7 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
           return Unexpected(kept.error());
       return std::string();
     };
-    const Result<std::string> kept = place_.state().write({std::nullopt, "", {}}, keep);
+    Result<std::string> kept = place_.state().write({std::nullopt, "", {}}, keep);
     if (kept && !is_behind) {
       workspace_.settle();
       return answer;

@@ -34,8 +34,9 @@ struct RecordContext {
   Random& random;
   RecordLimits limits{};
   const WordCategories* categories = nullptr;
-  // A crash left this call open and it runs again with the same keys: a row that is there under its
-  // key (or, where the database makes keys, one equal to what would be inserted) was created by it.
+  // A crash left this call open and it runs again at the same time with the same keys: a row that
+  // is there under its key (or, where the database makes keys, one equal to what would be inserted)
+  // was created by it.
   bool is_recovering = false;
   std::uint32_t keys_made = 0;  // for rows of this call, in order
   // The content of something generated and not saved, for reads of gen_ refs; null when unknown.

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "pack/derive/declared_type.h"
 
 namespace alfred {
@@ -251,7 +253,7 @@ void derive_relations(std::vector<Table>& tables) {
         if (column.ends_with("_id")) column.resize(column.size() - 3);
         std::string table = relation.table;
         std::replace(table.begin(), table.end(), '.', '_');
-        relation.member = table + "_by_" + column;
+        relation.member = fmt::format("{}_by_{}", table, column);
       }
       const bool is_taken = parent.find(relation.member) != nullptr ||
                             std::any_of(settled.begin(), settled.end(), [&](const Relation& other) {

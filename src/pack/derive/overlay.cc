@@ -70,6 +70,7 @@ class Overlay {
   Result<void> put_in_order() {
     std::vector<Table> ordered;
     std::vector<std::string> names;
+    names.reserve(tables_.size());
     for (const Table& table : tables_) names.push_back(table.name);
     for (const PackEntity& entity : pack_.entities) {
       Table* table = find(entity.table);
@@ -170,6 +171,7 @@ class Overlay {
     Field& field = **found;
     if (find(link.table) == nullptr) {
       std::vector<std::string> names;
+      names.reserve(tables_.size());
       for (const Table& other : tables_) names.push_back(other.name);
       return wrong(link.place,
                    fmt::format("\"{}\" of \"{}\" leads to \"{}\", which is no table here.",

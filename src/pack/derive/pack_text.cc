@@ -29,6 +29,7 @@ std::string key_of(std::string_view name) {
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::vector<std::string> parts;
+  parts.reserve(texts.size());
   for (const std::string& text : texts) parts.push_back(quoted(text));
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }

@@ -25,6 +25,7 @@ Result<void> has_column(const Table& table, const std::string& column, const std
 
 Result<void> check_columns(const ColumnRules& rules, const Table& table, const std::string& place) {
   std::vector<std::string> columns;
+  columns.reserve(rules.renames.size() + rules.coercions.size() + rules.defaults.size());
   for (const auto& [field, column] : rules.renames) columns.push_back(column);
   for (const auto& [column, coercion] : rules.coercions) columns.push_back(column);
   for (const auto& [column, value] : rules.defaults) columns.push_back(column);

@@ -23,6 +23,7 @@ class Check {
   Result<void> declared(const std::string& table, const TomlPlace& place) const {
     if (pack_.shows_undeclared || pack_.find(table) != nullptr) return {};
     std::vector<std::string> known;
+    known.reserve(pack_.entities.size());
     for (const PackEntity& entity : pack_.entities) known.push_back(entity.table);
     return fail_toml(
         place,

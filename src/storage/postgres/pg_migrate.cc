@@ -101,7 +101,7 @@ Result<void> install_pack(PgSession& session, const PackTables& pack) {
   if (!have) return Unexpected(std::move(have).error());
   if (*have > pack.version) return newer(owner, *have, pack.version);
   if (*have == pack.version) return {};
-  const Result<void> path =
+  Result<void> path =
       run_all(session, {with("SELECT set_config('search_path', $1, true)", session.search_path())});
   if (!path) return path;
   const PgResult<void> made =

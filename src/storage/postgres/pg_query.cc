@@ -158,6 +158,7 @@ class Query {
 
   std::vector<std::string> relation_names() const {
     std::vector<std::string> out;
+    out.reserve(used_.size());
     for (const Table* table : used_) out.push_back(table_name_sql(Dialect::postgres, table->name));
     return out;
   }

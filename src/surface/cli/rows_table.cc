@@ -75,6 +75,7 @@ class TableWriter {
 
   std::string write() {
     std::vector<std::string> ruler;
+    ruler.reserve(widths_.size());
     for (const std::size_t width : widths_) ruler.emplace_back(width, '-');
     add_line(columns_);
     add_line(ruler);

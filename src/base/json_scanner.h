@@ -111,6 +111,8 @@ class JsonScanner {
   std::uint64_t stops_from(const char* at) const {
     const auto place = reinterpret_cast<std::uintptr_t>(at);
     std::uint64_t word;
+    // The base lies that far before the bits: one addition less on the way.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     std::memcpy(&word, reinterpret_cast<const char*>(stops_base_ + place / 8), sizeof word);
     return word >> (place % 8);
   }

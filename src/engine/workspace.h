@@ -31,10 +31,10 @@ struct WorkspaceName {
 
 // What one operation changed.
 struct WorkspaceChanges {
-  RefChanges refs;
-  std::optional<BatchManifest> declared;  // a batch that is new
-  std::optional<BatchId> batch;           // whose items moved
-  BatchChanges moved;
+  RefChanges refs{};
+  std::optional<BatchManifest> declared{};  // a batch that is new
+  std::optional<BatchId> batch{};           // whose items moved
+  BatchChanges moved{};
 
   bool empty() const { return refs.empty() && !declared && moved.empty(); }
 };

@@ -75,7 +75,7 @@ std::string singular(std::string word) {
   if (is_unit(word)) return word;
   for (const std::string_view ending : {"s", "es"}) {
     if (!word.ends_with(ending)) continue;
-    const std::string one = word.substr(0, word.size() - ending.size());
+    std::string one = word.substr(0, word.size() - ending.size());
     if (is_unit(one)) return one;
   }
   return {};
@@ -85,7 +85,7 @@ std::string singular(std::string word) {
 std::string take_unit(std::string_view& text) {
   std::size_t size = 0;
   while (size < text.size() && is_letter(text[size])) ++size;
-  const std::string unit = singular(lower_ascii(text.substr(0, size)));
+  std::string unit = singular(lower_ascii(text.substr(0, size)));
   if (unit.empty()) return unit;
   std::string_view rest = text.substr(size);
   if (rest.starts_with(".")) rest.remove_prefix(1);

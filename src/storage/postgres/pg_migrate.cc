@@ -17,8 +17,6 @@ namespace {
 // Any number that no other program is likely to lock.
 constexpr const char* kLock = "SELECT pg_advisory_xact_lock(7021469118)";
 
-PgCommand plain(std::string sql) { return PgCommand{std::move(sql), {}, false}; }
-
 PgCommand with(std::string sql, std::string_view first, std::string second = {}) {
   PgCommand command{std::move(sql), {PgParam{std::string(first), 0}}, false};
   if (!second.empty()) command.params.push_back(PgParam{std::move(second), 0});
@@ -37,18 +35,21 @@ Result<void> run_all(PgSession& session, const std::vector<PgCommand>& commands)
   return {};
 }
 
+constexpr const char* kVersions =
+    "CREATE TABLE IF NOT EXISTS alfred.alfred_versions "
+    "(owner text PRIMARY KEY, version bigint NOT NULL)";
+
 Result<void> begin(PgSession& session) {
-  Result<void> begun = run_all(session, {plain("BEGIN"), plain(kLock)});
+  Result<void> begun = run_all(session, {plain_command("BEGIN"), plain_command(kLock)});
   if (!begun) return begun;
   // CREATE SCHEMA IF NOT EXISTS asks for the right to create even where it exists.
-  Result<PgRows> there = ask(session, plain("SELECT to_regnamespace('alfred') IS NOT NULL"));
+  Result<PgRows> there =
+      ask(session, plain_command("SELECT to_regnamespace('alfred') IS NOT NULL"));
   if (!there) return Unexpected(std::move(there).error());
   std::vector<PgCommand> first;
-  if (!there->is_true(0, 0)) first.push_back(plain("CREATE SCHEMA alfred"));
-  first.push_back(plain(ops_ddl(true)));
-  first.push_back(
-      plain("CREATE TABLE IF NOT EXISTS alfred.alfred_versions "
-            "(owner text PRIMARY KEY, version bigint NOT NULL)"));
+  if (!there->is_true(0, 0)) first.push_back(plain_command("CREATE SCHEMA alfred"));
+  first.push_back(plain_command(ops_ddl(true)));
+  first.push_back(plain_command(kVersions));
   return run_all(session, first);
 }
 
@@ -78,19 +79,19 @@ Result<void> migrate_one(PgSession& session, const StateTables& tables) {
   if (!have) return Unexpected(std::move(have).error());
   const int newest = tables.migrations.empty() ? 0 : tables.migrations.back().version;
   if (*have > newest) return newer(tables.owner, *have, newest);
-  std::vector<PgCommand> steps{plain("SET LOCAL search_path = alfred")};
+  std::vector<PgCommand> steps{plain_command("SET LOCAL search_path = alfred")};
   for (const Migration& migration : tables.migrations)
     if (migration.version > *have)
       for (const Statement& step : migration.steps)
-        steps.push_back(plain(postgres_ddl(step.text())));
+        steps.push_back(plain_command(postgres_ddl(step.text())));
   if (steps.size() == 1) return {};
   steps.push_back(store_version(tables.owner, newest));
   return run_all(session, steps);
 }
 
 Result<void> in_one_transaction(PgSession& session, Result<void> done) {
-  if (done) return run_all(session, {plain("COMMIT")});
-  (void)session.run(plain("ROLLBACK"));
+  if (done) return run_all(session, {plain_command("COMMIT")});
+  (void)session.run(plain_command("ROLLBACK"));
   return done;
 }
 
@@ -122,8 +123,8 @@ Result<void> migrate(PgSession& session, const StoreOptions& options) {
 }
 
 Result<void> add_op_table(PgSession& session) {
-  return in_one_transaction(
-      session, run_all(session, {plain("BEGIN"), plain(kLock), plain(ops_ddl(false))}));
+  return in_one_transaction(session, run_all(session, {plain_command("BEGIN"), plain_command(kLock),
+                                                       plain_command(ops_ddl(false))}));
 }
 
 std::string row_security_ddl(const PackTables& pack) {

@@ -13,8 +13,6 @@ namespace {
 
 PgParam param(std::string_view text) { return PgParam{std::string(text), 0}; }
 
-PgCommand plain(std::string sql) { return PgCommand{std::move(sql), {}, false}; }
-
 // Ends our old connection on the server's side, so that its transaction does not stay open until
 // the network notices. One that is committing finishes first.
 void end_backend(PgSession& session, const LostCommit& lost) {
@@ -28,14 +26,14 @@ void end_backend(PgSession& session, const LostCommit& lost) {
 // A row under the same op waits for the one that may be on its way.
 CommitOutcome settle_by_op(PgSession& session, const LostCommit& lost, int timeout_ms) {
   const std::vector<PgCommand> probe{
-      plain("BEGIN"), plain(fmt::format("SET LOCAL lock_timeout = {}", timeout_ms)),
+      plain_command("BEGIN"), plain_command(fmt::format("SET LOCAL lock_timeout = {}", timeout_ms)),
       PgCommand{fmt::format("INSERT INTO {} (op, request, answer, at_ms) "
                             "VALUES ($1, '', '', 0)",
                             ops_table(lost.is_ours)),
                 {param(lost.op)},
                 false}};
   const PgResult<std::vector<PgRows>> free = session.run(probe);
-  if (session.is_usable()) (void)session.run(plain("ROLLBACK"));
+  if (session.is_usable()) (void)session.run(plain_command("ROLLBACK"));
   if (free) return CommitOutcome::rolled_back;
   return is_op_taken(free.error()) ? CommitOutcome::committed : CommitOutcome::unknown;
 }

@@ -258,4 +258,6 @@ PgResult<void> PgSession::run_script(const std::string& sql) {
   return tl::unexpected(std::move(fault));
 }
 
+PgCommand plain_command(std::string sql) { return PgCommand{std::move(sql), {}, false}; }
+
 }  // namespace alfred

@@ -48,6 +48,8 @@ struct PgCommand {
   std::vector<PgParam> params;
   bool is_prepared = true;
 };
+// One without parameters, not worth preparing.
+PgCommand plain_command(std::string sql);
 
 class PgRows {
  public:

@@ -113,7 +113,8 @@ PgCommand command_of(const BuiltSql& built) {
   PgCommand command{built.text, {}, true};
   for (const SqlParameter& parameter : built.parameters) {
     PgParam param = typed_param(parameter.value);
-    if (const bool* flag = std::get_if<bool>(&parameter.value)) param.text = *flag ? "t" : "f";
+    if (const bool* flag = std::get_if<bool>(&parameter.value))
+      param.text = std::string(1, *flag ? 't' : 'f');
     param.type = 0;  // the builder has written a cast
     command.params.push_back(std::move(param));
   }

@@ -13,8 +13,11 @@ namespace {
 
 constexpr int kRowsOfFetch = 256;
 constexpr const char* kCommit = "COMMIT";
-
-PgCommand plain(std::string sql) { return PgCommand{std::move(sql), {}, false}; }
+constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+constexpr const char* kBeginWrite = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+constexpr const char* kSettings =
+    "SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true), "
+    "set_config('app.tenant', $3, true)";
 
 PgParam text_param(std::string text) { return PgParam{std::move(text), 0}; }
 
@@ -45,14 +48,14 @@ PgTx::PgTx(PgContext& context, PgLease lease, Caller caller, Mode mode)
 PgTx::~PgTx() { roll_back(); }
 
 std::vector<PgCommand> PgTx::begin_commands() const {
-  const std::string begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-  return {plain(mode_ == Mode::read ? begin + " READ ONLY" : begin),
-          PgCommand{"SELECT set_config('statement_timeout', $1, true), "
-                    "set_config('lock_timeout', $2, true), set_config('app.tenant', $3, true)",
-                    {text_param(std::to_string(context_.statement_timeout_ms)),
-                     text_param(std::to_string(context_.lock_timeout_ms)),
-                     text_param(caller_.user.value_or(""))},
-                    true}};
+  std::vector<PgCommand> commands;
+  commands.push_back(plain_command(mode_ == Mode::read ? kBeginRead : kBeginWrite));
+  PgCommand settings{kSettings, {}, true};
+  settings.params.push_back(text_param(std::to_string(context_.statement_timeout_ms)));
+  settings.params.push_back(text_param(std::to_string(context_.lock_timeout_ms)));
+  settings.params.push_back(text_param(caller_.user.value_or("")));
+  commands.push_back(std::move(settings));
+  return commands;
 }
 
 PgResult<PgRows> PgTx::exchange(PgCommand command) {
@@ -124,7 +127,7 @@ Result<void> PgTx::scan(const SelectRows& plan,
     done = visit_all(plan, cursor, visit);
   }
   --cursors_;
-  if (!failure_) queue_.push_back(plain("CLOSE " + cursor));
+  if (!failure_) queue_.push_back(plain_command("CLOSE " + cursor));
   return done;
 }
 
@@ -132,7 +135,7 @@ Result<void> PgTx::visit_all(const SelectRows& plan, const std::string& cursor,
                              const std::function<Result<bool>(const Row&)>& visit) {
   for (;;) {
     Result<PgRows> rows =
-        send(plain(fmt::format("FETCH {} FROM {}", kRowsOfFetch, cursor)), plan.table);
+        send(plain_command(fmt::format("FETCH {} FROM {}", kRowsOfFetch, cursor)), plan.table);
     if (!rows) return Unexpected(std::move(rows).error());
     for (const Row& row : rows_of(*rows, plan.fields)) {
       const Result<bool> goes_on = visit(row);
@@ -186,7 +189,7 @@ Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {
   const std::string begin = "SAVEPOINT " + name;
   const bool was_state_path = is_state_path_;
   const std::size_t writes_before = unchecked_writes_;
-  queue_.push_back(plain(begin));
+  queue_.push_back(plain_command(begin));
   Result<void> done = part();
   if (done && failure_) done = Unexpected(*failure_);
   if (done && writes_before == 0 && unchecked_writes_ > 0) done = check_deferred();
@@ -195,7 +198,7 @@ Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {
   if (!queue_.empty() && queue_.back().sql == begin) {
     queue_.pop_back();
   } else if (done) {
-    queue_.push_back(plain("RELEASE SAVEPOINT " + name));
+    queue_.push_back(plain_command("RELEASE SAVEPOINT " + name));
   } else {
     undo_savepoint(name, was_state_path);
   }
@@ -205,18 +208,18 @@ Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {
 
 // Checks now and takes the change of mode back, so that later parts may again defer.
 Result<void> PgTx::check_deferred() {
-  queue_.push_back(plain("SAVEPOINT alfred_check"));
-  queue_.push_back(plain("SET CONSTRAINTS ALL IMMEDIATE"));
-  queue_.push_back(plain("ROLLBACK TO SAVEPOINT alfred_check"));
-  Result<PgRows> checked = send(plain("RELEASE SAVEPOINT alfred_check"));
+  queue_.push_back(plain_command("SAVEPOINT alfred_check"));
+  queue_.push_back(plain_command("SET CONSTRAINTS ALL IMMEDIATE"));
+  queue_.push_back(plain_command("ROLLBACK TO SAVEPOINT alfred_check"));
+  Result<PgRows> checked = send(plain_command("RELEASE SAVEPOINT alfred_check"));
   if (!checked) return Unexpected(std::move(checked).error());
   unchecked_writes_ = 0;
   return {};
 }
 
 void PgTx::undo_savepoint(const std::string& name, bool was_state_path) {
-  queue_.push_back(plain("ROLLBACK TO SAVEPOINT " + name));
-  queue_.push_back(plain("RELEASE SAVEPOINT " + name));
+  queue_.push_back(plain_command("ROLLBACK TO SAVEPOINT " + name));
+  queue_.push_back(plain_command("RELEASE SAVEPOINT " + name));
   failure_.reset();
   is_state_path_ = was_state_path;
 }
@@ -224,7 +227,7 @@ void PgTx::undo_savepoint(const std::string& name, bool was_state_path) {
 PgResult<void> PgTx::commit(std::vector<PgCommand> last) {
   if (!is_begun_ && last.empty()) return {};
   for (PgCommand& command : last) queue_.push_back(std::move(command));
-  PgResult<PgRows> done = exchange(plain(kCommit));
+  PgResult<PgRows> done = exchange(plain_command(kCommit));
   if (!done) {
     is_lost_ = done.error().is_lost;
     return tl::unexpected(std::move(done).error());
@@ -239,7 +242,7 @@ PgResult<void> PgTx::commit(std::vector<PgCommand> last) {
 void PgTx::roll_back() {
   queue_.clear();
   if (!std::exchange(is_begun_, false) || is_lost_) return;
-  if (!lease_.session().run(plain("ROLLBACK"))) lease_.drop();
+  if (!lease_.session().run(plain_command("ROLLBACK"))) lease_.drop();
 }
 
 }  // namespace alfred

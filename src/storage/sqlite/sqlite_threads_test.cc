@@ -72,7 +72,8 @@ TEST_F(SqliteThreads, R3_the_same_op_from_many_threads_runs_once) {
   EXPECT_EQ(titles(**store).size(), 1U);
 }
 
-// The lock is held while closures gather behind it, so that all but the first share a transaction.
+// The lock is held while closures gather behind it, so that all but the first share a transaction;
+// the one that loses it comes last, when others have run in it.
 TEST_F(SqliteThreads, one_that_loses_the_transaction_does_not_lose_it_for_the_others) {
   StoreOptions options = ours();
   options.work_budget = 50'000;
@@ -81,10 +82,12 @@ TEST_F(SqliteThreads, one_that_loses_the_transaction_does_not_lose_it_for_the_ot
   std::atomic<int> runs = 0;
   std::atomic<int> busy = 0;
   std::vector<std::thread> threads;
+  constexpr int kLoser = 2 * kThreads - 1;
   {
     const Result<FileLock> lock = lock_file(path("own.db"), 1000);
     ASSERT_TRUE(lock);
     for (int t = 0; t < 2 * kThreads; ++t) {
+      if (t == kLoser) std::this_thread::sleep_for(std::chrono::milliseconds(200));
       threads.emplace_back([&, t] {
         const Result<std::string> answer =
             (*store)->write(call(), [&](Tx& tx) -> Result<std::string> {
@@ -92,7 +95,7 @@ TEST_F(SqliteThreads, one_that_loses_the_transaction_does_not_lose_it_for_the_ot
               Result<Row> row =
                   tx.insert({&notes_, {{notes_.fields.data() + 1, std::to_string(t)}}, {}});
               if (!row) return Unexpected(std::move(row).error());
-              if (t != kThreads) return std::string();
+              if (t != kLoser) return std::string();
               Result<std::vector<Row>> rows = tx.run(
                   "INSERT INTO alfred_things (id, body) WITH RECURSIVE n (i) AS (SELECT 1 UNION "
                   "ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT i, 'x' FROM n");
@@ -100,7 +103,7 @@ TEST_F(SqliteThreads, one_that_loses_the_transaction_does_not_lose_it_for_the_ot
               return std::string();
             });
         if (!answer && answer.error().code == ErrorCode::busy) ++busy;
-        EXPECT_EQ(answer.has_value(), t != kThreads);
+        EXPECT_EQ(answer.has_value(), t != kLoser);
       });
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

@@ -134,7 +134,7 @@ TEST_P(WriteProperty, I10_I11_effects_tell_every_change_and_errors_change_nothin
   RowsInMemory model;
   std::vector<RowEffect> ledger;
   std::size_t refused = 0;
-  for (std::size_t i = 0; i < test_size({40, 150, 3000}); ++i) {
+  for (std::size_t i = 0; i < test_size({40, 150, 600}); ++i) {
     clock.advance_ms(static_cast<std::int64_t>(draw(3)));
     const std::string refs = picture(registry);
     const Result<RecordOutcome> outcome = any_call();

@@ -35,8 +35,10 @@ Result<std::string> RecordService::write_apart(std::string_view tool, const Json
   };
   if (auto opened = place_.state().write({std::nullopt, "", {}}, open); !opened) return opened;
   Result<std::string> answer = finish(call, params, false);
-  if (!answer && is_outcome_unknown(answer.error())) answer = finish(call, params, true);
-  return answer;
+  if (answer || !is_outcome_unknown(answer.error())) return answer;
+  if (Result<void> settled = settle_open_calls(); !settled) return Unexpected(settled.error());
+  Result<std::optional<std::string>> kept = place_.state().answer_of(op);
+  return kept && *kept ? Result<std::string>(std::move(**kept)) : answer;
 }
 
 // Runs an open call on the rows, then keeps its answer. A refusal closes it; when it is not known
@@ -67,6 +69,10 @@ Result<std::string> RecordService::finish(const OpenCall& call, const Json& para
 Result<std::string> RecordService::keep(const OpenCall& call, const Json& params,
                                         const Done& done) {
   const auto closure = [&](Tx& tx) -> Result<std::string> {
+    // A read of another process gave refs since: ours are given anew when the call is settled.
+    const Result<bool> behind = workspace_.is_behind(tx);
+    if (!behind) return Unexpected(behind.error());
+    if (*behind) return fail(ErrorCode::storage, "The workspace moved on meanwhile. Try again.");
     if (Result<void> kept = workspace_.append(tx, done.changes, clock_); !kept)
       return Unexpected(kept.error());
     if (Result<void> closed = close_call(tx, call.op); !closed) return Unexpected(closed.error());

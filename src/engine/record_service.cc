@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kTools[] = {"db_read", "db_create", "db_update", "db_delete"};
 
-Unexpected unknown_tool(std::string_view) {
+Unexpected unknown_tool() {
   return fail(ErrorCode::usage, "There is no such tool on records.", "tool",
               {std::begin(kTools), std::end(kTools)});
 }
@@ -63,7 +63,7 @@ RecordContext RecordService::context(Random& random, const Clock& clock) {
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {
   if (tool == "db_read") return read([&] { return read_once(params); });
   if (std::find(std::begin(kTools), std::end(kTools), tool) == std::end(kTools))
-    return unknown_tool(tool);
+    return unknown_tool();
   return place_.is_shared() ? write_shared(tool, params, op) : write_apart(tool, params, op);
 }
 

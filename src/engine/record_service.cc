@@ -1,7 +1,9 @@
 #include "engine/record_service.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "base/file.h"
 #include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
 #include "records/write/batch_write.h"
@@ -10,6 +12,7 @@
 namespace alfred {
 namespace {
 
+constexpr int kLockTimeoutMs = 5000;
 constexpr std::string_view kTools[] = {"db_read", "db_create", "db_update", "db_delete"};
 
 Unexpected unknown_tool() {
@@ -84,6 +87,7 @@ Result<std::string> RecordService::read_once(const Json& params) {
 // Reads, and keeps what the read registered. When another process came first with refs of its own,
 // ours are taken back and the rows are read again.
 Result<std::string> RecordService::read(const std::function<Result<std::string>()>& once) {
+  std::optional<Result<FileLock>> lock;
   for (;;) {
     workspace_.begin();
     Result<std::string> answer = once();
@@ -93,6 +97,15 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
     }
     const WorkspaceChanges changes{.refs = workspace_.registry().changes()};
     if (changes.empty()) return answer;
+    // On a user's own database a row that a call has left open must not get a ref before that call
+    // is settled, or it would not be known as the call's own.
+    if (!place_.is_shared() && !lock) {
+      workspace_.rollback();
+      lock.emplace(lock_file(place_.lock_path, kLockTimeoutMs));
+      if (!*lock) return Unexpected(lock->error());
+      if (Result<void> settled = settle_open_calls(); !settled) return Unexpected(settled.error());
+      continue;
+    }
     bool is_behind = false;
     const auto keep = [&](Tx& tx) -> Result<std::string> {
       const Result<bool> behind = workspace_.is_behind(tx);

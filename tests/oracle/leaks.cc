@@ -37,22 +37,29 @@ std::string lower(std::string text) {
   return text;
 }
 
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+// How long the uuid that begins here is, with or without any of its dashes; 0 for none.
+std::size_t uuid_length(std::string_view text) {
+  std::size_t at = 0;
+  for (const std::size_t digits : {8U, 4U, 4U, 4U, 12U}) {
+    if (at > 0 && at < text.size() && text[at] == '-') ++at;
+    for (std::size_t i = 0; i < digits; ++i, ++at)
+      if (at >= text.size() || !is_hex(text[at])) return 0;
+  }
+  return at;
+}
+
 // The uuids of a text without their dashes, and the text with all of them cut out.
 std::vector<std::string> uuids_of(const std::string& text, std::string& rest) {
-  static const std::regex kUuid("[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
   const std::string plain = lower(text);
   std::vector<bool> is_uuid(plain.size(), false);
   std::vector<std::string> found;
   for (std::size_t at = 0; at < plain.size(); ++at) {
-    std::smatch match;
-    const auto from = plain.begin() + static_cast<std::ptrdiff_t>(at);
-    const bool is_hex = (*from >= '0' && *from <= '9') || (*from >= 'a' && *from <= 'f');
-    if (!is_hex ||
-        !std::regex_search(from, plain.end(), match, kUuid, std::regex_constants::match_continuous))
-      continue;
-    for (std::ptrdiff_t i = 0; i < match.length(0); ++i)
-      is_uuid[at + static_cast<std::size_t>(i)] = true;
-    found.push_back(match.str(0));
+    const std::size_t length = uuid_length(std::string_view(plain).substr(at));
+    if (length == 0) continue;
+    std::fill_n(is_uuid.begin() + static_cast<std::ptrdiff_t>(at), length, true);
+    found.push_back(plain.substr(at, length));
     std::erase(found.back(), '-');
   }
   for (std::size_t i = 0; i < plain.size(); ++i) rest += is_uuid[i] ? '\n' : plain[i];
@@ -86,11 +93,24 @@ bool is_plain_word(const std::string& name) {
                      [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
+// The text with the registry's own literals cut out: what stands behind one is no part of a key
+// that happens to begin with the same name.
+std::string without_literals(const RefRegistry& registry, const std::string& text) {
+  static const std::regex kLiteral("lit_([1-9][0-9]{0,9})");
+  std::string rest;
+  std::size_t end = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), kLiteral), last; at != last; ++at) {
+    if (std::stoull(at->str(1)) > registry.literals().size()) continue;
+    const auto begin = static_cast<std::size_t>(at->position());
+    rest += text.substr(end, begin - end) + "\n";
+    end = begin + static_cast<std::size_t>(at->length());
+  }
+  return rest + text.substr(end);
+}
+
 // A key, or in a text that is no plain name also one of its ends.
-std::string first_key_shown(const RefRegistry& registry, const std::string& text, bool is_name) {
-  std::vector<std::string> keys;
-  for (const ModelEntity& entity : RegistryModel(registry).entities)
-    if (entity.key) add_key(*entity.key, keys);
+std::string first_key_shown(const std::vector<std::string>& keys, const std::string& text,
+                            bool is_name) {
   for (const std::string& key : keys) {
     if (text.find(key) != std::string::npos) return "the key " + key;
     if (is_name && is_plain_word(text)) continue;
@@ -111,11 +131,18 @@ std::string leak(const RefRegistry& registry, std::string_view input, std::strin
   for (std::size_t i = 0; i < registry.type_count(); ++i)
     shown += std::string(registry.type_name(static_cast<TypeNo>(i))) + "\n";
   if (std::string uuid = first_uuid_shown(in, shown); !uuid.empty()) return uuid;
+  std::vector<std::string> keys;
+  for (const ModelEntity& entity : RegistryModel(registry).entities)
+    if (entity.key) add_key(*entity.key, keys);
   for (const std::string& name : out.names)
-    if (std::string key = first_key_shown(registry, name, true); !key.empty()) return key;
+    if (std::string key = first_key_shown(keys, without_literals(registry, name), true);
+        !key.empty())
+      return key;
   for (const std::string& value : out.values) {
     if (registry.find(value) != kNoEntity) continue;
-    if (std::string key = first_key_shown(registry, value, false); !key.empty()) return key;
+    if (std::string key = first_key_shown(keys, without_literals(registry, value), false);
+        !key.empty())
+      return key;
   }
   return "";
 }

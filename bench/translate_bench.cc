@@ -7,7 +7,7 @@
 #include "benches.h"
 #include "corpus.h"
 #include "dom_translation.h"
-#include "records/rows_to_refs.h"
+#include "records/to_refs/rows_to_refs.h"
 
 namespace alfred::bench {
 namespace {

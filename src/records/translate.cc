@@ -1,7 +1,7 @@
 #include "alfred/translate.h"
 
-#include "records/params_to_keys.h"
-#include "records/rows_to_refs.h"
+#include "records/to_keys/params_to_keys.h"
+#include "records/to_refs/rows_to_refs.h"
 #include "refs/model_text.h"
 #include "refs/registry_json.h"
 

@@ -4,7 +4,8 @@
 // R1 no uuid of the input, in any case, with or without its dashes, and no eight characters from
 //    either end of one, unless they stand in the input apart from it. Nor does a type show one.
 // R2 no key of eight characters or more that the registry knows, and none of its ends. Refs apart,
-//    literals inside a text too, and names of columns that are plain words: a key customer-17 hides no customer_id.
+//    literals inside a text too, and names of columns that are plain words: a key customer-17 hides
+//    no customer_id.
 #pragma once
 
 #include <string>

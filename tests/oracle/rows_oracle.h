@@ -10,7 +10,7 @@
 #include "oracle/json_tree.h"
 #include "oracle/registry_model.h"
 #include "pack/entity_types.h"
-#include "records/rows_to_refs.h"
+#include "records/to_refs/rows_to_refs.h"
 
 namespace alfred::oracle {
 

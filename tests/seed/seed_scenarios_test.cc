@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/json.h"
-#include "records/create_output.h"
-#include "records/params_to_keys.h"
-#include "records/rows_to_refs.h"
+#include "records/to_keys/params_to_keys.h"
+#include "records/to_refs/create_output.h"
+#include "records/to_refs/rows_to_refs.h"
 #include "refs/model_text.h"
 #include "refs/registry_json.h"
 

@@ -1,7 +1,7 @@
 // Tables that nobody declared: what a name of a member or a column says about tables, and what not.
 #include <set>
 
-#include "records/params_to_keys.h"
+#include "records/to_keys/params_to_keys.h"
 #include "refs/key_shapes.h"
 #include "refs/registry_json.h"
 #include "translate/session.h"

@@ -5,8 +5,8 @@
 #include "base/byte_buffer.h"
 #include "base/check.h"
 #include "records/field_value.h"
-#include "records/params_to_keys.h"
 #include "records/search/case_fold.h"
+#include "records/to_keys/params_to_keys.h"
 
 namespace alfred {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/byte_buffer.h"
 #include "records/read/row_labels.h"
 #include "records/read/row_text.h"
-#include "records/rows_to_refs.h"
+#include "records/to_refs/rows_to_refs.h"
 
 namespace alfred {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "records/params_to_keys.h"
-#include "records/rows_to_refs.h"
+#include "records/to_keys/params_to_keys.h"
+#include "records/to_refs/rows_to_refs.h"
 #include "refs/model_text.h"
 #include "refs/registry_json.h"
 

@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/test_size.h"
-#include "records/params_for_tests.h"
+#include "records/to_keys/params_for_tests.h"
 
 namespace alfred {
 namespace {

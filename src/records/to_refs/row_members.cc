@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/json_members.h"
-#include "records/rows_pass.h"
+#include "records/to_refs/rows_pass.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // may not say.
 #include <gtest/gtest.h>
 
-#include "records/params_for_tests.h"
+#include "records/to_keys/params_for_tests.h"
 
 namespace alfred {
 namespace {

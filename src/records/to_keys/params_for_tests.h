@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "base/json.h"
-#include "records/params_to_keys.h"
-#include "records/rows_to_refs.h"
+#include "records/to_keys/params_to_keys.h"
+#include "records/to_refs/rows_to_refs.h"
 #include "refs/key_door_for_tests.h"
 #include "refs/registry_json.h"
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "records/ref_writer.h"
-#include "records/row_plan.h"
+#include "records/to_refs/ref_writer.h"
+#include "records/to_refs/row_plan.h"
 #include "refs/ref_registry.h"
 
 namespace alfred {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "base/json_scanner.h"
-#include "records/prose_mask.h"
-#include "records/row_plan.h"
-#include "records/rows_output.h"
-#include "records/rows_to_refs.h"
+#include "records/to_refs/prose_mask.h"
+#include "records/to_refs/row_plan.h"
+#include "records/to_refs/rows_output.h"
+#include "records/to_refs/rows_to_refs.h"
 
 namespace alfred {
 

@@ -1,4 +1,4 @@
-#include "records/row_plan.h"
+#include "records/to_refs/row_plan.h"
 
 #include <fmt/format.h>
 

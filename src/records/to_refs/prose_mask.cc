@@ -1,4 +1,4 @@
-#include "records/prose_mask.h"
+#include "records/to_refs/prose_mask.h"
 
 #include "refs/literal_mask.h"
 

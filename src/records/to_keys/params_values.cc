@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "records/params_walk.h"
+#include "records/to_keys/params_walk.h"
 #include "refs/model_text.h"
 
 namespace alfred {

@@ -1,6 +1,6 @@
-#include "records/create_output.h"
+#include "records/to_refs/create_output.h"
 
-#include "records/row_plan.h"
+#include "records/to_refs/row_plan.h"
 #include "refs/literal_mask.h"
 
 namespace alfred {

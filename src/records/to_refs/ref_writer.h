@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/byte_buffer.h"
-#include "records/ref_text.h"
+#include "records/to_refs/ref_text.h"
 
 namespace alfred {
 

@@ -1,4 +1,4 @@
-#include "records/rows_pass.h"
+#include "records/to_refs/rows_pass.h"
 
 #include <fmt/format.h>
 

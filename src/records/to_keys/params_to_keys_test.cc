@@ -1,8 +1,8 @@
-#include "records/params_to_keys.h"
+#include "records/to_keys/params_to_keys.h"
 
 #include <gtest/gtest.h>
 
-#include "records/params_for_tests.h"
+#include "records/to_keys/params_for_tests.h"
 
 namespace alfred {
 namespace {

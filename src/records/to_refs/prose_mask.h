@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json_scanner.h"
-#include "records/rows_output.h"
+#include "records/to_refs/rows_output.h"
 #include "refs/key_shapes.h"
 #include "refs/ref_registry.h"
 

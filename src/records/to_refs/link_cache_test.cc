@@ -1,4 +1,4 @@
-#include "records/link_cache.h"
+#include "records/to_refs/link_cache.h"
 
 #include <string>
 

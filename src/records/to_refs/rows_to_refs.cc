@@ -1,9 +1,9 @@
-#include "records/rows_to_refs.h"
+#include "records/to_refs/rows_to_refs.h"
 
 #include <set>
 #include <string>
 
-#include "records/rows_pass.h"
+#include "records/to_refs/rows_pass.h"
 
 namespace alfred {
 namespace {

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "pack/entity_types.h"
-#include "records/lead.h"
-#include "records/link_cache.h"
-#include "records/ref_text.h"
+#include "records/to_refs/lead.h"
+#include "records/to_refs/link_cache.h"
+#include "records/to_refs/ref_text.h"
 #include "records/type_book.h"
 #include "refs/key_shapes.h"
 

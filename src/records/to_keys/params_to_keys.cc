@@ -1,5 +1,5 @@
 // What a call is made of. Its filters stand in params_filters.cc, its rows in params_rows.cc.
-#include "records/params_to_keys.h"
+#include "records/to_keys/params_to_keys.h"
 
 #include <set>
 
@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/json_members.h"
-#include "records/params_walk.h"
+#include "records/to_keys/params_walk.h"
 
 namespace alfred {
 namespace {

@@ -1,8 +1,8 @@
-#include "records/create_output.h"
+#include "records/to_refs/create_output.h"
 
 #include <gtest/gtest.h>
 
-#include "records/params_for_tests.h"
+#include "records/to_keys/params_for_tests.h"
 #include "refs/key_door_for_tests.h"
 
 namespace alfred {

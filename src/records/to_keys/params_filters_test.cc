@@ -1,7 +1,7 @@
 // Filters: groups, null, keys of every kind, and literals in what is no key.
 #include <gtest/gtest.h>
 
-#include "records/params_for_tests.h"
+#include "records/to_keys/params_for_tests.h"
 
 namespace alfred {
 namespace {

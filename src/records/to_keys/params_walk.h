@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 
 #include "base/json_scanner.h"
-#include "records/params_to_keys.h"
-#include "records/ref_writer.h"
-#include "records/row_plan.h"
+#include "records/to_keys/params_to_keys.h"
+#include "records/to_refs/ref_writer.h"
+#include "records/to_refs/row_plan.h"
 
 namespace alfred {
 

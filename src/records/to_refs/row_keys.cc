@@ -1,7 +1,7 @@
 // A row's keys in any form, and its label.
 #include <charconv>
 
-#include "records/rows_pass.h"
+#include "records/to_refs/rows_pass.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "records/rows_output.h"
+#include "records/to_refs/rows_output.h"
 
 namespace alfred {
 namespace {

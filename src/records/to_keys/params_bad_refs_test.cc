@@ -1,7 +1,7 @@
 // The rows of the catalogue of bad input that concern refs in parameters.
 #include <gtest/gtest.h>
 
-#include "records/params_for_tests.h"
+#include "records/to_keys/params_for_tests.h"
 
 namespace alfred {
 namespace {

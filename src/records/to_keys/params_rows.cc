@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
-#include "records/params_walk.h"
+#include "records/to_keys/params_walk.h"
 #include "refs/literal_mask.h"
 
 namespace alfred {

@@ -20,42 +20,53 @@ namespace alfred {
 // Every code has one row in the error table (src/base/error_table.cc), from which docs/errors.md is
 // generated. The enum value's name is the name on the wire.
 enum class ErrorCode : std::uint8_t {
-  json,             // not JSON
-  json_dupkey,      // an object names a member twice
-  utf8,             // bytes that are not UTF-8
-  limit,            // larger, deeper or more than is allowed
-  id_syntax,        // not a durable short id
-  ref_syntax,       // not a ref
-  ref_unknown,      // a ref that was never issued here
-  ref_type,         // a ref of another entity type than the column needs
-  ref_deleted,      // a ref whose row was deleted
-  ref_pending,      // a gen_ ref that has no row yet
-  literal_unknown,  // a lit_n that was never issued here
-  key_taken,        // a row that is already known under another ref
-  key_type,         // a database key that is no uuid, 64-bit integer or text
-  schema,           // well-formed input that does not follow its declared shape
-  table,            // no table of this name that the caller may use
-  column,           // no column of this name that the caller may use
-  column_readonly,  // a column that callers do not write
-  op,               // an operator that does not exist or does not fit the column
-  value,            // a value that the column does not take
-  enum_value,       // a value outside a column's list
-  filter_required,  // an update or delete that names no rows
-  conflict,         // the database's own constraints refuse the row
-  stale,            // the row changed since the caller read it
-  batch_dup,        // a batch names the same thing twice
-  batch_item,       // a row that belongs to no item of its batch
-  batch_pending,    // a batch that is not finished
-  op_reused,        // an op id that was used for another request
-  query,            // a query that is not one read-only statement on known tables
-  pack,             // a pack that does not load
-  file,             // a file that cannot be read or written
-  storage,          // a store that could not do what was asked
-  busy,             // a store that somebody else holds
-  corrupt,          // a database file that is damaged
-  newer_schema,     // a database file of a newer version
-  usage,            // a command line that does not parse
-  bug,              // a broken promise of our own
+  json,              // not JSON
+  json_dupkey,       // an object names a member twice
+  utf8,              // bytes that are not UTF-8
+  limit,             // larger, deeper or more than is allowed
+  id_syntax,         // not a durable short id
+  ref_syntax,        // not a ref
+  ref_unknown,       // a ref that was never issued here
+  ref_type,          // a ref of another entity type than the column needs
+  ref_deleted,       // a ref whose row was deleted
+  ref_pending,       // a gen_ ref that has no row yet
+  literal_unknown,   // a lit_n that was never issued here
+  key_taken,         // a row that is already known under another ref
+  key_type,          // a database key that is no uuid, 64-bit integer or text
+  schema,            // well-formed input that does not follow its declared shape
+  table,             // no table of this name that the caller may use
+  column,            // no column of this name that the caller may use
+  column_readonly,   // a column that callers do not write
+  op,                // an operator that does not exist or does not fit the column
+  value,             // a value that the column does not take
+  enum_value,        // a value outside a column's list
+  filter_required,   // an update or delete that names no rows
+  conflict,          // the database's own constraints refuse the row
+  stale,             // the row changed since the caller read it
+  batch_dup,         // a batch names the same thing twice
+  batch_item,        // a row that belongs to no item of its batch
+  batch_pending,     // a batch that is not finished
+  op_reused,         // an op id that was used for another request
+  answer_empty,      // a model's answer without content
+  answer_ambiguous,  // a model's answer that holds more than one JSON value, or prose around one
+  answer_cut,        // a model's answer that ended before it was whole
+  action,            // an action that this step does not have
+  tool,              // a tool that there is not
+  plan,              // a plan that cannot be run
+  batch_count,       // a batch whose total is not the number of its items
+  repeated_call,     // the same call with the same result, again and again
+  constraint,        // content that breaks what was asked for
+  session,           // no session of this id that the caller may use
+  turn_open,         // a session whose turn is not finished
+  query,             // a query that is not one read-only statement on known tables
+  pack,              // a pack that does not load
+  file,              // a file that cannot be read or written
+  storage,           // a store that could not do what was asked
+  busy,              // a store that somebody else holds
+  corrupt,           // a database file that is damaged
+  newer_schema,      // a database file of a newer version
+  usage,             // a command line that does not parse
+  bug,               // a broken promise of our own
 };
 
 enum class ErrorKind : std::uint8_t { bad_input, not_found, conflict, refused, unavailable, bug };

@@ -83,4 +83,22 @@ std::string_view cut_utf8(std::string_view text, std::size_t max_bytes) {
   return text.substr(0, end);
 }
 
+std::string_view cut_code_points(std::string_view text, std::size_t max_points) {
+  if (text.size() <= max_points) return text;
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_continuation(byte_at(text, at))) continue;
+    if (points == max_points) return text.substr(0, at);
+    ++points;
+  }
+  return text;
+}
+
+std::size_t count_code_points(std::string_view text) {
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    points += is_continuation(byte_at(text, at)) ? 0 : 1;
+  return points;
+}
+
 }  // namespace alfred

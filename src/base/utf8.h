@@ -38,4 +38,8 @@ bool is_utf8(std::string_view text);
 // points.
 std::string_view cut_utf8(std::string_view text, std::size_t max_bytes);
 
+// The longest prefix of a UTF-8 text that has at most `max_points` code points.
+std::string_view cut_code_points(std::string_view text, std::size_t max_points);
+std::size_t count_code_points(std::string_view text);
+
 }  // namespace alfred

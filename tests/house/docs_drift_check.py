@@ -8,7 +8,7 @@ import sys
 
 import tree
 
-PAGES = ("errors", "cli")
+PAGES = ("errors", "cli", "contracts")
 
 
 def first_difference(committed, fresh):

@@ -92,6 +92,14 @@ std::optional<BatchItem> read_item(const Json& json) {
 
 }  // namespace
 
+Json batch_item_json(const BatchItem& item) { return item_json(item); }
+
+Result<BatchItem> read_batch_item(const Json& json) {
+  std::optional<BatchItem> item = read_item(json);
+  if (!item) return bad_form("");
+  return std::move(*item);
+}
+
 Result<BatchManifest> BatchManifest::declare(BatchId id, std::string table,
                                              std::vector<std::string> refs, std::size_t max_items) {
   if (refs.empty())

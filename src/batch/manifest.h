@@ -42,6 +42,10 @@ struct ItemMoved {  // the one kind of change after the declaration
 };
 using BatchChanges = std::vector<ItemMoved>;
 
+// One item as the journal holds it, both ways.
+Json batch_item_json(const BatchItem& item);
+Result<BatchItem> read_batch_item(const Json& json);
+
 struct BatchCounts {
   std::size_t total = 0, completed = 0, failed = 0, pending = 0, in_progress = 0;
   friend bool operator==(const BatchCounts&, const BatchCounts&) = default;

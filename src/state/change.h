@@ -1,0 +1,159 @@
+// Change: one thing that happened in a session, as a value. The list of changes is the journal;
+// folding it gives the state again. apply_change() is the one writer.
+//
+// R1 apply_change() refuses what cannot be: a step that completes with open items (I-14), a change to a turn that is
+//    not running, an artifact nobody registered. Then nothing changed.
+// R2 folding the changes of a session into an empty one gives the same state, byte for byte.
+// R3 what a change says of refs and batches is folded by their own folders.
+#pragma once
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "state/session_state.h"
+
+namespace alfred {
+
+struct RefsChanged {
+  RefChanges changes;
+};
+struct BatchDeclared {
+  BatchManifest manifest;
+};
+struct ItemsMoved {
+  std::string batch{};
+  BatchChanges changes;
+};
+
+struct SettingsChanged {
+  SessionSettings settings;
+};
+struct PermanentConstraintsSet {
+  std::vector<Constraint> constraints{};
+};
+struct TurnStarted {
+  std::string id{};
+  std::uint32_t turn = 0;
+  std::string message{};
+  std::int64_t at_ms = 0;
+};
+struct BackgroundFound {
+  std::vector<BackgroundEntity> entities{};
+};
+struct Understood {
+  UnderstandAnswer answer;
+  std::vector<ResolvedMention> mentions{};
+};
+struct EntitiesCurated {
+  CurationSummary curation;
+};
+struct ConstraintsMerged {
+  SessionConstraints constraints;
+  std::vector<std::string> notes{};
+};
+struct Planned {
+  Plan plan;
+};
+struct StepStarted {
+  std::uint32_t step = 0;
+  std::optional<std::string> batch{};
+};
+struct AskMade {
+  std::uint32_t ask = 0;
+  Node node = Node::understand;
+  std::optional<std::uint32_t> step{};
+  std::string prompt{};  // prm_…
+};
+struct AnswerTaken {
+  Answer answer;
+};
+// An answer that was sent back. is_completion: it wanted to complete a step too early.
+struct FaultNoted {
+  std::optional<std::uint32_t> step{};
+  CallError error;
+  bool is_completion = false;
+};
+struct CallMade {
+  std::uint32_t call = 0;
+  std::optional<std::uint32_t> step{};
+};
+struct CallDone {
+  std::uint32_t step = 0;
+  ToolResult result;
+};
+struct ArtifactPut {
+  std::optional<std::uint32_t> step{};
+  StoredArtifact artifact;
+};
+struct ArtifactSaved {
+  std::string ref{};
+  std::string saved_as{};
+};
+struct ArtifactDropped {
+  std::string ref{};
+};
+struct SchemaRequested {
+  std::uint32_t step = 0;
+  std::string subdomain{};
+};
+struct DiscrepanciesNoted {
+  std::uint32_t step = 0;
+  std::vector<std::string> discrepancies{};
+};
+struct StepEnded {
+  std::uint32_t step = 0;
+  StepStatus status = StepStatus::complete;
+  std::optional<std::string> result_summary{};
+  std::optional<Json> data{};
+  std::optional<std::string> note_for_next_step{};
+  std::optional<StepBlock> block{};
+  std::optional<std::string> question{};  // waiting
+};
+struct PhaseEntered {
+  TurnPhase phase = TurnPhase::understand;
+};
+struct PendingSet {
+  Pending pending;
+};
+struct PendingTaken {
+  bool is_kept_plan = false;  // its plan becomes the turn's
+};
+struct TurnFailed {
+  LedgerError error;
+};
+struct Replied {
+  std::string text{};
+};
+struct Summarized {
+  TurnExecutionSummary summary;
+  SummarizeOutput ledger;
+  std::string assistant_summary{};
+  std::optional<std::string> history_summary{};
+  std::optional<std::string> engagement_summary{};
+};
+struct TurnEnded {
+  bool is_interrupted = false;
+};
+
+using Change =
+    std::variant<RefsChanged, BatchDeclared, ItemsMoved, SettingsChanged, PermanentConstraintsSet,
+                 TurnStarted, BackgroundFound, Understood, EntitiesCurated, ConstraintsMerged,
+                 Planned, StepStarted, AskMade, AnswerTaken, FaultNoted, CallMade, CallDone,
+                 ArtifactPut, ArtifactSaved, ArtifactDropped, SchemaRequested, DiscrepanciesNoted,
+                 StepEnded, PhaseEntered, PendingSet, PendingTaken, TurnFailed, Replied, Summarized,
+                 TurnEnded>;
+using Changes = std::vector<Change>;
+
+// The name a change has in the journal: turn_started.
+std::string_view change_name(const Change& change);
+
+// The one writer (R1). The error is a bug's, or a refusal: batch_pending, action.
+Result<void> apply_change(SessionState& state, const Change& change);
+
+// {"change":"turn_started",…}, both ways.
+Json change_json(const Change& change);
+Result<Change> read_change(const Json& json);
+
+}  // namespace alfred

@@ -1,0 +1,39 @@
+// How long things are kept in view and how far a turn may go (D17, robustness.md). Recorded with a
+// session, so that a replay uses the same.
+#pragma once
+
+#include "contracts/shape.h"
+
+namespace alfred {
+
+struct SessionSettings {
+  std::uint32_t entity_window = 2;  // turns before this one whose data is shown
+  std::uint32_t full_turns = 3;     // of conversation, before they become narrative
+  std::uint32_t goal_turns = 3;     // without a word of it; 0: never ends by itself
+  std::uint32_t tool_calls_per_step = 10;
+  std::uint32_t repairs_per_step = 3;
+  std::uint32_t repeated_calls = 3;
+  std::uint32_t replans = 1;
+  std::uint32_t background_rows = 20;
+  std::uint32_t prompt_bytes = 200'000;
+  friend bool operator==(const SessionSettings&, const SessionSettings&) = default;
+};
+template <>
+struct Described<SessionSettings> {
+  static Shape make() {
+    using S = SessionSettings;
+    return object(
+        "SessionSettings",
+        {field<&S::entity_window>("entity_window", "Turns of entity data."),
+         field<&S::full_turns>("full_turns", "Turns of conversation kept whole."),
+         field<&S::goal_turns>("goal_turns", "Turns until a goal is forgotten."),
+         field<&S::tool_calls_per_step>("tool_calls_per_step", "Calls a step may make."),
+         field<&S::repairs_per_step>("repairs_per_step", "Answers that may be sent back."),
+         field<&S::repeated_calls>("repeated_calls", "Same calls until a step is blocked."),
+         field<&S::replans>("replans", "How often a turn is planned again."),
+         field<&S::background_rows>("background_rows", "Rows read before Understand."),
+         field<&S::prompt_bytes>("prompt_bytes", "The largest prompt.")});
+  }
+};
+
+}  // namespace alfred

@@ -1,0 +1,59 @@
+#include "state/session_state.h"
+
+#include <algorithm>
+
+#include "refs/registry_json.h"
+
+namespace alfred {
+namespace {
+
+Unexpected damaged() {
+  return fail(ErrorCode::corrupt,
+              "A session's snapshot cannot be read. The file was left as it is.");
+}
+
+}  // namespace
+
+const StoredArtifact* SessionState::artifact(std::string_view ref) const {
+  const auto found = std::lower_bound(
+      facts.artifacts.begin(), facts.artifacts.end(), ref,
+      [](const StoredArtifact& one, std::string_view wanted) { return one.ref < wanted; });
+  return found == facts.artifacts.end() || found->ref != ref ? nullptr : &*found;
+}
+
+const BatchManifest* SessionState::batch(std::string_view id) const {
+  const auto found = batches.find(id);
+  return found == batches.end() ? nullptr : &found->second;
+}
+
+std::string write_session(const SessionState& state) {
+  JsonArray batches;
+  for (const auto& [id, manifest] : state.batches) batches.push_back(manifest.to_json());
+  return "{\"registry\":" + RegistryJson::write(state.registry) +
+         ",\"batches\":" + write_json(batches) + ",\"facts\":" + write_json(to_json(state.facts)) +
+         "}";
+}
+
+Result<SessionState> read_session(std::string_view text) {
+  const Result<Json> json = parse_json(text, JsonLimits::none());
+  const JsonObject* object = json ? json->if_object() : nullptr;
+  if (object == nullptr || !object->contains("registry") || !object->contains("batches") ||
+      !object->contains("facts") || !object->at("batches").is_array())
+    return damaged();
+  SessionState state;
+  Result<RefRegistry> registry = RegistryJson::read(write_json(object->at("registry")));
+  if (!registry) return damaged();
+  state.registry = std::move(*registry);
+  for (const Json& one : object->at("batches").get_array()) {
+    Result<BatchManifest> manifest = BatchManifest::from_json(one);
+    if (!manifest) return damaged();
+    state.batches.emplace(manifest->id().view(), std::move(*manifest));
+  }
+  DecodeNotes notes;
+  Result<SessionFacts> facts = from_json<SessionFacts>(object->at("facts"), notes);
+  if (!facts) return damaged();
+  state.facts = std::move(*facts);
+  return state;
+}
+
+}  // namespace alfred

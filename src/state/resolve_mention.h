@@ -12,7 +12,8 @@
 // R1 one match among the active: resolved, high, exact (level 1–3) or fuzzy.
 // R2 none there: the same over the background; one match: resolved, medium, fuzzy.
 // R3 several: candidates, low, unresolved; plural pronouns resolve to all of them.
-// R4 words that name the type itself say nothing about which one: "the fish recipe" is "fish".
+// R4 words that name the type itself say nothing about which one: "the fish dish" is "fish", where dish names
+//    the type.
 #pragma once
 
 #include <cstdint>

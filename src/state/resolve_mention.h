@@ -1,19 +1,19 @@
 // resolve_entity_reference (001 §5.6): who is meant by the user's words, found by code from the
 // model's raw text and type. The model never supplies the answer (D26).
 //
-// The text is made plain (lower case, no punctuation, no articles, last word singular). Then, over
-// the active and generated entities of the type, the first of these that matches anybody decides:
-//   1 the label is the text                          "honey glazed cod"
-//   2 a pronoun: the one spoken of last              "it", "that one"; "them", "those": all of the
-//   last turn 3 an ordinal: the n-th of those listed last      "the second one", "the last" 4 every
-//   word of the text is a word of the label  "the cod" 5 every word is a word of the label or the
-//   name of a category the label belongs to   "the fish one" 6 as 4, with one letter wrong in words
-//   of five or more                               "salmn teriaki"
-// R1 one match among the active: resolved, high, exact (level 1–3) or fuzzy.
-// R2 none there: the same over the background; one match: resolved, medium, fuzzy.
-// R3 several: candidates, low, unresolved; plural pronouns resolve to all of them.
-// R4 words that name the type itself say nothing about which one: "the fish dish" is "fish", where dish names
-//    the type.
+// The text is made plain (lower case, no punctuation, no articles, words in the singular). Over the
+// active, generated and retained entities of the type, the first level that matches anybody
+// decides.
+//
+// R1 level 1, the label is the text: "honey glazed cod".
+// R2 level 2, a pronoun means what was spoken of last: "it"; "them" means all of that turn.
+// R3 level 3, an ordinal counts those listed last: "the second one", "the last".
+// R4 level 4, every word is one of the label's: "the cod".
+// R5 level 5, or a category that the label or the entity's parts belong to: "the fish one".
+// R6 level 6, as level 4 with one letter wrong in words of five or more: "samlon".
+// R7 one match: resolved, high, exact on levels 1 to 3 and fuzzy below. Several: candidates, low.
+// R8 none there: the same over the background without R2 and R3; one match: resolved, medium, fuzzy.
+// R9 words that name the type do not tell which one: "the fish dish" is "fish".
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ struct MentionWorld {
   // What the labels' entities consist of: ref → words of its parts, when they are known; a category
   // may be one of a part ("fish" for a dish with cod).
   const std::map<std::string, std::string, std::less<>>* parts = nullptr;
-  std::vector<std::string> type_words{};  // R4
+  std::vector<std::string> type_words{};  // R9
 };
 
 ResolvedMention resolve_entity_reference(const EntityMention& mention, const MentionWorld& world);

@@ -48,13 +48,13 @@ TEST_F(Mentions, R1_the_label_itself_is_exact) {
   expect_one(say("the honey-glazed cod recipe"), "recipe_1", kHigh, Resolution::exact);
 }
 
-TEST_F(Mentions, R1_some_of_its_words_are_enough_when_only_one_has_them) {
+TEST_F(Mentions, R4_some_of_its_words_are_enough_when_only_one_has_them) {
   tiers.active = {dish("recipe_1", "Honey Glazed Cod"), dish("recipe_2", "Salmon Teriyaki")};
   expect_one(say("the cod"), "recipe_1", kHigh, Resolution::fuzzy);
   expect_one(say("that salmon dish"), "recipe_2", kHigh, Resolution::fuzzy);
 }
 
-TEST_F(Mentions, R3_two_fish_make_one_question) {
+TEST_F(Mentions, R5_R7_two_fish_make_one_question) {
   tiers.active = {dish("recipe_1", "Honey Glazed Cod"), dish("recipe_2", "Salmon Teriyaki"),
                   dish("recipe_3", "Roast Chicken")};
   const ResolvedMention mention = say("the fish recipe");
@@ -65,13 +65,13 @@ TEST_F(Mentions, R3_two_fish_make_one_question) {
   expect_one(say("the bird"), "recipe_3", kHigh, Resolution::fuzzy);
 }
 
-TEST_F(Mentions, a_category_counts_for_the_parts_too) {
+TEST_F(Mentions, R5_a_category_counts_for_the_parts_too) {
   tiers.active = {dish("recipe_1", "Crispy Tacos"), dish("recipe_2", "Pancakes")};
   parts = {{"recipe_1", "tilapia, cabbage"}, {"recipe_2", "flour, milk"}};
   expect_one(say("the fish one"), "recipe_1", kHigh, Resolution::fuzzy);
 }
 
-TEST_F(Mentions, pronouns_mean_what_was_spoken_of_last) {
+TEST_F(Mentions, R2_pronouns_mean_what_was_spoken_of_last) {
   tiers.active = {dish("recipe_1", "Soup", 1), dish("recipe_2", "Stew", 3)};
   expect_one(say("it"), "recipe_2", kHigh, Resolution::exact);
   expect_one(say("that one"), "recipe_2", kHigh, Resolution::exact);
@@ -80,7 +80,7 @@ TEST_F(Mentions, pronouns_mean_what_was_spoken_of_last) {
   EXPECT_EQ(say("them").resolved, (std::vector<std::string>{"recipe_2", "recipe_3"}));
 }
 
-TEST_F(Mentions, ordinals_count_what_was_listed_last) {
+TEST_F(Mentions, R3_ordinals_count_what_was_listed_last) {
   tiers.active = {dish("recipe_1", "Soup", 2), dish("recipe_2", "Stew", 2),
                   dish("recipe_3", "Salad", 2), dish("recipe_4", "Old", 1)};
   expect_one(say("the first"), "recipe_1", kHigh, Resolution::exact);
@@ -96,7 +96,7 @@ TEST_F(Mentions, what_is_generated_and_what_is_retained_is_in_play) {
   expect_one(say("the plum cake"), "recipe_9", kHigh, Resolution::exact);
 }
 
-TEST_F(Mentions, R2_the_background_is_asked_last_and_is_less_sure) {
+TEST_F(Mentions, R8_the_background_is_asked_last_and_is_less_sure) {
   tiers.background = {dish("recipe_5", "Thai Curry"), dish("recipe_6", "Thai Salad")};
   expect_one(say("the thai curry"), "recipe_5", kMedium, Resolution::fuzzy);
   EXPECT_EQ(say("something thai").candidates, std::vector<std::string>{});
@@ -105,7 +105,7 @@ TEST_F(Mentions, R2_the_background_is_asked_last_and_is_less_sure) {
   expect_one(say("the curry"), "recipe_7", kHigh, Resolution::fuzzy);
 }
 
-TEST_F(Mentions, one_wrong_letter_is_forgiven_in_long_words_only) {
+TEST_F(Mentions, R6_one_wrong_letter_is_forgiven_in_long_words_only) {
   tiers.active = {dish("recipe_1", "Salmon Teriyaki"), dish("recipe_2", "Cod Bake")};
   expect_one(say("samlon teriyakki"), "recipe_1", kHigh, Resolution::fuzzy);
   EXPECT_EQ(say("cos").resolution, Resolution::unresolved);

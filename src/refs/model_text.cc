@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 
 namespace alfred {
-namespace {
 
 bool is_invisible(char32_t point) {
   const auto within = [point](char32_t first, char32_t last) {
@@ -17,21 +16,23 @@ bool is_invisible(char32_t point) {
          point == 0xffa0 || within(0xfff9, 0xfffb) || within(0xe0000, 0xe0fff);
 }
 
-}  // namespace
+void append_visible(std::string& out, std::string_view bytes) {
+  const std::optional<CodePoint> point = next_code_point(bytes, 0);
+  if (!point)
+    out += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+  else if (point->value == U'\n')
+    out += "\\n";
+  else
+    out += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(point->value));
+}
 
 ModelText& ModelText::append_cell(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::optional<CodePoint> point = next_code_point(text, at);
-    if (!point) {  // not UTF-8: shown as its byte
-      text_ += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at++]));
-      continue;
-    }
-    const std::string_view bytes = text.substr(at, point->size);
-    at += point->size;
-    if (point->value == U'\n')
-      text_ += "\\n";
-    else if (is_invisible(point->value))
-      text_ += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(point->value));
+    const std::string_view bytes = text.substr(at, point ? point->size : 1);
+    at += bytes.size();
+    if (!point || is_invisible(point->value))
+      append_visible(text_, bytes);
     else if (bytes == "|" || bytes == "`" || bytes == "\\")
       text_.append("\\").append(bytes);
     else

@@ -57,6 +57,11 @@ class ModelText {
   std::string text_;
 };
 
+// Characters that are not seen, or not as what they are (R2); they are shown as their code point,
+// and bytes that are no UTF-8 as bytes.
+bool is_invisible(char32_t point);
+void append_visible(std::string& out, std::string_view bytes);
+
 // Text that was escaped for a cell, in quotes that nothing in it ends.
 std::string quoted_cell(std::string_view cell);
 // Any text as such a cell, in quotes.

@@ -1,0 +1,77 @@
+#include "context/conversation_view.h"
+
+#include <span>
+
+#include "context/shown_text.h"
+
+namespace alfred {
+namespace {
+
+std::span<const ConversationTurn> shown_turns(const Conversation& conversation,
+                                              ConversationDepth depth) {
+  const std::span<const ConversationTurn> all(conversation.recent);
+  const std::size_t most = depth == ConversationDepth::two    ? 2
+                           : depth == ConversationDepth::five ? 5
+                                                              : all.size();
+  return all.size() <= most ? all : all.last(most);
+}
+
+const std::string& said(const ConversationTurn& turn, bool is_last) {
+  return is_last || turn.assistant_summary.empty() ? turn.reply : turn.assistant_summary;
+}
+
+}  // namespace
+
+std::string format_pending(const Pending& pending) {
+  std::string out = "**Waiting for the user** (" + std::string(name_of(pending.type)) +
+                    "): " + shown_line(pending.context) + "\n";
+  for (const std::string& question : pending.questions) out += "- " + shown_line(question) + "\n";
+  return out;
+}
+
+std::string format_conversation(const Conversation& conversation, const Sight& sight,
+                                ConversationDepth depth) {
+  std::string out;
+  if (sight.engagement && !conversation.engagement_summary.empty())
+    out += "**About:** " + shown_line(conversation.engagement_summary) + "\n\n";
+  if (sight.summary && depth != ConversationDepth::two && !conversation.history_summary.empty())
+    out += "**Earlier:** " + shown_line(conversation.history_summary) + "\n\n";
+  if (sight.recent) {
+    const std::span<const ConversationTurn> turns = shown_turns(conversation, depth);
+    for (const ConversationTurn& turn : turns)
+      out += "**User:** " + shown_line(turn.user) + "\n**Alfred:** " +
+             shown_line(said(turn, &turn == &turns.back())) + "\n\n";
+  }
+  if (sight.pending && conversation.pending) out += format_pending(*conversation.pending) + "\n";
+  if (out.empty()) return "*Nothing was said before.*\n";
+  out.pop_back();
+  return out;
+}
+
+Json conversation_facts(const Conversation& conversation, const Sight& sight,
+                        ConversationDepth depth) {
+  JsonObject out;
+  if (sight.engagement && !conversation.engagement_summary.empty())
+    out["engagement_summary"] = conversation.engagement_summary;
+  if (sight.summary && depth != ConversationDepth::two && !conversation.history_summary.empty())
+    out["history_summary"] = conversation.history_summary;
+  if (sight.recent) {
+    JsonArray turns;
+    const std::span<const ConversationTurn> shown = shown_turns(conversation, depth);
+    for (const ConversationTurn& turn : shown)
+      turns.push_back(JsonObject{{"turn", turn.turn},
+                                 {"user", turn.user},
+                                 {"assistant", said(turn, &turn == &shown.back())}});
+    out["recent_turns"] = std::move(turns);
+  }
+  if (sight.pending && conversation.pending) {
+    const Pending& pending = *conversation.pending;
+    out["pending"] = JsonObject{{"type", name_of(pending.type)}, {"context", pending.context}};
+    JsonArray questions;
+    for (const std::string& question : pending.questions) questions.push_back(Json(question));
+    out["pending"].get_object()["questions"] = std::move(questions);
+  }
+  return out;
+}
+
+}  // namespace alfred

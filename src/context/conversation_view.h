@@ -1,0 +1,27 @@
+// What was said, as a node sees it (003, layer 2).
+//
+// R1 depth 2: the last two turns, the last one whole. depth 5: five, and the story of the older ones.
+//    full: all that is kept.
+// R2 older turns show the short form of the reply; the story holds no refs.
+// R3 parts that a node's row of the table does not have are not there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "context/sight.h"
+#include "state/conversation.h"
+
+namespace alfred {
+
+enum class ConversationDepth : std::uint8_t { two, five, full };
+
+std::string format_conversation(const Conversation& conversation, const Sight& sight,
+                                ConversationDepth depth);
+// What waits for the user's word.
+std::string format_pending(const Pending& pending);
+// The same as a value, for facts.
+Json conversation_facts(const Conversation& conversation, const Sight& sight,
+                        ConversationDepth depth);
+
+}  // namespace alfred

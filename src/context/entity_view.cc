@@ -1,0 +1,129 @@
+#include "context/entity_view.h"
+
+#include "context/shown_text.h"
+#include "refs/key_shapes.h"
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+class EntityWriter {
+ public:
+  explicit EntityWriter(const EntityViewInput& input)
+      : input_(input), pieces_(input.registry.keys()) {}
+
+  std::string label(const EntitySnapshot& one) {
+    return shown_label(input_.registry, one.entity, pieces_);
+  }
+
+  std::string curation() {
+    std::string out;
+    table(out, "### Active (this session)\n", "Last referenced", input_.tiers.active,
+          [](const EntitySnapshot& one) {
+            std::string when = "Turn " + std::to_string(one.turn_last_ref);
+            if (!one.last_referenced_phrase.empty())
+              when += ": \"" + one.last_referenced_phrase + "\"";
+            return when;
+          });
+    table(out, "### Generated, not saved\n", "Made", input_.tiers.generated,
+          [](const EntitySnapshot& one) { return "Turn " + std::to_string(one.turn_created); });
+    table(out, "### Retained\n", "Reason", input_.tiers.retained,
+          [](const EntitySnapshot& one) { return one.retention_reason; });
+    table(out, "### Background (perhaps relevant)\n", "Relevance", input_.tiers.background,
+          [](const EntitySnapshot& one) { return one.relevance_reason; });
+    return out;
+  }
+
+  void list(std::string& out, std::string_view title, const std::vector<EntitySnapshot>& tier,
+            EntitySight sight) {
+    if (tier.empty() || sight == EntitySight::nothing) return;
+    if (!out.empty()) out += "\n";
+    out += title;
+    for (const EntitySnapshot& one : tier) {
+      out += "- ";
+      if (sight != EntitySight::labels) out += "`" + one.ref + "`";
+      if (sight == EntitySight::refs_and_labels || sight == EntitySight::full)
+        out += ": " + shown_line(label(one)) + " (" + one.type + ", " +
+               std::string(status_name(one.status)) + alias(one) + ")";
+      if (sight == EntitySight::labels) out += shown_line(label(one)) + " (" + one.type + ")";
+      if (sight == EntitySight::refs) out += " (" + one.type + ")";
+      out += "\n";
+    }
+  }
+
+ private:
+  // "was gen_book_1", for who still speaks of it so.
+  std::string alias(const EntitySnapshot& one) const {
+    const RefEntry entry = input_.registry.entry(one.entity);
+    return entry.alias ? ", was `" + std::string(entry.alias->text()) + "`" : "";
+  }
+
+  template <class Last>
+  void table(std::string& out, std::string_view title, std::string_view last_column,
+             const std::vector<EntitySnapshot>& tier, Last last) {
+    if (tier.empty()) return;
+    if (!out.empty()) out += "\n";
+    out.append(title).append("| Ref | Type | Label | Status | ").append(last_column);
+    out += " |\n|---|---|---|---|---|\n";
+    for (const EntitySnapshot& one : tier)
+      out += "| " + one.ref + " | " + one.type + " | " + shown_cell(label(one)) + " | " +
+             std::string(status_name(one.status)) + " | " + shown_cell(last(one)) + " |\n";
+  }
+
+  const EntityViewInput& input_;
+  KeyPieces pieces_;
+};
+
+}  // namespace
+
+std::string format_entities(const EntityViewInput& input, Node node) {
+  const Sight& sight = sight_of(node);
+  EntityWriter writer(input);
+  std::string out;
+  if (node == Node::understand) {
+    out = writer.curation();
+  } else {
+    writer.list(out, "### In play\n", input.tiers.active, sight.active);
+    writer.list(out, "### Generated, not saved\n", input.tiers.generated, sight.generated);
+    writer.list(out, "### Long term memory (no data; read it again if you need it)\n",
+                input.tiers.retained, sight.retained);
+  }
+  return out.empty() ? "*No entities yet.*\n" : out;
+}
+
+std::string format_do_not_read(const EntityViewInput& input) {
+  std::string out;
+  for (const auto* tier : {&input.tiers.active, &input.tiers.generated})
+    for (const EntitySnapshot& one : *tier)
+      if (input.with_data.contains(one.ref)) out += (out.empty() ? " `" : ", `") + one.ref + "`";
+  return out.empty() ? "" : "**DO NOT re-read:**" + out + "\n";
+}
+
+Json entity_facts(const EntityViewInput& input, Node node) {
+  const Sight& sight = sight_of(node);
+  EntityWriter writer(input);
+  JsonObject out;
+  const auto add = [&](std::string_view name, const std::vector<EntitySnapshot>& tier,
+                       EntitySight how) {
+    if (how == EntitySight::nothing) return;
+    JsonArray list;
+    for (const EntitySnapshot& one : tier) {
+      JsonObject entity;
+      if (how != EntitySight::labels) entity["ref"] = one.ref;
+      entity["type"] = one.type;
+      if (how != EntitySight::refs) entity["label"] = writer.label(one);
+      entity["status"] = status_name(one.status);
+      entity["turn_last_ref"] = one.turn_last_ref;
+      list.push_back(std::move(entity));
+    }
+    out[name] = std::move(list);
+  };
+  add("active", input.tiers.active, sight.active);
+  add("generated", input.tiers.generated, sight.generated);
+  add("retained", input.tiers.retained, sight.retained);
+  add("background", input.tiers.background,
+      sight.background ? EntitySight::full : EntitySight::nothing);
+  return out;
+}
+
+}  // namespace alfred

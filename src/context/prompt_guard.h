@@ -1,0 +1,35 @@
+// The guard: the last look at everything that is about to leave for a model. It knows all keys of
+// the session and the secrets of the installation, and refuses rather than repairs.
+//
+// R1 no uuid in any form, no key of eight characters or more that the registry knows, no piece of one
+//    of eight characters from either end (I-3).
+// R2 no secret it was given (I-4).
+// R3 a literal that was issued, `lit_n`, is no key.
+// R4 the error says which section and of what kind, never the text itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/error.h"
+#include "refs/key_shapes.h"
+#include "refs/ref_registry.h"
+
+namespace alfred {
+
+class PromptGuard {
+ public:
+  PromptGuard(const RefRegistry& registry, std::vector<std::string> secrets);
+
+  // Error: bug, since a prompt that would leak is our own fault. `what` names the text: "act
+  // prompt".
+  Result<void> check(std::string_view text, std::string_view what);
+
+ private:
+  const RefRegistry& registry_;
+  KeyPieces pieces_;
+  std::vector<std::string> secrets_;
+};
+
+}  // namespace alfred

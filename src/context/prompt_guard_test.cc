@@ -1,0 +1,72 @@
+#include "context/prompt_guard.h"
+
+#include <gtest/gtest.h>
+
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+class Guard : public testing::Test {
+ protected:
+  Guard() {
+    const TypeNo book = registry.type_named("book", "books").value();
+    EXPECT_TRUE(registry.register_read(book, KeyView::integer(812345679)));
+    const TypeNo shelf = registry.type_named("shelf", "shelves").value();
+    EXPECT_TRUE(registry.register_read(shelf, KeyView::text("warehouse-north-7")));
+  }
+  ::testing::AssertionResult passes(std::string_view text) {
+    PromptGuard guard(registry, {"sk-canary-0123456789", "short"});
+    const Result<void> checked = guard.check(text, "act prompt");
+    if (checked) return ::testing::AssertionSuccess();
+    EXPECT_EQ(checked.error().code, ErrorCode::bug);
+    EXPECT_EQ(checked.error().message.find("812345679"), std::string::npos);
+    last = checked.error();
+    return ::testing::AssertionFailure() << checked.error().message;
+  }
+
+  RefRegistry registry;
+  Error last;
+};
+
+const std::string kUuid = std::string("a508000d-9b55-40f0-") + "8886-dbdd88bd2de2";
+
+TEST_F(Guard, I3_no_uuid_in_any_form) {
+  EXPECT_FALSE(passes("see " + kUuid));
+  std::string upper = kUuid;
+  for (char& c : upper) c = static_cast<char>(std::toupper(c));
+  EXPECT_FALSE(passes("see {" + upper + "}"));
+  std::string joined = kUuid;
+  std::erase(joined, '-');
+  EXPECT_FALSE(passes(joined));
+}
+
+TEST_F(Guard, I3_no_known_key_and_no_piece_of_one) {
+  EXPECT_FALSE(passes("number 812345679"));
+  EXPECT_FALSE(passes("warehouse-north-7"));
+  EXPECT_FALSE(passes("warehous…"));
+  EXPECT_FALSE(passes("…-north-7"));
+  EXPECT_TRUE(passes("a ware house in the north"));
+}
+
+TEST_F(Guard, I4_no_secret) {
+  EXPECT_FALSE(passes("key sk-canary-0123456789."));
+  EXPECT_TRUE(passes("a short word"));
+}
+
+TEST_F(Guard, R3_a_literal_that_was_issued_is_no_key) {
+  registry.begin();
+  LiteralMask mask(registry);
+  const MaskedText masked = mask.mask("note " + kUuid).value();
+  EXPECT_TRUE(passes(masked.view()));
+  EXPECT_FALSE(passes("lit_99"));
+}
+
+TEST_F(Guard, R4_the_error_names_the_section_and_not_the_text) {
+  EXPECT_FALSE(passes("# Act\n\n## Task\nfine\n\n## Entities in Context\nkey 812345679\n"));
+  EXPECT_NE(last.detail.find("\"Entities in Context\""), std::string::npos) << last.detail;
+  EXPECT_NE(last.message.find("act prompt"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace alfred

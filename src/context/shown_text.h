@@ -1,0 +1,23 @@
+// How text from outside (rows, messages, a model's own earlier words) stands in a prompt: readable,
+// and never as structure.
+//
+// R1 a line stays one line: line ends are shown as \n, invisible characters as their code point.
+// R2 a line cannot begin a heading, list, quote, table, fence or rule, wherever we put it.
+// R3 ordinary text stands as it is; only hostile values are escaped.
+// R4 a block stands in a fence that is longer than any run of backquotes inside.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace alfred {
+
+std::string shown_line(std::string_view text);
+// The same for a cell of a table: also | is escaped.
+std::string shown_cell(std::string_view text);
+// ```json … ```; `kind` may be empty.
+std::string fenced(std::string_view text, std::string_view kind);
+// The text cut to so many characters, with an ellipsis that says so.
+std::string shortened(std::string_view text, std::size_t max_chars);
+
+}  // namespace alfred

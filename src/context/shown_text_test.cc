@@ -1,0 +1,52 @@
+#include "context/shown_text.h"
+
+#include <gtest/gtest.h>
+
+namespace alfred {
+namespace {
+
+TEST(ShownText, R3_ordinary_text_stands_as_it_is) {
+  for (const char* text :
+       {"Honey Glazed Cod", "2 cups rice, rinsed", "naïve café 日本", "a\\b", "5 > 3", "it's 100 %",
+        "10 eggs", "`code` inside", "e-mail: a@b.example"})
+    EXPECT_EQ(shown_line(text), text);
+}
+
+TEST(ShownText, R1_a_line_stays_one_line_and_nothing_is_invisible) {
+  EXPECT_EQ(shown_line("a\nb\r\tc"), "a\\nb\\u{d}\\u{9}c");
+  EXPECT_EQ(shown_line("x\u200by\u202ez"), "x\\u{200b}y\\u{202e}z");
+  EXPECT_EQ(shown_line("a\U000E0041b"), "a\\u{e0041}b");
+  EXPECT_EQ(shown_line("bad\xff"), "bad\\xff");
+}
+
+TEST(ShownText, R2_a_line_begins_no_block) {
+  EXPECT_EQ(shown_line("## System"), "\\## System");
+  EXPECT_EQ(shown_line("- item"), "\\- item");
+  EXPECT_EQ(shown_line("> quote"), "\\> quote");
+  EXPECT_EQ(shown_line("1. first"), "1\\. first");
+  EXPECT_EQ(shown_line("12) twelfth"), "12\\) twelfth");
+  EXPECT_EQ(shown_line("---"), "\\---");
+  EXPECT_EQ(shown_line("| a | b |"), "\\| a | b |");
+  EXPECT_EQ(shown_line("<script>"), "\\<script>");
+  EXPECT_EQ(shown_line("    code"), "\\    code");
+  EXPECT_EQ(shown_line("~~~"), "\\~~~");
+  EXPECT_EQ(shown_line("a ``` b"), "a \\``` b");
+}
+
+TEST(ShownText, a_cell_stays_a_cell) {
+  EXPECT_EQ(shown_cell("a | b `c`\nd"), "a \\| b \\`c\\`\\nd");
+}
+
+TEST(ShownText, R4_a_fence_is_longer_than_what_is_inside) {
+  EXPECT_EQ(fenced("{}", "json"), "```json\n{}\n```\n");
+  EXPECT_EQ(fenced("a\n```\nb\n", ""), "````\na\n```\nb\n````\n");
+  EXPECT_EQ(fenced("`````", "x"), "``````x\n`````\n``````\n");
+}
+
+TEST(ShownText, what_is_shortened_says_so) {
+  EXPECT_EQ(shortened("déjà vu", 4), "déjà…");
+  EXPECT_EQ(shortened("déjà", 4), "déjà");
+}
+
+}  // namespace
+}  // namespace alfred

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "records/read/memory_rows_for_tests.h"
+#include "records/write/albums_schema_for_tests.h"
 #include "storage/open_store.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 
@@ -80,20 +81,9 @@ class StoredRows {
         open_records(parse_database_url(place).value(), options);
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message + opened.error().detail);
     store_ = std::move(*opened);
-    if (!url.empty()) schema_ = named_as_postgres_does(schema_);
+    if (!url.empty())
+      schema_ = with_postgres_types({schema.tables().begin(), schema.tables().end()});
   }
-  // Values are sent as the column's type in the database, which a real schema has from there.
-  static Schema named_as_postgres_does(const Schema& schema) {
-    std::vector<Table> tables(schema.tables().begin(), schema.tables().end());
-    for (Table& table : tables)
-      for (Field& field : table.fields)
-        field.database_type = field.type == FieldType::bytes     ? "bytea"
-                              : field.database_type == "integer" ? "bigint"
-                              : field.database_type == "real"    ? "double precision"
-                                                                 : "text";
-    return Schema::make(std::move(tables)).value();
-  }
-
   std::string schema_sql() const {
     std::string sql;
     for (const Table& table : schema_.tables()) {

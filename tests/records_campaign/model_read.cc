@@ -162,8 +162,12 @@ JsonArray Model::shown_rows(ModelSession& session, const Table& table,
     for (const Relation* relation : include) {
       const Table& child = *schema_.find(relation->table);
       JsonArray nested;
-      for (const RowPtr& one : children(*row, *relation, session.user))
+      for (const RowPtr& one : children(*row, *relation, session.user)) {
         nested.push_back(shown_row(session, child, *one, nested_columns(child, *relation)));
+        if (const Json label = one->value(child.label);
+            label.is_string() && !label.as_string().empty())
+          session.refs.find(child, one->key)->label = label.as_string();
+      }
       shown[relation->member] = std::move(nested);
     }
     out.push_back(std::move(shown));

@@ -1,6 +1,7 @@
 // Batches of a workspace: declared, looked at, tried again. Their rows are written by
 // RecordService::call with `batch` among the parameters.
 #include "engine/record_service.h"
+#include "refs/key_shapes.h"
 
 namespace alfred {
 namespace {
@@ -9,16 +10,28 @@ Unexpected unknown_batch() {
   return fail(ErrorCode::batch_item, "There is no batch of this id here.", "batch");
 }
 
-Result<std::vector<std::string>> item_refs(const Json& params) {
+// What an item is called is told in every answer of its batch, so it may not be or hold a key.
+bool holds_key(std::string_view name, KeyPieces& pieces) {
+  std::vector<TextSpan> spans;
+  find_key_spans(name, pieces, spans);
+  return !spans.empty();
+}
+
+Result<std::vector<std::string>> item_refs(const Json& params, const RefRegistry& registry) {
   const JsonObject* object = params.if_object();
   const Json* items = object == nullptr ? nullptr : object->if_contains("items");
   const JsonArray* array = items == nullptr ? nullptr : items->if_array();
   if (array == nullptr)
     return fail(ErrorCode::value, "A batch names its items: a list of refs or names.", "items");
   std::vector<std::string> refs;
+  KeyPieces pieces(registry.keys());
   for (const Json& item : *array) {
     const JsonString* text = item.if_string();
     if (text == nullptr) return fail(ErrorCode::value, "An item is a text.", "items");
+    if (holds_key(*text, pieces))
+      return fail(ErrorCode::ref_syntax,
+                  "An item is called by a ref or by a name of your own; a database key is neither.",
+                  "items");
     refs.emplace_back(*text);
   }
   return refs;
@@ -34,7 +47,7 @@ Result<std::string> table_of(const Schema& schema, const Json& params) {
 }  // namespace
 
 Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
-  Result<std::vector<std::string>> refs = item_refs(params);
+  Result<std::vector<std::string>> refs = item_refs(params, workspace_.registry());
   if (!refs) return Unexpected(refs.error());
   Result<std::string> table = table_of(place_.schema, params);
   if (!table) return table;

@@ -51,8 +51,8 @@ class RecordService {
   // One SELECT, {"sql":…,"limit":…}; rows in refs.
   Result<std::string> query(const Json& params);
 
-  // Batches: {"table":…,"items":[refs]} → {"batch":"bat_…",…}; its status; failed items pending
-  // again.
+  // Batches: {"table":…,"items":[refs]} → {"id":"bat_…",…}; its status; failed items pending
+  // again. No item is called by a key.
   Result<std::string> declare_batch(const Json& params, OpId op);
   Result<std::string> batch_status(std::string_view batch) const;
   Result<std::string> retry_batch(std::string_view batch, OpId op);

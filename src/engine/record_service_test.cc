@@ -122,6 +122,18 @@ TEST(RecordService, two_processes_on_one_workspace_never_give_one_ref_to_two_row
             R"([{"id":"book_1","title":"C"}])");
 }
 
+TEST(RecordService, I3_no_item_of_a_batch_is_called_by_a_key) {
+  OwnDatabase own;
+  for (const char* name :
+       {"6f9619ff-8b86-4011-b42d-00c04fc964ff", "x 6F9619FF8B864011B42D00C04FC964FF"}) {
+    const JsonObject call{{"table", "notes"}, {"items", JsonArray{"first", name}}};
+    const Result<std::string> declared = own.open()->declare_batch(call, OpId::random());
+    ASSERT_FALSE(declared) << *declared;
+    EXPECT_EQ(declared.error().code, ErrorCode::ref_syntax);
+    EXPECT_EQ(declared.error().message.find("8b86"), std::string::npos);
+  }
+}
+
 TEST(RecordService, a_batch_is_declared_filled_and_looked_at) {
   OwnDatabase own;
   const auto service = own.open();

@@ -5,7 +5,7 @@
 
 #include "base/test_seed.h"
 #include "base/test_size.h"
-#include "records/write/albums_for_tests.h"
+#include "records/write/albums_schema_for_tests.h"
 
 namespace alfred {
 namespace {
@@ -50,7 +50,7 @@ class PayloadCompiler : public testing::Test {
     return out;
   }
 
-  Schema schema = albums_schema();
+  Schema schema = Schema::make(albums_tables()).value();
   CompileRules rules = album_rules();
   Json content;
 };

@@ -7,13 +7,12 @@
 namespace alfred {
 namespace {
 
-class Query : public ::testing::Test {
+class Query : public ::testing::TestWithParam<StoredRows::Kind> {
  protected:
   Result<RecordOutcome> call(std::string_view params) {
-    library.sqlite =
-        library.sqlite ? std::move(library.sqlite) : std::make_unique<SqliteRows>(library.schema);
-    RecordContext context = library.context(library.registry);
-    return query_rows(library.sqlite->store(library.rows), context,
+    StoredRows& place = StoredRows::one(GetParam(), library.schema);
+    RecordContext context = library.context(library.registry, place.schema());
+    return query_rows(place.store(library.rows), context,
                       parse_json(params, JsonLimits::none()).value());
   }
   std::string rows(std::string_view sql, std::string_view more = "") {
@@ -35,7 +34,7 @@ class Query : public ::testing::Test {
   ReadLibrary library;
 };
 
-TEST_F(Query, R2_keys_and_links_are_refs_by_origin) {
+TEST_P(Query, R2_keys_and_links_are_refs_by_origin) {
   EXPECT_EQ(rows("SELECT id, title, author_id AS who FROM books WHERE pages > 300 ORDER BY title"),
             R"({"rows":[{"id":"book_1","title":"Dune","who":"author_1"},)"
             R"({"id":"book_2","title":"Emma","who":"author_2"}]})");
@@ -44,18 +43,18 @@ TEST_F(Query, R2_keys_and_links_are_refs_by_origin) {
   EXPECT_EQ(library.registry.status(library.registry.find("author_1")), RefStatus::linked);
 }
 
-TEST_F(Query, R2_the_same_row_has_the_same_ref_as_in_a_read) {
+TEST_P(Query, R2_the_same_row_has_the_same_ref_as_in_a_read) {
   library.read(R"({"table":"books","order":"title desc"})");
   EXPECT_EQ(rows("SELECT id FROM books WHERE title = 'Dune'"), R"({"rows":[{"id":"book_4"}]})");
 }
 
-TEST_F(Query, R2_joins_may_name_a_column_twice) {
+TEST_P(Query, R2_joins_may_name_a_column_twice) {
   EXPECT_EQ(rows("SELECT b.id, s.id FROM books b JOIN books s ON s.sequel_of = b.id"),
             R"({"rows":[{"id":"book_1","id_2":"book_2"}]})");
   EXPECT_EQ(library.registry.label(library.registry.find("book_1")), "");
 }
 
-TEST_F(Query, R1_rows_of_others_and_hidden_columns_are_out_of_reach) {
+TEST_P(Query, R1_rows_of_others_and_hidden_columns_are_out_of_reach) {
   EXPECT_EQ(rows("SELECT count(*) AS n FROM books"), R"({"rows":[{"n":4}]})");
   EXPECT_EQ(rows("SELECT title FROM books WHERE title LIKE 'Foreign%'"), R"({"rows":[]})");
   for (const char* sql :
@@ -67,15 +66,18 @@ TEST_F(Query, R1_rows_of_others_and_hidden_columns_are_out_of_reach) {
             R"({"rows":[{"day":"2026-01-06","people":7}]})");
 }
 
-TEST_F(Query, R3_text_of_tables_is_masked) {
+TEST_P(Query, R3_text_of_tables_is_masked) {
   library.add_book(6, fmt::format("See {}", book_key(1)), {.tags = R"(["sea"])"});
   EXPECT_EQ(rows("SELECT title, tags, cover FROM books WHERE title LIKE 'See%'"),
             R"({"rows":[{"title":"See lit_1","tags":["sea"],"cover":"<5 bytes>"}]})");
 }
 
-TEST_F(Query, R4_computed_columns_give_no_key_away) {
+TEST_P(Query, R4_computed_columns_give_no_key_away) {
+  const bool is_sqlite = GetParam() == StoredRows::Kind::sqlite;
   for (const char* sql :
-       {"SELECT upper(id) AS x FROM books", "SELECT group_concat(id) AS x FROM books",
+       {"SELECT upper(id) AS x FROM books",
+        is_sqlite ? "SELECT group_concat(id) AS x FROM books"
+                  : "SELECT string_agg(id, ',') AS x FROM books",
         "SELECT substr(id, 1, 8) AS x FROM books", "SELECT 'k' || author_id AS x FROM books",
         "SELECT replace(id, '-', '') AS x FROM books",
         "SELECT author_id, author_id + 0 AS x FROM books",
@@ -83,13 +85,13 @@ TEST_F(Query, R4_computed_columns_give_no_key_away) {
     EXPECT_NE(rows(sql).find("\"x\":\"lit_"), std::string::npos) << sql << rows(sql);
 }
 
-TEST_F(Query, R4_other_numbers_and_texts_are_shown) {
+TEST_P(Query, R4_other_numbers_and_texts_are_shown) {
   EXPECT_EQ(rows("SELECT sum(pages) AS pages, upper(min(title)) AS t, 1.5 AS f, NULL AS n "
                  "FROM books"),
             R"({"rows":[{"pages":1342,"t":"DUNE","f":1.5,"n":null}]})");
 }
 
-TEST_F(Query, R5_limits) {
+TEST_P(Query, R5_limits) {
   const std::string answer = rows("SELECT title FROM books ORDER BY title", R"(,"limit":2)");
   EXPECT_NE(answer.find(R"([{"title":"Dune"},{"title":"Dune Messiah"}],"truncated":true)"),
             std::string::npos)
@@ -106,11 +108,14 @@ TEST_F(Query, R5_limits) {
   EXPECT_EQ(call(R"({"sql":"SELECT 1","user_id":"bob"})").error().code, ErrorCode::schema);
 }
 
-TEST_F(Query, R6_refs_inside_sql_get_a_hint) {
+TEST_P(Query, R6_refs_inside_sql_get_a_hint) {
   library.read(R"({"table":"books"})");
   EXPECT_NE(rows("SELECT title FROM books WHERE id = 'book_1'").find("db_read"), std::string::npos);
   EXPECT_EQ(rows("SELECT title FROM books WHERE title = 'none'"), R"({"rows":[]})");
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, Query, testing::ValuesIn(StoredRows::kKinds),
+                         [](const auto& kind) { return StoredRows::name(kind.param); });
 
 }  // namespace
 }  // namespace alfred

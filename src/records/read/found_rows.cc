@@ -77,6 +77,7 @@ class RowFinder {
       if (!found_.has_more) found_.rows.push_back(row);
       return !found_.has_more;
     });
+    if (!done && done.error().code == ErrorCode::value && request_.after) return foreign_cursor();
     if (done && !found_.has_more && !request_.after) found_.count = found_.rows.size();
     if (!request_.wants_count) found_.count.reset();
     return done;

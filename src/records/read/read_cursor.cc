@@ -14,6 +14,7 @@ namespace alfred {
 namespace {
 
 constexpr std::size_t kMaxCursorBytes = 4096;
+constexpr std::int64_t kMaxOffset = 1'000'000'000'000;  // no table has more rows
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -53,13 +54,6 @@ std::string order_text(const CursorCall& call) {
   return text;
 }
 
-Unexpected foreign() {
-  return fail(ErrorCode::value,
-              "this cursor belongs to another call. Send it with the table, filters and order it "
-              "came from, or leave it out to begin anew.",
-              "cursor");
-}
-
 Result<Json> value_json(LiteralMask& mask, const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return Json(*number);
   if (const auto* flag = std::get_if<bool>(&value)) return Json(*flag);
@@ -81,20 +75,38 @@ Result<Value> value_of(const RefRegistry& registry, const Json& json) {
   if (json.is_double()) return Value(json.get_double());
   if (json.is_string()) {
     Result<std::string> text = LiteralMask::restore(registry, json.get_string());
-    if (!text) return foreign();
+    if (!text) return foreign_cursor();
     return Value(std::move(*text));
   }
-  if (!json.is_object()) return foreign();
+  if (!json.is_object()) return foreign_cursor();
   const Json* const number = json.get_object().if_contains("number");
-  if (number == nullptr || !number->is_string()) return foreign();
+  if (number == nullptr || !number->is_string()) return foreign_cursor();
   if (number->get_string() == "nan") return Value(std::nan(""));
   return Value(number->get_string() == "inf" ? HUGE_VAL : -HUGE_VAL);
 }
 
-// Whether a value can stand in JSON and mean the same to a database when it comes back.
-bool travels(const Value& value) {
+// Whether a column of this type may hold a value. SQLite keeps times in any form.
+bool fits(const Field& field, const Value& value) {
+  const bool is_number =
+      std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
   const auto* const text = std::get_if<std::string>(&value);
-  return !std::holds_alternative<Bytes>(value) && (text == nullptr || is_utf8(*text));
+  const bool is_text = text != nullptr && text->find('\0') == std::string::npos;
+  if (is_null(value)) return true;
+  switch (field.type) {
+    case FieldType::integer: return std::holds_alternative<std::int64_t>(value);
+    case FieldType::number: return is_number;
+    case FieldType::boolean: return std::holds_alternative<bool>(value);
+    case FieldType::date:
+    case FieldType::instant: return is_number || is_text;
+    default: return is_text;
+  }
+}
+
+// Whether a value can stand in JSON and mean the same to a database when it comes back.
+bool travels(const Field& field, const Value& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text != nullptr && !is_utf8(*text)) return false;
+  return field.link ? !std::holds_alternative<Bytes>(value) : fits(field, value);
 }
 
 // The ref of a row that is registered, or is now.
@@ -108,10 +120,10 @@ Result<std::string> ref_of(RefRegistry& registry, const Table& table, const Reco
 
 // The key behind a ref; also behind one whose row was deleted (R3).
 Result<RecordKey> key_of(const RefRegistry& registry, const Json& ref, const Table& table) {
-  if (!ref.is_string()) return foreign();
+  if (!ref.is_string()) return foreign_cursor();
   const EntityNo entity = registry.find(std::string_view(ref.get_string()));
   if (entity == kNoEntity || !registry.has_key(entity) || registry.type_of(entity) != table.ref)
-    return foreign();
+    return foreign_cursor();
   return RecordKey(registry.key(entity));
 }
 
@@ -143,7 +155,11 @@ bool belongs_to(const JsonObject& cursor, const CursorCall& call) {
 }
 
 Result<Value> order_value(RecordContext& context, const Field& field, const Json& json) {
-  if (!field.link || json.is_null()) return value_of(context.registry, json);
+  if (!field.link || json.is_null()) {
+    Result<Value> value = value_of(context.registry, json);
+    if (value && !fits(field, *value)) return foreign_cursor();
+    return value;
+  }
   const Result<RecordKey> key =
       key_of(context.registry, json, *context.schema.find(field.link->table));
   if (!key) return Unexpected(key.error());
@@ -166,7 +182,7 @@ Result<CursorPlace> place_of(RecordContext& context, const CursorCall& call,
       place.values.push_back(key_values.at(place_in_key(table, *by.field)));
       continue;
     }
-    if (!values.is_array() || at >= values.get_array().size()) return foreign();
+    if (!values.is_array() || at >= values.get_array().size()) return foreign_cursor();
     Result<Value> value = order_value(context, *by.field, values.get_array()[at++]);
     if (!value) return Unexpected(value.error());
     place.values.push_back(std::move(*value));
@@ -175,6 +191,13 @@ Result<CursorPlace> place_of(RecordContext& context, const CursorCall& call,
 }
 
 }  // namespace
+
+Unexpected foreign_cursor() {
+  return fail(ErrorCode::value,
+              "this cursor belongs to another call. Send it with the table, filters and order it "
+              "came from, or leave it out to begin anew.",
+              "cursor");
+}
 
 std::uint32_t fingerprint_of(std::string_view text) {
   std::uint32_t hash = 2166136261U;
@@ -190,8 +213,8 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
     cursor.emplace("n", static_cast<std::int64_t>(place.offset));
     return std::optional(to_base64url(write_json(cursor)));
   }
-  if (!std::all_of(place.values.begin(), place.values.end(), travels))
-    return std::optional<std::string>();
+  for (std::size_t i = 0; i < call.order.size(); ++i)
+    if (!travels(*call.order[i].field, place.values[i])) return std::optional<std::string>();
   LiteralMask mask(context.registry);
   JsonArray values;
   Row key(table.key.size());
@@ -224,14 +247,15 @@ Result<CursorPlace> read_cursor(RecordContext& context, const CursorCall& call,
                                 std::string_view text) {
   const std::optional<std::string> bytes =
       text.size() > kMaxCursorBytes ? std::nullopt : from_base64url(text);
-  if (!bytes) return foreign();
+  if (!bytes) return foreign_cursor();
   const Result<Json> json = parse_json(*bytes, JsonLimits::model_output());
-  if (!json || !json->is_object()) return foreign();
+  if (!json || !json->is_object()) return foreign_cursor();
   const JsonObject& cursor = json->get_object();
-  if (!belongs_to(cursor, call)) return foreign();
+  if (!belongs_to(cursor, call)) return foreign_cursor();
   if (!call.table->key.empty()) return place_of(context, call, cursor);
   const Json offset = member(cursor, "n");
-  if (!offset.is_int64() || offset.get_int64() < 0) return foreign();
+  if (!offset.is_int64() || offset.get_int64() < 0 || offset.get_int64() > kMaxOffset)
+    return foreign_cursor();
   CursorPlace place;
   place.offset = static_cast<std::size_t>(offset.get_int64());
   return place;

@@ -5,6 +5,8 @@
 // R2 it fits the call that it came from: same table, order and filters. Any other is refused.
 // R3 rows that are added or deleted meanwhile, the last one shown included, do not disturb it.
 // R4 tables without a key have no refs: there it is a number of rows.
+// R5 one that was made up is refused like one of another call: a value that its column cannot hold never
+//    reaches the database, and what only the database can tell gets the same words.
 #pragma once
 
 #include <optional>
@@ -35,6 +37,9 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
                                                 const CursorPlace& place);
 Result<CursorPlace> read_cursor(RecordContext& context, const CursorCall& call,
                                 std::string_view text);
+
+// The error for every cursor that does not belong here.
+Unexpected foreign_cursor();
 
 std::uint32_t fingerprint_of(std::string_view text);
 

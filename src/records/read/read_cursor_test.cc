@@ -86,6 +86,62 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
+std::string encoded(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : bytes) {
+    bits = (bits << 8 | static_cast<unsigned char>(c)) & 0xffffff;
+    for (count += 8; count >= 6; count -= 6) out += kDigits[bits >> (count - 6) & 63];
+  }
+  if (count > 0) out += kDigits[bits << (6 - count) & 63];
+  return out;
+}
+
+// The cursor of a call of one row, with one part of it replaced.
+std::string forged(ReadLibrary& library, const std::string& call, std::string_view part,
+                   std::string_view by) {
+  const JsonObject answer = library.read(fmt::format(R"({{{},"limit":1}})", call));
+  std::string text = decoded(answer.at("cursor").get_string());
+  const std::size_t from = text.find(part) + part.size();
+  text.replace(from, text.find_first_of(",]}", from) - from, by);
+  return fmt::format(R"({{{},"cursor":"{}"}})", call, encoded(text));
+}
+
+TEST(Cursor, R5_values_that_a_column_cannot_hold_are_refused) {
+  ReadLibrary library;
+  struct Case {
+    const char* column;
+    std::vector<const char*> wrong;
+  };
+  for (const Case& one :
+       {Case{"pages", {R"("many")", "true", "[]", "{}", R"("612")", R"({"number":7})", "400.5"}},
+        Case{"price", {R"("9.5")", "false", R"("")"}},
+        Case{"is_out", {"0", "1", R"("true")", "1.5"}},
+        Case{"title", {"7", "true", "1e300", R"("a\u0000b")", R"("lit_9")"}},
+        Case{"born", {"true", R"("\u0000")"}},
+        Case{"author_id", {"918273641", R"("author_9")", R"("book_1")", "true"}}}) {
+    const std::string call = fmt::format(R"("table":"books","order":"{}")", one.column);
+    for (const char* value : one.wrong) {
+      const Error error = library.error(forged(library, call, "\"v\":[", value));
+      EXPECT_EQ(error.code, ErrorCode::value) << one.column << value;
+      EXPECT_EQ(error.path, "cursor") << one.column << value;
+    }
+    library.read(forged(library, call, "\"v\":[", "null"));
+  }
+}
+
+TEST(Cursor, R5_numbers_of_rows_have_an_end) {
+  ReadLibrary library;
+  for (const char* number : {"-1", "9223372036854775807", "1.5", "\"2\"", "null"})
+    EXPECT_EQ(library.error(forged(library, R"("table":"visits")", "\"n\":", number)).path,
+              "cursor")
+        << number;
+  library.read(forged(library, R"("table":"visits")", "\"n\":", "1000000000000"));
+}
+
 TEST(Cursor, R1_holds_no_key) {
   ReadLibrary library;
   library.rows.tables["books"].clear();

@@ -102,7 +102,7 @@ void meet_all(ReadLibrary& library) {
 }
 
 TEST(ReadProperties, I9_adding_a_filter_never_enlarges_the_result) {
-  const std::size_t rounds = test_size({1, 5, 20});
+  const std::size_t rounds = test_size({1, 6, 100});
   for (std::size_t seed = 1; seed <= rounds; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Draw draw(seed);
@@ -129,7 +129,7 @@ TEST(ReadProperties, I9_adding_a_filter_never_enlarges_the_result) {
 }
 
 TEST(ReadProperties, I9_in_and_not_in_complement_each_other_on_rows_with_a_value) {
-  const std::size_t rounds = test_size({1, 4, 20});
+  const std::size_t rounds = test_size({1, 6, 100});
   for (std::size_t seed = 1; seed <= rounds; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Draw draw(seed);
@@ -152,7 +152,7 @@ TEST(ReadProperties, I9_in_and_not_in_complement_each_other_on_rows_with_a_value
 }
 
 TEST(ReadProperties, R5_pages_together_are_one_big_read) {
-  const std::size_t rounds = test_size({1, 6, 20});
+  const std::size_t rounds = test_size({1, 10, 100});
   for (std::size_t seed = 1; seed <= rounds; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Draw draw(seed);

@@ -1,6 +1,5 @@
-// For tests only: a collection of music in a real SQLite file or a real PostgreSQL, with every kind
-// of key, an owner, nested rows of nested rows, links that cascade, empty themselves or refuse, and
-// an atomic table.
+// For tests only: the collection of music (albums_schema_for_tests.h) in a real SQLite file or a
+// real PostgreSQL, and calls on it.
 #pragma once
 
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "records/field_value.h"
+#include "records/write/albums_schema_for_tests.h"
 #include "records/write/batch_write.h"
 #include "records/write/write_rows.h"
 #include "refs/registry_for_tests.h"
@@ -22,155 +22,83 @@
 
 namespace alfred {
 
-inline constexpr const char* kAlbumsSql = R"(
-CREATE TABLE artists (no integer PRIMARY KEY, name text NOT NULL UNIQUE);
-CREATE TABLE albums (id text PRIMARY KEY NOT NULL, user_id text NOT NULL, name text NOT NULL,
-  year integer, mood text, tags text, notes text, price real, made text, extra text,
-  parent_id text REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED, secret text,
-  created_at text, updated_at text, CHECK (year < 3000), UNIQUE (user_id, name));
-CREATE TABLE tracks (id text PRIMARY KEY NOT NULL, user_id text NOT NULL,
-  album_id text NOT NULL REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED,
-  artist_no integer REFERENCES artists (no) DEFERRABLE INITIALLY DEFERRED,
-  title text NOT NULL, seconds integer CHECK (seconds > 0), is_live integer NOT NULL);
-CREATE TABLE takes (no integer PRIMARY KEY, user_id text NOT NULL,
-  track_id text NOT NULL REFERENCES tracks (id) DEFERRABLE INITIALLY DEFERRED, note text);
-CREATE TABLE plays (id text PRIMARY KEY NOT NULL, user_id text NOT NULL,
-  album_id text REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED,
-  day text NOT NULL, times integer NOT NULL CHECK (times > 0), updated_at text);
-CREATE TABLE reviews (id text PRIMARY KEY NOT NULL, user_id text NOT NULL,
-  album_id text REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED, body text);
-CREATE TABLE shelves (code text PRIMARY KEY NOT NULL, title text);
-CREATE TABLE places (shelf_code text NOT NULL REFERENCES shelves (code),
-  album_id text NOT NULL REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED,
-  position integer, PRIMARY KEY (shelf_code, album_id));
-CREATE TABLE charts (name text PRIMARY KEY NOT NULL, week integer);
-)";
-
-inline Field album_field(std::string name, FieldType type, bool is_nullable = true) {
-  Field field;
-  field.name = std::move(name);
-  field.type = type;
-  const bool is_number = type == FieldType::integer || type == FieldType::boolean;
-  field.database_type = is_number ? "integer" : type == FieldType::number ? "real" : "text";
-  field.is_nullable = is_nullable;
-  return field;
-}
-
-inline Field album_link(std::string name, std::string table, OnDelete on_delete,
-                        bool is_nullable = true) {
-  const FieldType type = table == "artists" ? FieldType::integer : FieldType::text;
-  Field field = album_field(std::move(name), type, is_nullable);
-  field.link = FieldLink{std::move(table), on_delete};
-  return field;
-}
-
-inline Table album_table(std::string name, std::vector<std::string> key, std::string label,
-                         std::vector<Field> fields) {
-  Table table;
-  table.name = std::move(name);
-  table.key = std::move(key);
-  table.label = std::move(label);
-  table.fields = std::move(fields);
-  if (table.find("user_id") != nullptr) table.owner = "user_id";
-  if (table.find("created_at") != nullptr) table.created_at = "created_at";
-  if (table.find("updated_at") != nullptr) table.updated_at = "updated_at";
-  return table;
-}
-
-inline Schema albums_schema() {
-  using enum FieldType;
-  const Field owner = album_field("user_id", text, false);
-  Table artists =
-      album_table("artists", {"no"}, "name",
-                  {album_field("no", integer, false), album_field("name", text, false)});
-  artists.key_source = KeySource::database;
-  Table albums = album_table(
-      "albums", {"id"}, "name",
-      {album_field("id", uuid, false), owner, album_field("name", text, false),
-       album_field("year", integer), album_field("mood", text), album_field("tags", list),
-       album_field("notes", text), album_field("price", number), album_field("made", date),
-       album_field("extra", json), album_link("parent_id", "albums", OnDelete::set_null),
-       album_field("secret", text), album_field("created_at", instant),
-       album_field("updated_at", instant)});
-  albums.fields[4].enum_values = {"calm", "loud"};
-  albums.fields[4].value_aliases = {{"quiet", "calm"}};
-  albums.fields[11].is_hidden = true;
-  albums.relations = {{"tracks", "tracks", "album_id"}};
-  Table tracks = album_table(
-      "tracks", {"id"}, "title",
-      {album_field("id", uuid, false), owner,
-       album_link("album_id", "albums", OnDelete::cascade, false),
-       album_link("artist_no", "artists", OnDelete::refuse), album_field("title", text, false),
-       album_field("seconds", integer), album_field("is_live", boolean, false)});
-  tracks.fields[6].default_value = false;
-  tracks.relations = {{"takes", "takes", "track_id"}};
-  Table takes = album_table(
-      "takes", {"no"}, "note",
-      {album_field("no", integer, false), owner,
-       album_link("track_id", "tracks", OnDelete::cascade, false), album_field("note", text)});
-  takes.key_source = KeySource::database;
-  Table plays = album_table(
-      "plays", {"id"}, "",
-      {album_field("id", uuid, false), owner, album_link("album_id", "albums", OnDelete::set_null),
-       album_field("day", date, false), album_field("times", integer, false),
-       album_field("updated_at", instant)});
-  plays.fields[4].default_value = 1;
-  plays.batch_policy = BatchPolicy::atomic;
-  Table reviews =
-      album_table("reviews", {"id"}, "body",
-                  {album_field("id", uuid, false), owner,
-                   album_link("album_id", "albums", OnDelete::refuse), album_field("body", text)});
-  Table shelves = album_table("shelves", {"code"}, "title",
-                              {album_field("code", text, false), album_field("title", text)});
-  shelves.key_source = KeySource::caller;
-  Table places = album_table("places", {"shelf_code", "album_id"}, "",
-                             {album_link("shelf_code", "shelves", OnDelete::refuse, false),
-                              album_link("album_id", "albums", OnDelete::cascade, false),
-                              album_field("position", integer)});
-  places.key_source = KeySource::caller;
-  Table charts = album_table("charts", {"name"}, "",
-                             {album_field("name", text, false), album_field("week", integer)});
-  charts.key_source = KeySource::caller;
-  charts.is_read_only = true;
-  return Schema::make({artists, albums, tracks, takes, plays, reviews, shelves, places, charts})
-      .value();
-}
-
 enum class AlbumsPlace : std::uint8_t { sqlite, postgres };
 
 inline std::string albums_place(const testing::TestParamInfo<AlbumsPlace>& place) {
   return place.param == AlbumsPlace::sqlite ? "sqlite" : "postgres";
 }
 
-class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
- protected:
-  AlbumsFixture() {
+// One store of each kind serves all tests of a program; each test begins without rows.
+class AlbumsStore {
+ public:
+  static AlbumsStore& one(AlbumsPlace place) {
+    if (place == AlbumsPlace::postgres) {
+      static AlbumsStore postgres(PostgresForTests::server().fresh_database(), place);
+      return postgres;
+    }
+    static AlbumsStore sqlite("", place);
+    return sqlite;
+  }
+  static Schema schema(AlbumsPlace place) {
+    return place == AlbumsPlace::postgres ? with_postgres_types(albums_tables())
+                                          : Schema::make(albums_tables()).value();
+  }
+  AlbumsStore(const AlbumsStore&) = delete;
+  AlbumsStore& operator=(const AlbumsStore&) = delete;
+  ~AlbumsStore() {
+    store_.reset();
+    std::error_code failure;
+    if (!directory_.empty()) std::filesystem::remove_all(directory_, failure);
+  }
+
+  RecordStore* store() { return store_.get(); }
+  void empty(const Schema& schema) {
+    for (const char* owner : {"ann", "bob"}) {
+      const Result<std::string> done =
+          store_->write({std::nullopt, "", Caller{owner}}, [&](Tx& tx) -> Result<std::string> {
+            for (std::size_t i = schema.tables().size(); i > 0; --i) {
+              const Table& table = schema.tables()[i - 1];
+              Condition any{.kind = Condition::Kind::is_not_null, .field = &table.fields.front()};
+              const Result<std::uint64_t> gone = tx.remove({&table, std::move(any)});
+              if (!gone) return Unexpected(gone.error());
+            }
+            return std::string();
+          });
+      EXPECT_TRUE(done) << done.error().message << done.error().detail;
+    }
+  }
+
+ private:
+  // Without a URL: a file of its own.
+  AlbumsStore(std::string url, AlbumsPlace place) {
+    if (url.empty()) {
+      std::string pattern = (std::filesystem::temp_directory_path() / "alfred-XXXXXX").string();
+      directory_ = ::mkdtemp(pattern.data());
+      url = "sqlite:" + directory_ + "/albums.db";
+    }
     StoreOptions options;
     options.is_ours = true;
     PackTables tables;
     tables.name = "albums";
     tables.sql = kAlbumsSql;
-    for (const Table& table : schema.tables())
+    const Schema owned = schema(place);
+    for (const Table& table : owned.tables())
       if (!table.owner.empty()) tables.owners[table.name] = table.owner;
     options.packs = {tables};
     Result<std::unique_ptr<RecordStore>> opened =
-        open_records(parse_database_url(place_url()).value(), options);
-    if (opened)
-      store = std::move(*opened);
-    else
-      ADD_FAILURE() << opened.error().message << opened.error().detail;
-  }
-  ~AlbumsFixture() override {
-    store.reset();
-    std::error_code failure;
-    if (!directory_.empty()) std::filesystem::remove_all(directory_, failure);
+        open_records(parse_database_url(url).value(), options);
+    if (!opened) throw std::runtime_error(opened.error().message + opened.error().detail);
+    store_ = std::move(*opened);
   }
 
-  std::string place_url() {
-    if (GetParam() == AlbumsPlace::postgres) return PostgresForTests::server().fresh_database();
-    std::string pattern = (std::filesystem::temp_directory_path() / "alfred-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
-    return "sqlite:" + directory_ + "/albums.db";
+  std::string directory_;
+  std::unique_ptr<RecordStore> store_;
+};
+
+class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
+ protected:
+  AlbumsFixture() : store(AlbumsStore::one(GetParam()).store()) {
+    AlbumsStore::one(GetParam()).empty(schema);
   }
 
   RecordContext context() {
@@ -272,18 +200,15 @@ class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
     return std::move(*outcome);
   }
 
-  Schema schema = albums_schema();
+  Schema schema = AlbumsStore::schema(GetParam());
   RefRegistry registry;
   ManualClock clock{1'767'578'849'000};
   SeededRandom random{11};
   RecordLimits limits;
   std::string user = "ann";
   bool is_recovering = false;
-  std::unique_ptr<RecordStore> store;
+  RecordStore* store;
   Error last;
-
- private:
-  std::string directory_;
 };
 
 }  // namespace alfred

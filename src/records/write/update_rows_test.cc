@@ -42,11 +42,10 @@ TEST_P(UpdateRows, D9_a_row_that_was_read_becomes_updated_and_its_label_follows)
   answer(update(R"({"table":"artists","data":{"id":"artist_1","name":"Joni M."}})"));
   EXPECT_EQ(registry.label(registry.find("artist_1")), "Joni M.");
   EXPECT_EQ(status("artist_1"), RefStatus::created);
-  RefRegistry other;
-  const TypeNo type = other.type_named("artist", "artists").value();
+  const RecordKey second(registry.key(registry.find("artist_2")));
   registry = RefRegistry();
-  registry.type_named("artist", "artists").value();
-  registry.register_read(type, KeyView::integer(2)).value();
+  const TypeNo type = registry.type_named("artist", "artists").value();
+  registry.register_read(type, second.view()).value();
   answer(update(R"({"table":"artists","data":{"id":"artist_1","name":"Nico P."}})"));
   EXPECT_EQ(status("artist_1"), RefStatus::updated);
 }

@@ -11,6 +11,7 @@
 
 #include "engine/open_calls.h"
 #include "engine/pack_rows.h"
+#include "engine/pack_tools.h"
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "storage/open_store.h"
@@ -45,6 +46,13 @@ std::string file_name_of(std::string_view identity) {
   return text.data();
 }
 
+StoreOptions store_options(const PlaceOptions& options) {
+  StoreOptions store;
+  store.busy_timeout_ms = options.busy_timeout_ms;
+  store.vfs = options.vfs;
+  return store;
+}
+
 bool has_owner(const Schema& schema) {
   for (const Table& table : schema.tables())
     if (!table.owner.empty()) return true;
@@ -57,6 +65,20 @@ void name_caller(RecordPlace& place, const PlaceOptions& options, std::string da
                      place.caller.user.value_or("")};
 }
 
+// Rows, refs and journal in one database of ours. Its workspaces are its own wherever it is moved
+// and whatever it is reached by.
+Result<RecordPlace> open_shared(const PlaceOptions& options, const PackHome& home,
+                                const Pack& pack) {
+  Result<OwnPack> own = open_own_pack(home, pack, store_options(options));
+  if (!own) return Unexpected(own.error());
+  RecordPlace place;
+  place.rows = std::move(own->rows);
+  place.schema = std::move(own->schema);
+  place.categories = std::make_unique<PackCategories>(pack.categories);
+  name_caller(place, options, "pack:" + pack.name);
+  return place;
+}
+
 Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string& folder,
                                   const Clock& clock, Random& random) {
   const Result<Pack> pack =
@@ -65,44 +87,26 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
   if (pack->schema_sql.empty())
     return fail(ErrorCode::usage, "This pack brings no tables; name its database with --db.",
                 "--pack");
-  const StateTables tables[] = {workspace_tables(), open_call_tables(), pack_rows_tables()};
-  StoreOptions store;
-  store.is_ours = true;
-  store.tables = tables;
-  store.packs.push_back({.name = pack->name,
-                         .version = pack->schema_version,
-                         .sql = pack->schema_sql,
-                         .owners = {}});  // files have no walls of their own
-  const std::string path = folder + "/" + pack->name + ".db";
-  const Result<DatabaseUrl> url = parse_database_url("sqlite:" + path);
+  const Result<DatabaseUrl> url = parse_database_url("sqlite:" + folder + "/" + pack->name + ".db");
   if (!url) return Unexpected(url.error());
-  RecordPlace place;
-  Result<std::unique_ptr<RecordStore>> rows = open_records(*url, store);
-  if (!rows) return Unexpected(rows.error());
-  place.rows = std::move(*rows);
-  const Result<Catalogue> catalogue = place.rows->catalogue();
-  if (!catalogue) return Unexpected(catalogue.error());
-  Result<Schema> schema = overlay(*pack, *catalogue);
-  if (!schema) return Unexpected(schema.error());
-  place.schema = std::move(*schema);
-  place.categories = std::make_unique<PackCategories>(pack->categories);
-  name_caller(place, options, url->identity);
+  Result<RecordPlace> opened = open_shared(options, {*url}, *pack);
+  if (!opened) return opened;
+  RecordPlace& place = *opened;
   if (Result<void> done = install_pack_rows(*place.rows, *pack, place.schema, clock, random); !done)
     return Unexpected(done.error());
   if (Result<void> done =
           install_demo_rows(*place.rows, *pack, place.schema, place.caller, clock, random);
       !done)
     return Unexpected(done.error());
-  return place;
+  return opened;
 }
 
-Result<RecordPlace> open_own_database(const PlaceOptions& options, const std::string& folder) {
-  const Result<DatabaseUrl> url = parse_database_url(options.db);
-  if (!url) return Unexpected(url.error());
-  StoreOptions of_theirs;
+Result<RecordPlace> open_own_database(const PlaceOptions& options, const DatabaseUrl& url,
+                                      const std::string& folder) {
+  StoreOptions of_theirs = store_options(options);
   of_theirs.allows_op_table = options.allows_op_table;
   RecordPlace place;
-  Result<std::unique_ptr<RecordStore>> rows = open_records(*url, of_theirs);
+  Result<std::unique_ptr<RecordStore>> rows = open_records(url, of_theirs);
   if (!rows) return Unexpected(rows.error());
   place.rows = std::move(*rows);
   const Result<Catalogue> catalogue = place.rows->catalogue();
@@ -119,19 +123,57 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const std::st
   if (!schema) return Unexpected(schema.error());
   place.schema = std::move(*schema);
   const StateTables tables[] = {workspace_tables(), open_call_tables()};
-  StoreOptions of_ours;
+  StoreOptions of_ours = store_options(options);
   of_ours.is_ours = true;
   of_ours.tables = tables;
-  const std::string path = folder + "/" + file_name_of(url->identity) + ".state.db";
+  const std::string path = folder + "/" + file_name_of(url.identity) + ".state.db";
   Result<std::unique_ptr<StateStore>> state = open_state(path, of_ours);
   if (!state) return Unexpected(state.error());
   place.own_state = std::move(*state);
   place.lock_path = path + ".calls";
-  name_caller(place, options, url->identity);
+  name_caller(place, options, url.identity);
   return place;
 }
 
+Result<RecordPlace> open_named(const PlaceOptions& options, const std::string& folder) {
+  const Result<DatabaseUrl> url = parse_database_url(options.db);
+  if (!url) return Unexpected(url.error());
+  if (url->kind == DatabaseUrl::Kind::postgres && !options.pack.empty()) {
+    const Result<Pack> pack = load_pack(options.pack);
+    if (!pack) return Unexpected(pack.error());
+    const Result<int> version = installed_version(*url, pack->name);
+    if (!version) return Unexpected(version.error());
+    if (*version > 0) return open_shared(options, {*url, *version}, *pack);
+  }
+  return open_own_database(options, *url, folder);
+}
+
 }  // namespace
+
+Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptions options) {
+  const StateTables tables[] = {workspace_tables(), open_call_tables(), pack_rows_tables()};
+  options.is_ours = true;
+  options.tables = tables;
+  PackTables made{pack.name, pack.schema_version, pack.schema_sql, {}};
+  // Files have no walls of their own; those of a database that has this version stand already.
+  const bool is_postgres = home.url.kind == DatabaseUrl::Kind::postgres;
+  if (is_postgres && home.version != pack.schema_version) {
+    Result<std::map<std::string, std::string>> owners = owners_of(pack);
+    if (!owners) return Unexpected(owners.error());
+    made.owners = std::move(*owners);
+  }
+  options.packs.push_back(std::move(made));
+  OwnPack own;
+  Result<std::unique_ptr<RecordStore>> rows = open_records(home.url, options);
+  if (!rows) return Unexpected(rows.error());
+  own.rows = std::move(*rows);
+  const Result<Catalogue> catalogue = own.rows->catalogue();
+  if (!catalogue) return Unexpected(catalogue.error());
+  Result<Schema> schema = overlay(pack, *catalogue);
+  if (!schema) return Unexpected(schema.error());
+  own.schema = std::move(*schema);
+  return own;
+}
 
 Result<std::string> data_dir(const std::string& wanted) {
   std::string folder = wanted.empty() ? environment("ALFRED_HOME") : wanted;
@@ -156,7 +198,7 @@ Result<RecordPlace> open_place(const PlaceOptions& options, const Clock& clock, 
   const Result<std::string> folder = data_dir(options.data_dir);
   if (!folder) return Unexpected(folder.error());
   return options.db.empty() ? open_embedded(options, *folder, clock, random)
-                            : open_own_database(options, *folder);
+                            : open_named(options, *folder);
 }
 
 }  // namespace alfred

@@ -3,13 +3,17 @@
 // R1 no database: the embedded pack in a file of ours, made and filled with its demo rows the first time.
 // R2 a user's own database: its tables as they are; a pack overlays them; refs and journal live in a file of
 //    ours beside nothing of theirs (D22).
-// R3 the data folder is $ALFRED_HOME, else $XDG_DATA_HOME/alfred, else ~/.local/share/alfred; it is made with
+// R3 a PostgreSQL database that the pack was installed in (`alfred pack install`) is ours: rows, refs and
+//    journal in it, one transaction.
+// R4 the data folder is $ALFRED_HOME, else $XDG_DATA_HOME/alfred, else ~/.local/share/alfred; it is made with
 //    access for its owner only.
 #pragma once
 
 #include <string>
 
 #include "engine/record_service.h"
+#include "pack/pack.h"
+#include "storage/open_store.h"
 
 namespace alfred {
 
@@ -18,9 +22,22 @@ struct PlaceOptions {
   std::string pack;       // a folder; empty: derived from the database
   std::string workspace;  // empty: "default"
   std::string user;       // empty: "me" where rows have owners
-  std::string data_dir;   // empty: R3
+  std::string data_dir;   // empty: R4
   bool allows_op_table = false;
+  int busy_timeout_ms = 5000;
+  std::string vfs;  // SQLite: for crash tests; empty: the system's
 };
+
+// A database of ours with a pack's tables, made or brought to its version.
+struct OwnPack {
+  std::unique_ptr<RecordStore> rows;
+  Schema schema;
+};
+struct PackHome {
+  DatabaseUrl url;
+  int version = 0;  // of the pack that is in it; 0: not known
+};
+Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptions options);
 
 Result<std::string> data_dir(const std::string& wanted);
 Result<RecordPlace> open_place(const PlaceOptions& options, const Clock& clock, Random& random);

@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/open_place.h"
+#include "engine/pack_rows.h"
 #include "pack/derive.h"
+#include "pack/overlay.h"
 #include "pack/pack_text.h"
 #include "storage/open_store.h"
 
@@ -35,7 +38,46 @@ Result<Catalogue> catalogue_of(const Pack& pack) {
   return catalogue;
 }
 
+Result<Schema> schema_of(const Pack& pack) {
+  const Result<Catalogue> catalogue = catalogue_of(pack);
+  if (!catalogue) return Unexpected(catalogue.error());
+  return overlay(pack, *catalogue);
+}
+
 }  // namespace
+
+Result<std::map<std::string, std::string>> owners_of(const Pack& pack) {
+  const Result<Schema> schema = schema_of(pack);
+  if (!schema) return Unexpected(schema.error());
+  std::map<std::string, std::string> owners;
+  for (const Table& table : schema->tables())
+    if (!table.owner.empty()) owners[table.name] = table.owner;
+  return owners;
+}
+
+Result<PackInstalled> install_pack(const std::string& folder, const std::string& db,
+                                   const Clock& clock, Random& random) {
+  const Result<DatabaseUrl> url = parse_database_url(db);
+  if (!url) return Unexpected(url.error());
+  if (url->kind != DatabaseUrl::Kind::postgres)
+    return fail(ErrorCode::usage,
+                "A pack is installed in a PostgreSQL database. With a file, leave --db out: "
+                "`alfred db … --pack DIR` keeps it in one of its own.",
+                "--db", {"postgres://HOST/NAME"});
+  const Result<Pack> pack = load_pack(folder);
+  if (!pack) return Unexpected(pack.error());
+  if (pack->schema_sql.empty())
+    return fail(ErrorCode::pack,
+                "This pack brings no tables (schema): it lies over a database "
+                "that has them, with --db and --pack.");
+  Result<OwnPack> own = open_own_pack({*url}, *pack, {});
+  if (!own) return Unexpected(own.error());
+  if (Result<void> done = install_pack_rows(*own->rows, *pack, own->schema, clock, random); !done)
+    return Unexpected(done.error());
+  PackInstalled installed{pack->name, own->schema.tables().size(), 0};
+  for (const Table& table : own->schema.tables()) installed.walled += table.owner.empty() ? 0 : 1;
+  return installed;
+}
 
 Result<PackReport> check_pack(const std::string& folder, const std::string& db) {
   Result<Pack> pack = load_pack(folder);

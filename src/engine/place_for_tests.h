@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,6 +38,27 @@ class FailingState final : public StateStore {
   int writes_ = 0;
 };
 
+// Calls somebody before each write, with its number (1, 2, …).
+class HookedState final : public StateStore {
+ public:
+  using Hook = std::function<void(int write)>;
+  HookedState(std::unique_ptr<StateStore> inner, Hook hook)
+      : inner_(std::move(inner)), hook_(std::move(hook)) {}
+  Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
+    hook_(++writes_);
+    return inner_->write(call, closure);
+  }
+  Result<void> read(const Caller& caller, const ReadFn& closure) override {
+    return inner_->read(caller, closure);
+  }
+  Result<std::optional<std::string>> answer_of(OpId op) override { return inner_->answer_of(op); }
+
+ private:
+  std::unique_ptr<StateStore> inner_;
+  Hook hook_;
+  int writes_ = 0;
+};
+
 class OwnDatabase {
  public:
   OwnDatabase() {
@@ -61,20 +83,35 @@ class OwnDatabase {
   std::string file() const { return folder_ + "/own.db"; }
 
   std::unique_ptr<RecordService> open(int fails_at = 0, std::string workspace = "") {
+    return open_wrapped(options(std::move(workspace)), [&](std::unique_ptr<StateStore> state) {
+      return std::make_unique<FailingState>(std::move(state), fails_at);
+    });
+  }
+  std::unique_ptr<RecordService> open_hooked(const HookedState::Hook& hook) {
+    return open_wrapped(options(""), [&](std::unique_ptr<StateStore> state) {
+      return std::make_unique<HookedState>(std::move(state), hook);
+    });
+  }
+
+ private:
+  PlaceOptions options(std::string workspace) const {
     PlaceOptions options;
     options.db = file();
     options.data_dir = folder_ + "/data";
     options.workspace = std::move(workspace);
+    return options;
+  }
+  using Wrap = std::function<std::unique_ptr<StateStore>(std::unique_ptr<StateStore>)>;
+  std::unique_ptr<RecordService> open_wrapped(const PlaceOptions& options, const Wrap& wrap) {
     Result<RecordPlace> place = open_place(options, clock_, random_);
     EXPECT_TRUE(place) << place.error().message;
-    place->own_state = std::make_unique<FailingState>(std::move(place->own_state), fails_at);
+    place->own_state = wrap(std::move(place->own_state));
     Result<std::unique_ptr<RecordService>> service =
         RecordService::open(std::move(*place), clock_, random_);
     EXPECT_TRUE(service) << service.error().message;
     return std::move(*service);
   }
 
- private:
   std::string folder_;
   SystemClock clock_;
   OsRandom random_;

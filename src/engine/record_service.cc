@@ -45,6 +45,11 @@ Result<std::unique_ptr<RecordService>> RecordService::open(RecordPlace place, co
   return service;
 }
 
+StoreHealth RecordService::health() const {
+  const StoreHealth rows = place_.rows->health();
+  return rows.is_writable ? place_.state().health() : rows;
+}
+
 std::string RecordService::request_text(std::string_view tool, const Json& params) const {
   JsonObject request;
   request["tool"] = tool;

@@ -35,6 +35,7 @@ struct RecordPlace {
   std::string lock_path;  // of a user's own database: who writes holds it; empty when shared
 
   StateStore& state() { return own_state ? *own_state : *rows->state(); }
+  const StateStore& state() const { return own_state ? *own_state : *rows->state(); }
   bool is_shared() const { return own_state == nullptr; }
 };
 
@@ -45,6 +46,8 @@ class RecordService {
 
   const Schema& schema() const { return place_.schema; }
   const Workspace& workspace() const { return workspace_; }
+  // Whether rows and refs can be written (E2); a call that finds out updates it.
+  StoreHealth health() const;
 
   // db_read, db_create, db_update, db_delete. Answers are canonical JSON in refs.
   Result<std::string> call(std::string_view tool, const Json& params, OpId op);

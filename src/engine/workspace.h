@@ -25,7 +25,7 @@ using WorkspaceId = ShortId<IdKind::workspace>;
 // What a workspace is called, and for whom.
 struct WorkspaceName {
   std::string name;
-  std::string database;  // DatabaseUrl::identity
+  std::string database;  // DatabaseUrl::identity; in a database of ours, the pack's
   std::string user;      // empty: the database has no owners
 };
 

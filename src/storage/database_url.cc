@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "storage/open_store.h"
+#include "storage/postgres/pg_identity.h"
 
 namespace alfred {
 namespace {
@@ -20,20 +21,12 @@ std::string real_path(const std::string& path) {
   return failure ? path : real.string();
 }
 
-// host:port/name of a postgres URL, without user, password and options.
-std::string postgres_identity(std::string_view url) {
-  url.remove_prefix(url.find("://") + 3);
-  url = url.substr(0, url.find('?'));
-  if (const std::size_t at = url.rfind('@'); at != std::string_view::npos)
-    url.remove_prefix(at + 1);
-  return "postgres://" + std::string(url);
-}
-
 }  // namespace
 
 Result<DatabaseUrl> parse_database_url(std::string_view text) {
   if (text.starts_with("postgres://") || text.starts_with("postgresql://"))
-    return DatabaseUrl{DatabaseUrl::Kind::postgres, std::string(text), postgres_identity(text)};
+    return DatabaseUrl{DatabaseUrl::Kind::postgres, std::string(text),
+                       postgres_identity(std::string(text))};
   const bool is_named = text.starts_with("sqlite:");
   if (is_named) text.remove_prefix(7);
   if (!text.empty() && (is_named || is_sqlite_path(text)))

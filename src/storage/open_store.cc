@@ -20,6 +20,11 @@ Result<std::unique_ptr<RecordStore>> open_records(const DatabaseUrl& url,
   return std::unique_ptr<RecordStore>(std::move(*store));
 }
 
+Result<int> installed_version(const DatabaseUrl& url, std::string_view pack) {
+  if (url.kind != DatabaseUrl::Kind::postgres) return 0;
+  return PostgresDatabase::installed_version(url, pack);
+}
+
 Result<std::unique_ptr<StateStore>> open_state(const std::string& path,
                                                const StoreOptions& options) {
   StoreOptions ours = options;

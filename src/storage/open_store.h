@@ -22,7 +22,7 @@ struct DatabaseUrl {
   enum class Kind : std::uint8_t { sqlite, postgres };
   Kind kind = Kind::sqlite;
   std::string target;    // a path, or the connection string for libpq
-  std::string identity;  // the real path, or host + port + name: what tells databases apart
+  std::string identity;  // what tells databases apart: the real path, or see pg_identity.h
 };
 Result<DatabaseUrl> parse_database_url(std::string_view text);
 
@@ -35,6 +35,13 @@ struct PackTables {
   std::map<std::string, std::string> owners;  // table → owner column; walled on PostgreSQL
 };
 
+// How long the answers of ops are remembered; older ones and those beyond the count are forgotten,
+// a few with each write.
+struct KeptOps {
+  std::int64_t most_ms = 7LL * 24 * 60 * 60 * 1000;
+  std::int64_t most = 100'000;
+};
+
 struct StoreOptions {
   bool is_ours = false;                          // else a user's own database
   std::span<const StateTables> tables;           // of ours: what is migrated on opening
@@ -45,11 +52,15 @@ struct StoreOptions {
   std::uint64_t work_budget = 50'000'000;  // SQLite: virtual machine steps of one statement
   int statement_timeout_ms = 30'000;       // PostgreSQL
   std::size_t pool = 4;                    // PostgreSQL: connections; SQLite: readers
-  std::string vfs;                         // SQLite: for crash tests; empty: the system's
+  KeptOps ops;
+  std::string vfs;  // SQLite: for crash tests; empty: the system's
 };
 
 Result<std::unique_ptr<RecordStore>> open_records(const DatabaseUrl& url,
                                                   const StoreOptions& options);
+// At which version a pack was installed there by us (`alfred pack install`): then it is a database
+// of ours. 0: it was not, as in every file that is named: files of ours are made.
+Result<int> installed_version(const DatabaseUrl& url, std::string_view pack);
 // A file of ours with no users' rows in it.
 Result<std::unique_ptr<StateStore>> open_state(const std::string& path,
                                                const StoreOptions& options);

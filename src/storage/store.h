@@ -9,7 +9,8 @@
 //    or from another caller it is refused (`op_reused`).
 // R4 when a commit's outcome is unknown (a lost connection), it is looked up by its op before anything is said.
 // R5 no two writes run at the same time in one SQLite database, whichever processes they come from.
-// R6 an error of the database inside a closure undoes the part it was in, up to the innermost savepoint:
+// R6 an op is remembered for a time and among so many (StoreOptions::ops), then forgotten.
+// R7 an error of the database inside a closure undoes the part it was in, up to the innermost savepoint:
 //    later calls of that part get it again, and a value returned in spite of it is not believed.
 #pragma once
 
@@ -77,6 +78,12 @@ inline std::string kept_request(const WriteCall& call) {
 using WriteFn = std::function<Result<std::string>(Tx&)>;  // the answer, kept under the op
 using ReadFn = std::function<Result<void>(Tx&)>;
 
+// Whether writes work, as far as the last one tells. Reads go on when they do not.
+struct StoreHealth {
+  bool is_writable = true;
+  std::string reason;  // why not
+};
+
 class StateStore {
  public:
   virtual ~StateStore() = default;
@@ -85,6 +92,7 @@ class StateStore {
   virtual Result<void> read(const Caller& caller, const ReadFn& closure) = 0;
   // What an op answered, if it happened.
   virtual Result<std::optional<std::string>> answer_of(OpId op) = 0;
+  virtual StoreHealth health() const { return {}; }
 };
 
 struct QueryColumn {
@@ -108,6 +116,7 @@ class RecordStore {
   // budget of work; at most max_rows. `tables` are those it may name. Anything else is refused.
   virtual Result<QueryRows> query(const Caller& caller, std::string_view sql,
                                   std::span<const Table* const> tables, std::size_t max_rows) = 0;
+  virtual StoreHealth health() const { return {}; }
   // Our own records in the same database; null on a user's own.
   virtual StateStore* state() = 0;
 };

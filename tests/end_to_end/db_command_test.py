@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import re
+import resource
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -208,6 +210,68 @@ class Killed(DbCommand):
                         "recipe_ingredients")["rows"]
         self.assertEqual(sorted(len(row["recipe_ingredients"]) for row in found), [12, 12, 12])
 
+
+class Faults(DbCommand):
+    """Rows of robustness.md as a user meets them: the exit code and the words."""
+
+    def setUp(self):
+        super().setUp()
+        self.db("read", "recipes", "--limit", "2")
+        self.file = self.dir / "home" / "kitchen.db"
+
+    def write(self, **limits):
+        """A write, in a process that may not let a file grow beyond `bytes`."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limits["bytes"], limits["bytes"]))
+
+        environment = dict(os.environ, ALFRED_HOME=str(self.dir / "home"))
+        rows = [{"name": "salt", "notes": "x" * 3000} for _ in range(20)]
+        return subprocess.run([ALFRED, "db", "create", "shopping_list", "--data", json.dumps(rows)],
+                              env=environment, capture_output=True, text=True, timeout=120,
+                              preexec_fn=limit if limits else None)
+
+    def salt(self):
+        return len(self.db("read", "shopping_list", "--filter", "name = salt")["rows"])
+
+    def test_E2_no_room_is_said_rows_are_still_read_and_room_brings_writes_back(self):
+        before = self.salt()
+        refused = self.write(bytes=32768)
+        self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertIn("[storage]", refused.stderr)
+        self.assertIn("Until then rows that are known can be read", refused.stderr)
+        self.assertEqual(self.salt(), before)
+        self.assertEqual(self.write().returncode, 0)
+        self.assertEqual(self.salt(), before + 20)
+
+    def test_E14_a_damaged_file_is_refused_with_4_and_left_as_it_is(self):
+        sound = self.file.read_bytes()
+        for damage in (b"x" * 100 + sound[100:], sound[:5000], sound[:4096] + b"\xff" * 4096 + sound[8192:]):
+            self.file.write_bytes(damage)
+            done = self.run_alfred("read", "recipes")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("cp -p", done.stderr)
+            self.assertEqual(self.file.read_bytes(), damage)
+        self.file.write_bytes(sound)
+        (self.dir / "home" / "kitchen.db-wal").write_bytes(b"no log at all" * 10)
+        self.assertEqual(self.run_alfred("read", "recipes").returncode, 4)
+
+    def test_E16_a_newer_file_is_refused_with_3_and_both_versions(self):
+        with sqlite3.connect(self.file) as newer:
+            newer.execute("UPDATE alfred_meta SET version = 77 WHERE owner = 'workspace'")
+        newer.close()
+        done = self.run_alfred("read", "recipes")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, "workspace is at version 77, and this one knows 1")
+
+    def test_a_home_that_was_moved_keeps_its_refs(self):
+        first = self.db("read", "recipes", "--columns", "name", "--limit", "2")
+        (self.dir / "home").rename(self.dir / "elsewhere")
+        environment = dict(os.environ, ALFRED_HOME=str(self.dir / "elsewhere"))
+        done = subprocess.run([ALFRED, "db", "read", "recipes", "--columns", "name", "--filter",
+                               "name = " + first["rows"][1]["name"], "--json"], env=environment,
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(json.loads(done.stdout)["rows"], [first["rows"][1]])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-// Stands between a client and the PostgreSQL for tests, and cuts the connection at a COMMIT.
+// Stands between a client and the PostgreSQL for tests, and cuts the connection: at a COMMIT, or at
+// any message that a client sends.
 #pragma once
 
 #include <poll.h>
@@ -61,6 +62,14 @@ class CuttingProxy {
   }
   void cut_next(Cut cut) { cut_ = cut; }
   int cuts() const { return cuts_; }
+  // At the n-th message of clients from now, counted over all connections; before or after it
+  // reached the server. `stays`: nothing passes from then on, until this is called again.
+  void cut_at(long nth, Cut cut, bool stays = false) {
+    const std::scoped_lock lock(mutex_);
+    message_cut_ = {nth, cut, stays};
+    is_closed_ = false;
+  }
+  long messages() const { return messages_; }
 
  private:
   static sockaddr_un address_of(const std::string& dir) {
@@ -80,6 +89,10 @@ class CuttingProxy {
     while (!is_over_) {
       if (!is_readable(listener_)) continue;
       const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+      if (client >= 0 && is_closed_) {
+        ::close(client);
+        continue;
+      }
       if (client >= 0) relays_.emplace_back([this, client] { relay(client); });
     }
   }
@@ -97,14 +110,49 @@ class CuttingProxy {
     const int backend = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_un address = address_of(server_.directory());
     if (::connect(backend, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-      while (!is_over_ && step(client, backend)) {
+      for (std::string held; !is_over_ && !is_closed_ && step({client, backend}, held);) {
       }
     ::close(client);
     ::close(backend);
   }
 
+  // The first whole message of the protocol, taken off; empty: there is none yet. Only the first of
+  // a connection has no letter in front of its length.
+  static std::string take_message(std::string& held) {
+    const std::size_t letter = held.empty() || held[0] == '\0' ? 0 : 1;
+    if (held.size() < letter + 4) return {};
+    std::size_t size = letter;
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      length = length * 256 + static_cast<unsigned char>(held[letter + i]);
+    size += length;
+    if (held.size() < size) return {};
+    std::string message = held.substr(0, size);
+    held.erase(0, size);
+    return message;
+  }
+
+  // Passes what clients sent, a message at a time. False when the connection is to end.
+  bool pass_messages(std::array<int, 2> ends, std::string& held) {
+    for (std::string message = take_message(held); !message.empty(); message = take_message(held)) {
+      ++messages_;
+      const Cut cut = cut_of_message();
+      if (cut != Cut::none) return cut_now(cut, ends, message);
+      if (!pass(ends[1], message)) return false;
+    }
+    return true;
+  }
+
+  Cut cut_of_message() {
+    const std::scoped_lock lock(mutex_);
+    if (message_cut_.left <= 0 || --message_cut_.left > 0) return Cut::none;
+    is_closed_ = message_cut_.stays;
+    return message_cut_.cut;
+  }
+
   // False when the connection is to end.
-  bool step(int client, int backend) {
+  bool step(std::array<int, 2> ends, std::string& held) {
+    const auto [client, backend] = ends;
     std::array<pollfd, 2> wait{pollfd{client, POLLIN, 0}, pollfd{backend, POLLIN, 0}};
     if (::poll(wait.data(), wait.size(), 20) <= 0) return true;
     std::array<char, 65536> buffer;
@@ -115,7 +163,8 @@ class CuttingProxy {
       const bool is_commit = bytes.find("COMMIT") != std::string_view::npos;
       const Cut cut = is_commit ? cut_.exchange(Cut::none) : Cut::none;
       if (cut != Cut::none) return cut_now(cut, {client, backend}, bytes);
-      if (!pass(backend, bytes)) return false;
+      held += bytes;
+      if (!pass_messages(ends, held)) return false;
     }
     if (wait[1].revents != 0) {
       const ssize_t count = ::read(backend, buffer.data(), buffer.size());
@@ -144,6 +193,15 @@ class CuttingProxy {
   std::atomic<bool> is_over_ = false;
   std::atomic<Cut> cut_ = Cut::none;
   std::atomic<int> cuts_ = 0;
+  struct MessageCut {
+    long left = -1;
+    Cut cut = Cut::none;
+    bool stays = false;
+  };
+  MessageCut message_cut_;
+  std::mutex mutex_;
+  std::atomic<long> messages_ = 0;
+  std::atomic<bool> is_closed_ = false;
   std::thread acceptor_;
   std::vector<std::thread> relays_;
 };

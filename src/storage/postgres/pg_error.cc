@@ -104,6 +104,10 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
         fmt::format("The database itself sets a column of {} that was given.", table_of(place)),
         fault);
   if (state == "25006") return make(ErrorCode::bug, "A read tried to write.", fault);
+  if (state == "53100")
+    return make(ErrorCode::storage,
+                "The database's disk is full. Nothing was written; make room and try again.",
+                fault);
   if (is_one_of(state, {"XX001", "XX002"}))
     return make(ErrorCode::corrupt, "The database says that it is damaged.", fault);
   return make(ErrorCode::storage, "The database could not do it. Nothing is half done.", fault);

@@ -42,15 +42,19 @@ constexpr const char* kVersions =
 Result<void> begin(PgSession& session) {
   Result<void> begun = run_all(session, {plain_command("BEGIN"), plain_command(kLock)});
   if (!begun) return begun;
-  // CREATE SCHEMA IF NOT EXISTS asks for the right to create even where it exists.
-  Result<PgRows> there =
-      ask(session, plain_command("SELECT to_regnamespace('alfred') IS NOT NULL"));
+  // IF NOT EXISTS asks for the right to create even where it exists.
+  Result<PgRows> there = ask(
+      session, plain_command("SELECT to_regnamespace('alfred') IS NOT NULL, EXISTS (SELECT 1 FROM "
+                             "pg_class WHERE relnamespace = to_regnamespace('alfred') AND relname "
+                             "= 'alfred_versions')"));
   if (!there) return Unexpected(std::move(there).error());
   std::vector<PgCommand> first;
   if (!there->is_true(0, 0)) first.push_back(plain_command("CREATE SCHEMA alfred"));
-  first.push_back(plain_command(ops_ddl(true)));
-  first.push_back(plain_command(kVersions));
-  return run_all(session, first);
+  if (!there->is_true(0, 1)) {
+    for (std::string& step : ops_ddl(true)) first.push_back(plain_command(std::move(step)));
+    first.push_back(plain_command(kVersions));
+  }
+  return first.empty() ? Result<void>() : run_all(session, first);
 }
 
 Result<int> version_of(PgSession& session, std::string_view owner) {
@@ -123,8 +127,20 @@ Result<void> migrate(PgSession& session, const StoreOptions& options) {
 }
 
 Result<void> add_op_table(PgSession& session) {
-  return in_one_transaction(session, run_all(session, {plain_command("BEGIN"), plain_command(kLock),
-                                                       plain_command(ops_ddl(false))}));
+  std::vector<PgCommand> steps{plain_command("BEGIN"), plain_command(kLock)};
+  for (std::string& step : ops_ddl(false)) steps.push_back(plain_command(std::move(step)));
+  return in_one_transaction(session, run_all(session, steps));
+}
+
+Result<int> installed_version(PgSession& session, std::string_view pack) {
+  // Asked of the catalogue first: a table that may not be read would be an error.
+  const Result<PgRows> there =
+      ask(session, plain_command("SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON "
+                                 "n.oid = c.relnamespace WHERE n.nspname = 'alfred' AND c.relname "
+                                 "= 'alfred_versions' AND has_schema_privilege(n.oid, 'USAGE') AND "
+                                 "has_table_privilege(c.oid, 'SELECT'))"));
+  if (!there) return Unexpected(there.error());
+  return there->is_true(0, 0) ? version_of(session, "pack:" + std::string(pack)) : 0;
 }
 
 std::string row_security_ddl(const PackTables& pack) {

@@ -57,11 +57,12 @@ CommitOutcome settle_by_transaction(PgSession& session, const LostCommit& lost, 
 
 std::string ops_table(bool is_ours) { return is_ours ? "alfred.alfred_ops" : "alfred_ops"; }
 
-std::string ops_ddl(bool is_ours) {
-  return fmt::format(
-      "CREATE TABLE IF NOT EXISTS {} (op text PRIMARY KEY, "
-      "request text NOT NULL, answer text NOT NULL, at_ms bigint NOT NULL)",
-      ops_table(is_ours));
+std::vector<std::string> ops_ddl(bool is_ours) {
+  const std::string table = ops_table(is_ours);
+  return {fmt::format("CREATE TABLE IF NOT EXISTS {} (op text PRIMARY KEY, "
+                      "request text NOT NULL, answer text NOT NULL, at_ms bigint NOT NULL)",
+                      table),
+          fmt::format("CREATE INDEX IF NOT EXISTS alfred_ops_by_time ON {} (at_ms)", table)};
 }
 
 PgCommand find_op(bool is_ours, std::string_view op) {
@@ -92,6 +93,20 @@ Result<std::string> answer_of_kept(const KeptOp& kept, const WriteCall& call) {
 
 bool is_op_taken(const PgFault& fault) {
   return fault.state == "23505" && fault.table == "alfred_ops";
+}
+
+bool is_time_to_forget(const OpId& op) { return op.view().back() == '0'; }
+
+PgCommand forget_ops(bool is_ours, const KeptOps& kept) {
+  const std::string table = ops_table(is_ours);
+  return PgCommand{
+      fmt::format("DELETE FROM {0} WHERE op IN (SELECT op FROM {0} WHERE at_ms < $1::bigint OR "
+                  "at_ms < (SELECT at_ms FROM {0} ORDER BY at_ms DESC OFFSET $2::bigint LIMIT 1) "
+                  "ORDER BY at_ms LIMIT 256 FOR UPDATE SKIP LOCKED)",
+                  table),
+      {param(std::to_string(SystemClock().wall_ms() - kept.most_ms)),
+       param(std::to_string(kept.most - 1))},
+      true};
 }
 
 CommitOutcome settle(PgSession& session, const LostCommit& lost, int timeout_ms) {

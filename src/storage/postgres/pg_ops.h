@@ -7,14 +7,16 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "storage/open_store.h"
 #include "storage/postgres/pg_tx.h"
 
 namespace alfred {
 
 // Its name in SQL: in our schema, or beside a user's own tables.
 std::string ops_table(bool is_ours);
-std::string ops_ddl(bool is_ours);
+std::vector<std::string> ops_ddl(bool is_ours);
 
 struct KeptOp {
   std::string request;
@@ -28,6 +30,10 @@ PgCommand keep_op(bool is_ours, const WriteCall& call, const std::string& answer
 // The answer, or `op_reused`.
 Result<std::string> answer_of_kept(const KeptOp& kept, const WriteCall& call);
 bool is_op_taken(const PgFault& fault);
+// Forgets some of those that are too old or too many; for one write in 32, in a transaction of its
+// own, since two that forget the same ones would stand in each other's way.
+bool is_time_to_forget(const OpId& op);
+PgCommand forget_ops(bool is_ours, const KeptOps& kept);
 
 // What became of a commit whose answer was lost.
 enum class CommitOutcome : std::uint8_t { committed, rolled_back, unknown };

@@ -119,8 +119,10 @@ PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
 
 // A login called alfred would have our schema first in its search path, as "$user".
 PgResult<void> PgSession::prepare_session() {
+  // A database without an encoding may hold any bytes: they come as they are.
   PgResult<void> set = run_script(
-      "SET client_encoding = 'UTF8'; SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC';"
+      "SELECT set_config('client_encoding', CASE current_setting('server_encoding') "
+      "WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE 'UTF8' END, false); SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC';"
       "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on;"
       "SET default_transaction_deferrable = off;"
       "SELECT set_config('synchronous_commit', 'on', false) "

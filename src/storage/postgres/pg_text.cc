@@ -88,6 +88,12 @@ std::string instant_of(std::string_view text) {
   return fmt::format("{}T{}.{}Z", moment.substr(0, space), moment.substr(space + 1, 8), fraction);
 }
 
+// A database without an encoding may hold what is no text.
+Value text_of(std::string_view text) {
+  if (is_utf8(text)) return std::string(text);
+  return Bytes{std::string(text)};
+}
+
 Value boolean_of(std::string_view text, std::uint32_t type) {
   if (type == kBool) return text == "t";
   if (text == "0" || text == "1") return text == "1";
@@ -141,7 +147,7 @@ Value value_of_field(std::string_view text, std::uint32_t type, FieldType field_
       return type == kTimestamp || type == kTimestamptz ? instant_of(text) : std::string(text);
     case FieldType::list:
       return type == kTextArray || type == kVarcharArray ? json_of_array(text) : std::string(text);
-    default: return std::string(text);
+    default: return text_of(text);
   }
 }
 
@@ -163,7 +169,7 @@ Value value_by_type(std::string_view text, std::uint32_t type, bool has_booleans
     case kTimestamptz: return instant_of(text);
     case kTextArray:
     case kVarcharArray: return json_of_array(text);
-    default: return std::string(text);
+    default: return text_of(text);
   }
 }
 

@@ -13,7 +13,8 @@ PostgresDatabase::PostgresDatabase(const DatabaseUrl& url, const StoreOptions& o
       constraints_(pool_),
       context_{pool_, constraints_, options.is_ours, options.statement_timeout_ms,
                options.busy_timeout_ms},
-      keeps_ops_(options.is_ours || options.allows_op_table) {}
+      keeps_ops_(options.is_ours || options.allows_op_table),
+      kept_ops_(options.ops) {}
 
 Result<std::unique_ptr<PostgresDatabase>> PostgresDatabase::open(const DatabaseUrl& url,
                                                                  const StoreOptions& options) {
@@ -21,6 +22,13 @@ Result<std::unique_ptr<PostgresDatabase>> PostgresDatabase::open(const DatabaseU
   if (Result<void> ready = database->prepare(options); !ready)
     return Unexpected(std::move(ready).error());
   return database;
+}
+
+Result<int> PostgresDatabase::installed_version(const DatabaseUrl& url, std::string_view pack) {
+  PgPool pool({url.target, url.identity, 1, 0});
+  const Result<std::unique_ptr<PgSession>> session = pool.connect_once();
+  if (!session) return Unexpected(session.error());
+  return alfred::installed_version(**session, pack);
 }
 
 Result<void> PostgresDatabase::prepare(const StoreOptions& options) {

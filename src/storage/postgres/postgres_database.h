@@ -15,6 +15,7 @@
 
 #include "storage/open_store.h"
 #include "storage/postgres/pg_ops.h"
+#include "storage/write_health.h"
 
 namespace alfred {
 
@@ -22,6 +23,7 @@ class PostgresDatabase final : public RecordStore, public StateStore {
  public:
   static Result<std::unique_ptr<PostgresDatabase>> open(const DatabaseUrl& url,
                                                         const StoreOptions& options);
+  static Result<int> installed_version(const DatabaseUrl& url, std::string_view pack);
 
   Result<std::string> write(const WriteCall& call, const WriteFn& closure) override;
   Result<void> read(const Caller& caller, const ReadFn& closure) override;
@@ -29,6 +31,7 @@ class PostgresDatabase final : public RecordStore, public StateStore {
   Result<Catalogue> catalogue() override;
   Result<QueryRows> query(const Caller& caller, std::string_view sql,
                           std::span<const Table* const> tables, std::size_t max_rows) override;
+  StoreHealth health() const override { return health_.get(); }
   StateStore* state() override { return context_.is_ours ? this : nullptr; }
 
  private:
@@ -50,6 +53,8 @@ class PostgresDatabase final : public RecordStore, public StateStore {
   PgConstraints constraints_;
   PgContext context_;
   bool keeps_ops_ = false;
+  KeptOps kept_ops_;
+  WriteHealth health_;
 };
 
 }  // namespace alfred

@@ -35,7 +35,12 @@ Result<std::string> PostgresDatabase::write(const WriteCall& call, const WriteFn
   for (int rerun = 0;; ++rerun) {
     if (rerun > 0) back_off(rerun);
     Attempt done = attempt(call, closure);
-    if (!done.is_again || rerun == kMaxReruns) return std::move(done.answer);
+    if (done.is_again && rerun < kMaxReruns) continue;
+    if (done.answer)
+      health_.note_success();
+    else
+      health_.note_error(done.answer.error());
+    return std::move(done.answer);
   }
 }
 
@@ -81,7 +86,11 @@ PostgresDatabase::Attempt PostgresDatabase::commit(PgTx& tx, const WriteCall& ca
     if (lost.transaction.empty()) return {std::move(answer)};  // it changed nothing
   }
   const PgResult<void> done = tx.commit(std::move(last));
-  if (done) return {std::move(answer)};
+  if (done) {
+    if (is_kept(call) && is_time_to_forget(*call.op))
+      (void)session.run(forget_ops(context_.is_ours, kept_ops_));
+    return {std::move(answer)};
+  }
   if (done.error().is_lost) return settled(tx, lost, call, std::move(answer));
   const bool is_again = is_rerun(done.error()) || is_op_taken(done.error());
   return {Unexpected(error_of(done.error())), is_again};

@@ -124,12 +124,15 @@ Result<std::unique_ptr<SqliteConnection>> SqliteFile::open_writer() const {
   if (Result<void> same = check(); !same) return Unexpected(std::move(same).error());
   Result<std::unique_ptr<SqliteConnection>> connection =
       SqliteConnection::open(options_for(ConnectionOptions::Mode::write));
-  if (!connection || !is_ours_) return connection;
-  // Checkpoints are ours to time: they need the lock between processes.
+  if (!connection) return connection;
+  // Ours: checkpoints are ours to time, since they need the lock between processes. A user's own:
+  // with a rollback journal a commit is sure only when the journal's deletion is (EXTRA); that is a
+  // setting of this connection, nothing in the file.
   Result<void> set =
       (*connection)
-          ->execute(
-              "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=16777216");
+          ->execute(is_ours_ ? "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+                               "PRAGMA journal_size_limit=16777216"
+                             : "PRAGMA synchronous=EXTRA");
   if (!set) return Unexpected(std::move(set).error());
   return connection;
 }

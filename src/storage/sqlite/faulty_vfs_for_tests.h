@@ -5,9 +5,14 @@
 // R1 fail_at(op, n, code): the n-th such operation from now fails, once or from then on.
 // R2 crash_at(n): the n-th change of a file from now is the last that happens; after it every operation fails.
 // R3 lose_power() puts the files into a state that a disk could have: call it when all connections are closed.
+// R4 a file whose deletion was not synced may be there again after it. The first sync of a new journal
+//    or log syncs its directory too, as the system's VFS does it.
+// R5 kill_at(n): the process kills itself after the n-th change, as SIGKILL from outside would.
 #pragma once
 
+#include <signal.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -19,6 +24,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace alfred {
@@ -57,6 +63,10 @@ class FaultyVfs {
     const std::lock_guard lock(mutex_);
     changes_left_ = nth;
   }
+  void kill_at(long nth) {
+    const std::lock_guard lock(mutex_);
+    changes_to_live_ = nth;
+  }
   bool is_crashed() const { return is_crashed_; }
   long changes() const { return changes_; }
 
@@ -64,7 +74,8 @@ class FaultyVfs {
     const std::lock_guard lock(mutex_);
     for (auto& [path, disk] : disks_) {
       std::error_code failure;
-      if (!disk.exists) {
+      const bool is_back = disk.may_come_back && (loss == Loss::all_unsynced || random() % 2 == 0);
+      if (!disk.exists && !is_back) {
         std::filesystem::remove(path, failure);
         continue;
       }
@@ -92,6 +103,7 @@ class FaultyVfs {
     std::string durable;
     std::vector<Change> unsynced;
     bool exists = true;
+    bool may_come_back = false;  // R4
   };
   struct File {
     sqlite3_file base;
@@ -99,6 +111,7 @@ class FaultyVfs {
     sqlite3_file* real;
     Disk* disk;  // null: a temporary file
     char* path;
+    bool syncs_directory;
   };
   struct Fault {
     Op op = Op::read;
@@ -144,9 +157,16 @@ class FaultyVfs {
     return fault_.left == (fault_.stays ? 1 : 0) ? fault_.code : SQLITE_OK;
   }
 
+  void sync_directory_of(const std::string& path) {
+    const auto directory = std::filesystem::path(path).parent_path();
+    for (auto& [other, disk] : disks_)
+      if (std::filesystem::path(other).parent_path() == directory) disk.may_come_back = false;
+  }
+
   void count_change() {
     ++changes_;
     if (changes_left_ > 0 && --changes_left_ == 0) is_crashed_ = true;
+    if (changes_to_live_ > 0 && --changes_to_live_ == 0) ::kill(::getpid(), SIGKILL);
   }
 
   static int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* out, int flags, int* got) {
@@ -161,6 +181,7 @@ class FaultyVfs {
     if (code != SQLITE_OK || name == nullptr) return code;
     file->path = const_cast<char*>(name);
     Disk& disk = owner.disks_[name];
+    if (!disk.exists) disk = Disk{};
     if (disk.current.empty() && disk.durable.empty()) {
       sqlite3_int64 size = 0;
       file->real->pMethods->xFileSize(file->real, &size);
@@ -170,6 +191,9 @@ class FaultyVfs {
       disk.durable = disk.current;
     }
     disk.exists = true;
+    constexpr int kJournals =
+        SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL;
+    file->syncs_directory = (flags & SQLITE_OPEN_CREATE) != 0 && (flags & kJournals) != 0;
     file->disk = &disk;
     return code;
   }
@@ -180,8 +204,10 @@ class FaultyVfs {
     if (owner.is_crashed_) return SQLITE_IOERR_DELETE;
     const int code = owner.real_->xDelete(owner.real_, name, sync_directory);
     if (code == SQLITE_OK) {
-      owner.disks_[name] = Disk{};
-      owner.disks_[name].exists = false;
+      Disk& disk = owner.disks_[name];
+      disk.exists = false;
+      disk.may_come_back = sync_directory == 0;
+      disk.unsynced.clear();
       owner.count_change();
     }
     return code;
@@ -231,6 +257,7 @@ class FaultyVfs {
     if (one.owner->is_crashed_) return SQLITE_IOERR_FSYNC;
     const int code = one.real->pMethods->xSync(one.real, flags);
     if (code != SQLITE_OK || one.disk == nullptr) return code;
+    if (std::exchange(one.syncs_directory, false)) one.owner->sync_directory_of(one.path);
     one.disk->durable = one.disk->current;
     one.disk->unsynced.clear();
     return code;
@@ -283,6 +310,7 @@ class FaultyVfs {
   std::map<std::string, Disk> disks_;
   Fault fault_;
   long changes_left_ = -1;
+  long changes_to_live_ = -1;
   long changes_ = 0;
   bool is_crashed_ = false;
 };

@@ -8,15 +8,18 @@
 #include <fmt/format.h>
 
 #include "storage/sqlite/own_file.h"
+#include "storage/sqlite/writer.h"
 
 namespace alfred {
 namespace {
 
 constexpr std::string_view kOwnTables =
     "CREATE TABLE IF NOT EXISTS alfred_meta (owner text PRIMARY KEY NOT NULL, version integer NOT "
-    "NULL) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS alfred_ops (op text PRIMARY KEY NOT NULL, request text NOT NULL, "
-    "answer text NOT NULL) WITHOUT ROWID";
+    "NULL) WITHOUT ROWID";
+// Format 1 did not know when an op was; all that it kept counts as made now.
+constexpr std::string_view kDateOps =
+    "ALTER TABLE alfred_ops ADD COLUMN at_ms integer NOT NULL DEFAULT 0;"
+    "UPDATE alfred_ops SET at_ms = unixepoch() * 1000";
 
 using Versions = std::map<std::string, std::int64_t, std::less<>>;
 
@@ -146,6 +149,10 @@ Result<void> migrate_inside(SqliteConnection& connection, const std::string& pat
   if (!versions) return Unexpected(std::move(versions).error());
   if (Result<void> known = check_versions(*versions, path, options); !known) return known;
   if (Result<void> made = connection.execute(std::string(kOwnTables).c_str()); !made) return made;
+  if (version_of(*versions, "file") == 1)
+    if (Result<void> dated = connection.execute(std::string(kDateOps).c_str()); !dated)
+      return dated;
+  if (Result<void> made = connection.execute(kOpsTable); !made) return made;
   const std::string pragmas = fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
                                           kSqliteApplicationId, kSqliteFormat);
   if (Result<void> marked = connection.execute(pragmas.c_str()); !marked) return marked;

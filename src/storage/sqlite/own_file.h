@@ -18,7 +18,7 @@
 namespace alfred {
 
 inline constexpr std::int32_t kSqliteApplicationId = 0x416C6672;  // "Alfr"
-inline constexpr std::int64_t kSqliteFormat = 1;                  // user_version
+inline constexpr std::int64_t kSqliteFormat = 2;                  // user_version
 inline constexpr std::uint64_t kCheckedBytes = 16ULL << 20U;
 
 Result<void> prepare_own_file(const std::string& path, const StoreOptions& options);

@@ -160,7 +160,7 @@ TEST_F(SqliteFiles, E16_a_newer_schema_is_refused_with_both_versions) {
 
 TEST_F(SqliteFiles, E16_a_newer_format_is_refused) {
   make_ours();
-  make_foreign(path("own.db"), "PRAGMA user_version=2");
+  make_foreign(path("own.db"), "PRAGMA user_version=3");
   EXPECT_EQ(open(path("own.db"), ours()).error().code, ErrorCode::newer_schema);
 }
 

@@ -12,7 +12,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path, 
   if (!file) return Unexpected(std::move(file).error());
   const SqliteWriter::Keeps keeps{.rows = holds == Holds::rows_and_state,
                                   .state = options.is_ours,
-                                  .ops = options.is_ours || options.allows_op_table};
+                                  .ops = options.is_ours || options.allows_op_table,
+                                  .kept = options.ops};
   return std::unique_ptr<SqliteStore>(
       new SqliteStore(std::move(*file), keeps, std::max<std::size_t>(options.pool, 1)));
 }

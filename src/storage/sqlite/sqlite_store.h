@@ -25,16 +25,17 @@ class SqliteStore final : public RecordStore, public StateStore {
   Result<Catalogue> catalogue() override;
   Result<QueryRows> query(const Caller& caller, std::string_view sql,
                           std::span<const Table* const> tables, std::size_t max_rows) override;
+  StoreHealth health() const override { return writer_.health(); }
   StateStore* state() override { return file_.is_ours() ? this : nullptr; }
 
  private:
   SqliteStore(SqliteFile file, SqliteWriter::Keeps keeps, std::size_t readers)
-      : file_(std::move(file)), keeps_(keeps), readers_(file_, readers), writer_(file_, keeps) {}
+      : file_(std::move(file)), keeps_(keeps), writer_(file_, keeps), readers_(file_, readers) {}
 
   SqliteFile file_;
   SqliteWriter::Keeps keeps_;
-  SqliteReaders readers_;
-  SqliteWriter writer_;  // closes first
+  SqliteWriter writer_;    // the last connection to close moves the log into the file
+  SqliteReaders readers_;  // so these close first
 };
 
 Result<Catalogue> sqlite_catalogue(SqliteConnection& connection);

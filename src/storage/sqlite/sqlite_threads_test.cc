@@ -87,7 +87,7 @@ TEST_F(SqliteThreads, one_that_loses_the_transaction_does_not_lose_it_for_the_ot
     const Result<FileLock> lock = lock_file(path("own.db"), 1000);
     ASSERT_TRUE(lock);
     for (int t = 0; t < 2 * kThreads; ++t) {
-      if (t == kLoser) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      if (t == 1 || t == kLoser) std::this_thread::sleep_for(std::chrono::milliseconds(200));
       threads.emplace_back([&, t] {
         const Result<std::string> answer =
             (*store)->write(call(), [&](Tx& tx) -> Result<std::string> {

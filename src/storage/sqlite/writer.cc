@@ -82,6 +82,7 @@ void SqliteWriter::answer(Jobs jobs) {
 }
 
 void SqliteWriter::answer_all(Jobs jobs, const Error& error) {
+  health_.note_error(error);
   for (Job* const job : jobs) job->answer = Unexpected(error);
   answer(jobs);
 }
@@ -138,9 +139,7 @@ Result<void> SqliteWriter::begin() {
   if (Result<void> begun = connection_->execute("BEGIN IMMEDIATE"); !begun) return begun;
   if (!keeps_.ops || file_.is_ours() || has_op_table_) return {};
   // Allowed by the user: the one table of ours in a database of theirs.
-  Result<void> made = connection_->execute(
-      "CREATE TABLE IF NOT EXISTS alfred_ops (op text PRIMARY KEY NOT NULL, request text NOT NULL, "
-      "answer text NOT NULL) WITHOUT ROWID");
+  Result<void> made = connection_->execute(kOpsTable);
   if (!made) {
     roll_back();
     return made;
@@ -201,21 +200,17 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
   }
   Result<std::string> answer = call_closure(tx, job.closure);
   if (!answer || tx.lost()) return answer;
-  Result<LentStatement> statement = connection_->prepare(
-      "INSERT INTO alfred_ops (op, request, answer) VALUES (:op, :request, :answer)");
-  if (!statement) return Unexpected(std::move(statement).error());
-  const Param params[] = {{"op", std::string(job.call.op->view())},
-                          {"request", kept_request(job.call)},
-                          {"answer", *answer}};
-  if (Result<void> bound = statement->bind_named(params); !bound)
-    return Unexpected(std::move(bound).error());
-  if (const Result<bool> stepped = statement->step(); !stepped) return Unexpected(stepped.error());
+  if (Result<void> kept_now = keep_answer(job.call, *answer); !kept_now)
+    return Unexpected(std::move(kept_now).error());
   return answer;
 }
 
 std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
   Result<void> committed = connection_->execute("COMMIT");
-  if (committed) return std::nullopt;
+  if (committed) {
+    health_.note_success();
+    return std::nullopt;
+  }
   if (connection_->is_untrusted()) return settle(jobs, committed.error());
   roll_back();
   return Failure(std::move(committed).error(), false);
@@ -224,6 +219,7 @@ std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
 // The outcome of a COMMIT that met an I/O error is what a new connection finds in the file.
 std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error& error) {
   connection_.reset();
+  health_.note_error(error);
   const Error open = unknown_outcome(error.detail);
   if (!keeps_.ops) return Failure(open, true);
   // A checkpoint puts on the disk what is found in the log before anything is said about it.
@@ -260,23 +256,6 @@ void SqliteWriter::checkpoint() {
                                 &moved) != SQLITE_OK)
     return;
   if (moved == pages) log_pages_ = 0;
-}
-
-Result<std::optional<KeptAnswer>> kept_answer(SqliteConnection& connection, const OpId& op) {
-  Result<LentStatement> statement =
-      connection.prepare("SELECT request, answer FROM alfred_ops WHERE op = :op");
-  if (!statement) return Unexpected(std::move(statement).error());
-  const Param params[] = {{"op", std::string(op.view())}};
-  if (Result<void> bound = statement->bind_named(params); !bound)
-    return Unexpected(std::move(bound).error());
-  Result<bool> has_row = statement->step();
-  if (!has_row) return Unexpected(std::move(has_row).error());
-  if (!*has_row) return std::optional<KeptAnswer>();
-  const Value request = statement->cell(0);
-  const Value answer = statement->cell(1);
-  if (!std::holds_alternative<std::string>(request) || !std::holds_alternative<std::string>(answer))
-    return fail(ErrorCode::corrupt, "A kept answer is no text. The database file is damaged.");
-  return std::optional(KeptAnswer{std::get<std::string>(request), std::get<std::string>(answer)});
 }
 
 }  // namespace alfred

@@ -7,6 +7,7 @@
 //    it, and the answer is kept under the op.
 // R4 after an I/O error the connection is closed and made anew, and each op is looked up before
 //    anything is said about it.
+// R5 with an answer that is kept, some that are too old or too many are forgotten.
 #pragma once
 
 #include <condition_variable>
@@ -21,6 +22,7 @@
 #include "storage/sqlite/database_file.h"
 #include "storage/sqlite/tx.h"
 #include "storage/store.h"
+#include "storage/write_health.h"
 
 namespace alfred {
 
@@ -33,6 +35,7 @@ class SqliteWriter {
     bool rows = true;
     bool state = false;
     bool ops = false;
+    KeptOps kept;
   };
   SqliteWriter(const SqliteFile& file, Keeps keeps) : file_(file), keeps_(keeps) {}
   SqliteWriter(const SqliteWriter&) = delete;
@@ -40,6 +43,7 @@ class SqliteWriter {
   ~SqliteWriter();
 
   Result<std::string> write(const WriteCall& call, const WriteFn& closure);
+  StoreHealth health() const { return health_.get(); }
 
  private:
   struct Job {
@@ -63,6 +67,8 @@ class SqliteWriter {
   std::optional<Failure> run_jobs(Jobs jobs);
   std::optional<Error> run_job(Job& job);
   Result<std::string> run_closure(SqliteTx& tx, const Job& job);
+  Result<void> keep_answer(const WriteCall& call, const std::string& answer);
+  Result<void> forget_ops(const OpId& op, std::int64_t now_ms);
   Result<void> begin();
   std::optional<Failure> commit(Jobs jobs);
   std::optional<Failure> settle(Jobs jobs, const Error& error);
@@ -76,6 +82,7 @@ class SqliteWriter {
   std::unique_ptr<SqliteConnection> connection_;
   int log_pages_ = 0;
   bool has_op_table_ = false;
+  WriteHealth health_;
 
   std::mutex mutex_;
   std::condition_variable wakes_writer_;
@@ -84,6 +91,12 @@ class SqliteWriter {
   bool is_closing_ = false;
   std::thread thread_;  // from the first write on
 };
+
+// The table of kept answers, also in a user's own database where that is allowed.
+inline constexpr const char* kOpsTable =
+    "CREATE TABLE IF NOT EXISTS alfred_ops (op text PRIMARY KEY NOT NULL, request text NOT NULL, "
+    "answer text NOT NULL, at_ms integer NOT NULL DEFAULT 0) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS alfred_ops_by_time ON alfred_ops (at_ms)";
 
 // What `op` answered on this connection, if it happened; the request it had.
 struct KeptAnswer {

@@ -14,7 +14,8 @@ constexpr std::string_view kHead =
     "| 0 | done |\n"
     "| 1 | the input was bad; the message says where and what is allowed |\n"
     "| 2 | the command line does not parse |\n"
-    "| 3 | a file or store was not available |\n";
+    "| 3 | a file or store was not available, or is of a newer version |\n"
+    "| 4 | a database file or registry is damaged; it was left as it is |\n";
 
 std::string cell(std::string_view text) {
   std::string out;

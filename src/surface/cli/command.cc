@@ -33,6 +33,7 @@ int report(const Error& error, std::ostream& err) {
     err << '\n';
   }
   if (!error.detail.empty()) err << "  detail: " << error.detail << '\n';
+  if (error.code == ErrorCode::corrupt) return kDamaged;
   switch (error_kind(error.code)) {
     case ErrorKind::unavailable:
     case ErrorKind::bug: return kUnavailable;

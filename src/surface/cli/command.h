@@ -40,7 +40,7 @@ struct Streams {
 };
 
 // Exit codes, the same for every command.
-enum ExitCode : int { kDone = 0, kBadInput = 1, kBadUsage = 2, kUnavailable = 3 };
+enum ExitCode : int { kDone = 0, kBadInput = 1, kBadUsage = 2, kUnavailable = 3, kDamaged = 4 };
 
 struct Command {
   std::string_view group;  // "id", or empty for a command of its own

@@ -11,7 +11,7 @@ std::span<const Group> groups() {
   static const std::vector<Group> table{
       {"db", "Read and change records of a database, in refs"},
       {"id", "Make and check durable ids"},
-      {"pack", "Check packs and list those that are part of the program"},
+      {"pack", "Check packs, install them, and list those that are part of the program"},
       {"refs", "Translate rows and parameters between database keys and refs"},
   };
   return table;
@@ -43,6 +43,12 @@ std::vector<Command> plain_filters() {
        "Print a pack.toml for a database as it is, to be changed by hand",
        {{"--db", "URL", "sqlite:PATH, PATH.db or postgres://…", true}},
        run_pack_init},
+      {"pack",
+       "install",
+       "Make a PostgreSQL database hold a pack: its tables, walled by owner, and its rows",
+       {{"dir", "DIR", "The folder that holds pack.toml", true},
+        {"--db", "URL", "postgres://…", true}},
+       run_pack_install},
       {"pack", "list", "Print the packs that are part of this program", {}, run_pack_list},
       {"refs",
        "out",

@@ -82,7 +82,11 @@ int run_call(std::string_view tool, const Result<Json>& params, const Arguments&
   if (!op) return report(op.error(), streams.err);
   const Result<std::unique_ptr<OpenService>> opened = open_service(arguments);
   if (!opened) return report(opened.error(), streams.err);
-  return print((*opened)->service->call(tool, *params, *op), arguments, streams);
+  const Result<std::string> answer = (*opened)->service->call(tool, *params, *op);
+  const int code = print(answer, arguments, streams);
+  if (!answer && !(*opened)->service->health().is_writable)
+    streams.err << "  Until then rows that are known can be read; nothing can be written.\n";
+  return code;
 }
 
 }  // namespace

@@ -30,6 +30,18 @@ int run_pack_init(const Arguments& arguments, const Streams& streams) {
   return streams.out ? kDone : kUnavailable;
 }
 
+int run_pack_install(const Arguments& arguments, const Streams& streams) {
+  const SystemClock clock;
+  OsRandom random;
+  const Result<PackInstalled> done =
+      install_pack(arguments.text("dir"), arguments.text("--db"), clock, random);
+  if (!done) return report(done.error(), streams.err);
+  streams.out << fmt::format(
+      "{0}: installed, {1} tables, {2} of them walled by owner. Use it with --db and --pack {3}.\n",
+      done->pack, done->tables, done->walled, arguments.text("dir"));
+  return kDone;
+}
+
 int run_pack_list(const Arguments&, const Streams& streams) {
   for (const std::string& name : embedded_packs()) {
     const Result<Pack> pack = load_embedded_pack(name);

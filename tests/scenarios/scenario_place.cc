@@ -4,12 +4,15 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "engine/open_calls.h"
 #include "engine/open_place.h"
+#include "engine/pack_categories.h"
 #include "engine/pack_rows.h"
 #include "pack/overlay.h"
 #include "records/field_value.h"
@@ -20,17 +23,6 @@ namespace alfred {
 namespace {
 
 constexpr const char* kUser = "ann";
-
-class PackCategories final : public WordCategories {
- public:
-  explicit PackCategories(Categories categories) : categories_(std::move(categories)) {}
-  std::vector<std::string> members_of(std::string_view category) const override {
-    return categories_.members_of(category);
-  }
-
- private:
-  Categories categories_;
-};
 
 template <class T>
 T must(Result<T> result) {
@@ -81,12 +73,48 @@ ScenarioPlace::ScenarioPlace(PlaceKind kind, const ScenarioPack& pack) : kind_(k
   std::string pattern = (std::filesystem::temp_directory_path() / "alfred-scene-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
   dir_ = pattern;
-  url_ = is_postgres(kind) ? PostgresForTests::server().fresh_database()
-                           : "sqlite:" + dir_ + "/rows.db";
+  if (kind == PlaceKind::own_postgres || kind == PlaceKind::postgres)
+    url_ = copied_database();
+  else
+    copy_file();
   RecordPlace place = open_ours("nobody");
   schema_ = place.schema;
   store_ = std::move(place.rows);
-  must(install_pack_rows(*store_, pack_.pack, schema_, clock_, random_));
+}
+
+// The pack's rows are put in once for each pack; scenarios get copies.
+void ScenarioPlace::copy_file() {
+  static std::map<std::string, std::string> bytes;
+  url_ = "sqlite:" + dir_ + "/rows.db";
+  std::string& known = bytes[pack_.pack.name];
+  if (known.empty()) {
+    install();
+    std::ifstream file(dir_ + "/rows.db", std::ios::binary);
+    known.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    return;
+  }
+  std::ofstream(dir_ + "/rows.db", std::ios::binary) << known;
+}
+
+std::string ScenarioPlace::copied_database() {
+  static std::map<std::string, std::string> names;
+  static int copies = 0;
+  PostgresForTests& server = PostgresForTests::server();
+  std::string& original = names[pack_.pack.name];
+  if (original.empty()) {
+    original = "original_" + pack_.pack.name;
+    server.admin("CREATE DATABASE " + original + " TEMPLATE template0");
+    url_ = server.url(original);
+    install();
+  }
+  const std::string name = fmt::format("scene_{}", ++copies);
+  server.admin("CREATE DATABASE " + name + " TEMPLATE " + original);
+  return server.url(name);
+}
+
+void ScenarioPlace::install() {
+  const RecordPlace place = open_ours("nobody");
+  must(install_pack_rows(*place.rows, pack_.pack, place.schema, clock_, random_));
 }
 
 ScenarioPlace::~ScenarioPlace() {
@@ -173,15 +201,20 @@ JsonArray ScenarioPlace::rows(const std::string& name) {
 
 std::vector<std::string> ScenarioPlace::keys() {
   std::vector<std::string> out;
-  for (const Table& table : schema_.tables())
+  const bool is_first = std::exchange(is_looked_at_, true);
+  for (const Table& table : schema_.tables()) {
+    if (table.is_read_only && !is_first) continue;
     for (const Row& row : all_rows(table))
       for (std::size_t at = 0; at < row.size(); ++at)
         if (table.is_key(table.fields[at].name)) out.push_back(text_of(row[at]));
+  }
   return out;
 }
 
 void ScenarioPlace::outside(const std::string& sql) const {
-  if (is_postgres(kind_)) return PostgresForTests::run_on(url_, sql);
+  // As on SQLite, nobody looks after links.
+  if (is_postgres(kind_))
+    return PostgresForTests::run_on(url_, "set session_replication_role = replica;" + sql);
   sqlite3* db = nullptr;
   char* message = nullptr;
   const bool is_done = sqlite3_open((dir_ + "/rows.db").c_str(), &db) == SQLITE_OK &&

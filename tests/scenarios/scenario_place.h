@@ -39,16 +39,19 @@ class ScenarioPlace {
   // The rows as somebody sees them who looks straight at the database: without keys, owners and times;
   // links by the label they lead to.
   JsonArray rows(const std::string& table);
-  // The keys of all rows there are, as texts.
+  // The keys of all rows there are, as texts; those of read-only tables the first time only.
   std::vector<std::string> keys();
   const Schema& schema() const { return schema_; }
 
-  // What somebody else does to the database.
+  // What somebody else does to the database, who need not care for links.
   void outside(const std::string& sql) const;
   void reject(const std::string& table, const JsonObject& values) const;
   void accept(const std::string& table) const;
 
  private:
+  void copy_file();
+  std::string copied_database();
+  void install();
   RecordPlace open_ours(const std::string& workspace);
   std::vector<Row> all_rows(const Table& table);
   std::string label_of(const Field& link, const Value& key);
@@ -61,6 +64,7 @@ class ScenarioPlace {
   OsRandom random_;
   Schema schema_;
   std::unique_ptr<RecordStore> store_;  // to look at
+  bool is_looked_at_ = false;
 };
 
 }  // namespace alfred

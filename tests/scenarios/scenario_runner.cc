@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -89,13 +90,17 @@ std::string ScenarioRunner::step(const ScenarioStep& one) {
 // Rows of somebody who has a workspace of their own; links name rows by label.
 std::string ScenarioRunner::given(const ScenarioStep& one) {
   const std::unique_ptr<RecordService> other = opened(place_.open("given"), place_);
-  for (const Table& table : place_.schema().tables()) {
-    const Result<std::string> read =
-        other->call("db_read", JsonObject{{"table", table.name}, {"limit", 200}}, OpId::random());
-    if (!read) return what(read.error());
-  }
   JsonArray list = one.json.as_array();
   const Table& table = *place_.schema().find(one.name);
+  for (const Field& field : table.fields) {
+    const bool is_used = field.link && std::any_of(list.begin(), list.end(), [&](const Json& row) {
+      return row.as_object().contains(field.name);
+    });
+    if (!is_used) continue;
+    const JsonObject all{{"table", field.link->table}, {"limit", 200}};
+    if (const auto read = other->call("db_read", all, OpId::random()); !read)
+      return what(read.error());
+  }
   for (Json& row : list)
     for (const Field& field : table.fields) {
       Json* const value = field.link ? row.as_object().if_contains(field.name) : nullptr;

@@ -96,8 +96,7 @@ std::string rows_mismatch(const JsonArray& expected, const JsonArray& actual) {
   for (const Json& row : expected) {
     std::size_t at = 0;
     while (at < actual.size() && (is_taken[at] || !mismatch(row, actual[at]).empty())) ++at;
-    if (at == actual.size())
-      return "no row " + write_json(row) + " among " + write_json(actual);
+    if (at == actual.size()) return "no row " + write_json(row) + " among " + write_json(actual);
     is_taken[at] = true;
   }
   if (expected.size() == actual.size()) return "";

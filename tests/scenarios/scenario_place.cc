@@ -183,8 +183,8 @@ JsonArray ScenarioPlace::rows(const std::string& name) {
     JsonObject shown;
     for (std::size_t at = 0; at < row.size(); ++at) {
       const Field& field = table.fields[at];
-      if (table.is_key(field.name) || field.name == table.owner ||
-          field.name == table.created_at || field.name == table.updated_at)
+      if (table.is_key(field.name) || field.name == table.owner || field.name == table.created_at ||
+          field.name == table.updated_at)
         continue;
       if (field.link && !is_null(row[at])) {
         shown[field.name] = label_of(field, row[at]);

@@ -36,8 +36,8 @@ class ScenarioPlace {
   const Clock& clock() const { return clock_; }
   Random& random() { return random_; }
 
-  // The rows as somebody sees them who looks straight at the database: without keys, owners and times;
-  // links by the label they lead to.
+  // The rows as somebody sees them who looks straight at the database: without keys, owners and
+  // times; links by the label they lead to.
   JsonArray rows(const std::string& table);
   // The keys of all rows there are, as texts; those of read-only tables the first time only.
   std::vector<std::string> keys();

@@ -94,8 +94,8 @@ std::string ScenarioRunner::given(const ScenarioStep& one) {
   const Table& table = *place_.schema().find(one.name);
   for (const Field& field : table.fields) {
     const bool is_used = field.link && std::any_of(list.begin(), list.end(), [&](const Json& row) {
-      return row.as_object().contains(field.name);
-    });
+                           return row.as_object().contains(field.name);
+                         });
     if (!is_used) continue;
     const JsonObject all{{"table", field.link->table}, {"limit", 200}};
     if (const auto read = other->call("db_read", all, OpId::random()); !read)
@@ -120,8 +120,8 @@ std::string ScenarioRunner::generate(const ScenarioStep& one) {
   const Table& table = *place_.schema().find(one.name);
   JsonArray labels;
   for (const Json& content : one.json.as_array())
-    for (const std::string_view member : {std::string_view(table.label), std::string_view("title"),
-                                          std::string_view("name")})
+    for (const std::string_view member :
+         {std::string_view(table.label), std::string_view("title"), std::string_view("name")})
       if (const Json* label = content.as_object().if_contains(member)) {
         labels.push_back(*label);
         break;
@@ -161,8 +161,7 @@ Result<std::string> ScenarioRunner::compile(const Json& params) {
   for (const Discrepancy& one : payload->discrepancies)
     discrepancies.push_back(
         JsonObject{{"ref", one.ref}, {"path", one.path}, {"reason", one.reason}});
-  return write_json(
-      JsonObject{{"rows", compiled_}, {"discrepancies", std::move(discrepancies)}});
+  return write_json(JsonObject{{"rows", compiled_}, {"discrepancies", std::move(discrepancies)}});
 }
 
 Result<std::string> ScenarioRunner::run_tool(RecordService& service, const ScenarioStep& one,
@@ -173,8 +172,7 @@ Result<std::string> ScenarioRunner::run_tool(RecordService& service, const Scena
   if (one.name == "retry_batch") return service.retry_batch(batch_, op_of(one));
   if (one.name != "declare_batch") return service.call(one.name, params, op_of(one));
   Result<std::string> declared = service.declare_batch(params, op_of(one));
-  if (declared)
-    batch_ = parse_json(*declared, JsonLimits::none()).value().at("id").as_string();
+  if (declared) batch_ = parse_json(*declared, JsonLimits::none()).value().at("id").as_string();
   return declared;
 }
 
@@ -199,8 +197,8 @@ std::string ScenarioRunner::killed(const ScenarioStep& one) {
   if (child < 0) return "cannot fork";
   if (child == 0) {
     RecordPlace place = place_.open(kWorkspace);
-    place.rows = std::make_unique<KillingStore>(std::move(place.rows),
-                                                std::stoi(one.options.at("killed")));
+    place.rows =
+        std::make_unique<KillingStore>(std::move(place.rows), std::stoi(one.options.at("killed")));
     const auto service = opened(std::move(place), place_);
     const Result<std::string> done = service->call(one.name, params, op);
     ::_exit(done ? 0 : 1);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "scenario_runner.h"
 
@@ -23,13 +24,16 @@ struct Case {
   const Scenario* scenario;
   PlaceKind place;
 };
+void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.scenario->file << " on " << place_name(one.place);
+}
 
 std::vector<Case> cases() {
   std::vector<Case> out;
   for (const ScenarioPack* pack : {&kitchen(), &bookshelf()})
     for (const Scenario& scenario : pack->scenarios)
-      for (const PlaceKind place : {PlaceKind::sqlite, PlaceKind::postgres, PlaceKind::own_sqlite,
-                                    PlaceKind::own_postgres})
+      for (const PlaceKind place :
+           {PlaceKind::sqlite, PlaceKind::postgres, PlaceKind::own_sqlite, PlaceKind::own_postgres})
         out.push_back({pack, &scenario, place});
   return out;
 }
@@ -87,10 +91,11 @@ TEST(ScenarioRunner, R1_what_comes_out_otherwise_is_a_failure_at_its_line) {
 
 TEST(ScenarioRunner, R1_a_reject_holds_until_it_is_accepted) {
   const std::string add = kAdd;
-  EXPECT_EQ(run_page("```reject authors\n{\"name\": \"Ann\"}\n```\n" + add +
-                     "```refused conflict\n```\n```accept authors\n```\n" + add +
-                     "```expect\n{\"count\": 1}\n```\n```rows authors\n[{\"name\": \"Ann\"}]\n```\n"),
-            "");
+  EXPECT_EQ(
+      run_page("```reject authors\n{\"name\": \"Ann\"}\n```\n" + add +
+               "```refused conflict\n```\n```accept authors\n```\n" + add +
+               "```expect\n{\"count\": 1}\n```\n```rows authors\n[{\"name\": \"Ann\"}]\n```\n"),
+      "");
 }
 
 TEST(ScenarioRunner, R2_a_key_that_is_shown_is_a_failure) {
@@ -101,9 +106,9 @@ TEST(ScenarioRunner, R2_a_key_that_is_shown_is_a_failure) {
   const std::string read =
       "```call db_read\n{\"table\": \"authors\"}\n```\n```expect\n{\"rows\": {\"$count\": 2}}\n"
       "```\n";
-  EXPECT_EQ(run_page(keyed + "```outside\nupdate authors set name = 'Bob' where id = 3;\n```\n" +
-                     read),
-            "");
+  EXPECT_EQ(
+      run_page(keyed + "```outside\nupdate authors set name = 'Bob' where id = 3;\n```\n" + read),
+      "");
   const std::string query =
       "```call query\n{\"sql\": \"select max(id) as top from authors\"}\n```\n"
       "```expect\n{}\n```\n";

@@ -120,13 +120,13 @@ Result<const KindRow*> PageReader::read_head(std::string_view head, ScenarioStep
                                         : kind->name == Name::tool ? "a tool"
                                                                    : "the code of an error"));
   if (has_name) step.name = words[1];
-  const bool is_tool =
-      kind->name != Name::tool || std::find(kTools.begin(), kTools.end(), step.name) != kTools.end();
+  const bool is_tool = kind->name != Name::tool ||
+                       std::find(kTools.begin(), kTools.end(), step.name) != kTools.end();
   if (!is_tool)
-    return wrong(step.line,
-                 fmt::format("There is no tool \"{}\". Tools: {}.", step.name,
-                             fmt::join(kTools, ", ")),
-                 {kTools.begin(), kTools.end()});
+    return wrong(
+        step.line,
+        fmt::format("There is no tool \"{}\". Tools: {}.", step.name, fmt::join(kTools, ", ")),
+        {kTools.begin(), kTools.end()});
   if (Result<void> ok = read_options(words, has_name ? 2 : 1, *kind, step); !ok)
     return Unexpected(ok.error());
   return kind;
@@ -184,8 +184,8 @@ Result<void> PageReader::check_order(const std::vector<ScenarioStep>& steps) con
     const bool waits = steps[at].kind == StepKind::call && !steps[at].options.contains("killed");
     if (waits && (at + 1 == steps.size() || !is_said(steps[at + 1])))
       return wrong(steps[at].line, "A call is followed by a block \"expect\" or \"refused\".");
-    const bool is_of_call = at > 0 && (is_said(steps[at - 1]) ||
-                                       steps[at - 1].kind == StepKind::call);
+    const bool is_of_call =
+        at > 0 && (is_said(steps[at - 1]) || steps[at - 1].kind == StepKind::call);
     if (is_said(steps[at]) && !is_of_call)
       return wrong(steps[at].line, "There is no call before this for it to be said of.");
   }

@@ -5,7 +5,9 @@
 namespace alfred {
 namespace {
 
-std::string page(std::string_view blocks) { return "# A title\n\nProse.\n\n" + std::string(blocks); }
+std::string page(std::string_view blocks) {
+  return "# A title\n\nProse.\n\n" + std::string(blocks);
+}
 
 Error error_of(const std::string& text) {
   const Result<Scenario> scenario = read_scenario({"scenarios/x.md", text});

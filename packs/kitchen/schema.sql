@@ -114,6 +114,7 @@ create table tasks (
   title text not null,
   due_date text,
   remind_at text,
+  remind_at_zone text,
   category text,
   completed boolean not null default false,
   recipe_id text,

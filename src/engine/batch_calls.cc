@@ -1,7 +1,8 @@
-// Batches of a workspace: declared, looked at, tried again. Their rows are written by
-// RecordService::call with `batch` among the parameters.
+// What a workspace holds beside rows. Batches: declared, looked at, tried again; their rows are
+// written by RecordService::call with `batch` among the parameters. Names of generated content.
 #include "engine/record_service.h"
 #include "refs/key_shapes.h"
+#include "refs/literal_mask.h"
 
 namespace alfred {
 namespace {
@@ -41,10 +42,46 @@ Result<std::string> table_of(const Schema& schema, const Json& params) {
   const Json* table = params.as_object().if_contains("table");
   const JsonString* name = table == nullptr ? nullptr : table->if_string();
   if (name != nullptr && schema.find(*name) != nullptr) return std::string(*name);
-  return fail(ErrorCode::table, "A batch names the table its rows go to.", "table");
+  return fail(ErrorCode::table, "This names the table its rows go to.", "table");
+}
+
+// Registers one piece of generated content; {"ref","label"}.
+Result<Json> name_generated(RefRegistry& registry, const Table& table, const Json& label,
+                            std::uint32_t number) {
+  const JsonString* text = label.if_string();
+  if (text == nullptr) return fail(ErrorCode::value, "A label is a text.", "labels");
+  const Result<TypeNo> type = registry.type_named(table.ref, table.name);
+  if (!type) return Unexpected(type.error());
+  const Result<MaskedText> masked = LiteralMask(registry).mask(*text);
+  if (!masked) return Unexpected(masked.error());
+  const Result<EntityNo> entity = registry.register_generated(*type, masked->view(), {0, number});
+  if (!entity) return Unexpected(entity.error());
+  return Json(JsonObject{{"ref", registry.ref(*entity).text()}, {"label", masked->view()}});
 }
 
 }  // namespace
+
+Result<std::string> RecordService::generate(const Json& params, OpId op) {
+  const JsonObject* object = params.if_object();
+  const Json* labels = object == nullptr ? nullptr : object->if_contains("labels");
+  const JsonArray* list = labels == nullptr ? nullptr : labels->if_array();
+  if (list == nullptr)
+    return fail(ErrorCode::value, "What was generated is named: a list of labels.", "labels");
+  const Result<std::string> name = table_of(place_.schema, params);
+  if (!name) return name;
+  const Table& table = *place_.schema.find(*name);
+  return write_state(request_text("generate", params), op, [&]() -> Result<Done> {
+    JsonArray generated;
+    for (const Json& label : *list) {
+      Result<Json> named = name_generated(workspace_.registry(), table, label,
+                                          static_cast<std::uint32_t>(generated.size()));
+      if (!named) return Unexpected(named.error());
+      generated.push_back(std::move(*named));
+    }
+    WorkspaceChanges changes{.refs = workspace_.registry().changes()};
+    return Done{write_json(JsonObject{{"generated", std::move(generated)}}), std::move(changes)};
+  });
+}
 
 Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   Result<std::vector<std::string>> refs = item_refs(params, workspace_.registry());

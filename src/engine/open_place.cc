@@ -10,6 +10,7 @@
 #include <sodium.h>
 
 #include "engine/open_calls.h"
+#include "engine/pack_categories.h"
 #include "engine/pack_rows.h"
 #include "engine/pack_tools.h"
 #include "pack/derive.h"
@@ -18,17 +19,6 @@
 
 namespace alfred {
 namespace {
-
-class PackCategories final : public WordCategories {
- public:
-  explicit PackCategories(Categories categories) : categories_(std::move(categories)) {}
-  std::vector<std::string> members_of(std::string_view category) const override {
-    return categories_.members_of(category);
-  }
-
- private:
-  Categories categories_;
-};
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);

@@ -9,6 +9,7 @@
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "pack/pack_text.h"
+#include "pack/scenario/scenario.h"
 #include "storage/open_store.h"
 
 namespace alfred {
@@ -82,6 +83,7 @@ Result<PackInstalled> install_pack(const std::string& folder, const std::string&
 Result<PackReport> check_pack(const std::string& folder, const std::string& db) {
   Result<Pack> pack = load_pack(folder);
   if (!pack) return Unexpected(pack.error());
+  if (const Result<void> ok = check_scenarios(*pack); !ok) return Unexpected(ok.error());
   if (db.empty() && pack->schema_sql.empty()) return PackReport{std::move(*pack), {}};
   const Result<Catalogue> catalogue = db.empty() ? catalogue_of(*pack) : catalogue_of(db, {});
   if (!catalogue) return Unexpected(catalogue.error());

@@ -65,7 +65,8 @@ RecordContext RecordService::context(Random& random, const Clock& clock) {
                        .clock = clock,
                        .random = random,
                        .limits = limits_,
-                       .categories = place_.categories.get()};
+                       .categories = place_.categories.get(),
+                       .artifact = artifact_};
 }
 
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {

@@ -60,6 +60,13 @@ class RecordService {
   Result<std::string> batch_status(std::string_view batch) const;
   Result<std::string> retry_batch(std::string_view batch, OpId op);
 
+  // Names for content that is not saved yet: {"table":…,"labels":[…]} →
+  // {"generated":[{"ref":"gen_…","label":…}]}. The content stays with whoever made it, who says
+  // here how to find it; reads of its refs are served from there.
+  Result<std::string> generate(const Json& params, OpId op);
+  using ArtifactFn = std::function<const JsonObject*(std::string_view gen_ref)>;
+  void set_artifacts(ArtifactFn artifact) { artifact_ = std::move(artifact); }
+
  private:
   RecordService(RecordPlace place, Workspace workspace, const Clock& clock, Random& random)
       : place_(std::move(place)),
@@ -99,6 +106,7 @@ class RecordService {
   const Clock& clock_;
   Random& random_;
   RecordLimits limits_;
+  ArtifactFn artifact_;
 };
 
 }  // namespace alfred

@@ -98,6 +98,12 @@ Result<Categories> Categories::make(std::vector<Category> declared) {
   };
   for (const Category& category : made.declared_)
     if (Result<void> ok = close(category); !ok) return Unexpected(ok.error());
+  for (const Category& category : made.declared_)
+    if (!category.avoid.empty() && made.find(category.avoid) == nullptr)
+      return wrong(category,
+                   fmt::format("Category \"{}\" avoids \"{}\", which is no category.",
+                               category.name, category.avoid),
+                   names);
   for (const auto& [name, members] : made.members_)
     for (const std::string& member : members) {
       made.of_word_[member].insert(name);
@@ -134,6 +140,37 @@ std::vector<std::string> Categories::categories_in(std::string_view text) const 
     at += size + 1;  // the loop has counted one too far, or to nothing
   }
   return {found.begin(), found.end()};
+}
+
+bool Categories::is_avoided(std::string_view text, std::string_view avoided) const {
+  const Category* const category = find(avoided);
+  const std::vector<std::string> found = categories_in(text);
+  const auto is_found = [&](const Category* one) {
+    return one != nullptr && std::find(found.begin(), found.end(), one->name) != found.end();
+  };
+  if (category != nullptr) return is_found(category) || is_found(find(category->avoid));
+  const std::vector<std::string> words = words_of(plain_word(text));
+  const std::vector<std::string> wanted = words_of(plain_word(avoided));
+  return !wanted.empty() &&
+         std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
+}
+
+std::vector<std::string> Categories::near_misses(std::string_view name) const {
+  const Category* const category = find(name);
+  if (category == nullptr) return {};
+  const std::set<std::string>& members = members_.at(category->name);
+  std::vector<std::string> out;
+  for (const auto& [word, categories] : of_word_) {
+    if (members.contains(word)) continue;
+    const std::vector<std::string> words = words_of(word);
+    const std::span<const std::string> all(words);
+    bool holds_one = false;
+    for (std::size_t at = 0; at < words.size(); ++at)
+      for (std::size_t size = 1; at + size <= words.size(); ++size)
+        holds_one = holds_one || members.contains(joined(all.subspan(at, size)));
+    if (holds_one) out.push_back(word);
+  }
+  return out;
 }
 
 }  // namespace alfred

@@ -7,6 +7,8 @@
 // R4 answers are in alphabetical order, each word once.
 // R5 in a text the longest run of words that is a member counts, from the left: "coconut milk" is no
 //    milk.
+// R6 who avoids a category avoids also the one it names with `avoid`, which may hold what nobody means
+//    who looks for it: no dish is called a fish dish for its fish sauce.
 #pragma once
 
 #include <map>
@@ -26,6 +28,7 @@ struct Category {
   std::vector<std::string> includes;
   std::vector<std::string> words;  // what people say for the category itself
   std::string place;               // file:line:column
+  std::string avoid{};             // a category that goes where this one is avoided (R6)
 };
 
 class Categories {
@@ -40,6 +43,10 @@ class Categories {
   std::vector<std::string> categories_of(std::string_view word) const;
   // The same for the words of a text (R5): "two lemons, halved".
   std::vector<std::string> categories_in(std::string_view text) const;
+  // Whether somebody who avoids the category, or a word that is none, avoids this text (R6).
+  bool is_avoided(std::string_view text, std::string_view avoided) const;
+  // Words of other categories that hold a member of this one and are none: "coconut milk" for milk.
+  std::vector<std::string> near_misses(std::string_view name) const;
 
   std::span<const Category> all() const { return declared_; }  // in the order declared
 

@@ -76,5 +76,33 @@ TEST(Categories, R5_the_longest_run_of_words_counts) {
   EXPECT_EQ(made->categories_in("milk, coconut milk, cream"), (Words{"dairy", "palm"}));
 }
 
+TEST(Categories, R5_near_misses_hold_a_member_and_are_none) {
+  const Result<Categories> made = made_of({{"dairy", {"milk", "cream", "ice cream"}, {}, {}, ""},
+                                           {"palm", {"coconut milk", "coconut"}, {}, {}, ""},
+                                           {"drinks", {"milk", "milk tea"}, {}, {}, ""}});
+  ASSERT_TRUE(made.has_value());
+  EXPECT_EQ(made->near_misses("dairy"), (Words{"coconut milk", "milk tea"}));
+  EXPECT_TRUE(made->near_misses("palm").empty());
+  EXPECT_TRUE(made->near_misses("nothing").empty());
+}
+
+TEST(Categories, R6_who_avoids_a_category_avoids_what_is_made_of_it) {
+  std::vector<Category> declared{{"fish", {"cod"}, {}, {}, ""},
+                                 {"fish products", {"fish sauce"}, {"fish"}, {}, ""},
+                                 {"sauces", {"soy sauce", "fish sauce"}, {}, {}, ""}};
+  declared[0].avoid = "fish products";
+  const Result<Categories> made = made_of(declared);
+  ASSERT_TRUE(made.has_value());
+  EXPECT_TRUE(made->is_avoided("2 cod fillets", "fish"));
+  EXPECT_TRUE(made->is_avoided("1 tbsp fish sauce", "fish"));
+  EXPECT_FALSE(made->is_avoided("soy sauce", "fish"));
+  EXPECT_EQ(made->categories_in("fish sauce"), (Words{"fish products", "sauces"}));
+  EXPECT_TRUE(made->is_avoided("fresh cilantro, chopped", "cilantro"));
+  EXPECT_FALSE(made->is_avoided("parsley", "cilantro"));
+  declared[0].avoid = "nothing";
+  declared[0].place = "p:2:1";
+  EXPECT_EQ(made_of(declared).error().path, "p:2:1");
+}
+
 }  // namespace
 }  // namespace alfred

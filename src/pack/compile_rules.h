@@ -30,6 +30,7 @@ enum class Coercion : std::uint8_t {
   lines,    // a text by its lines, without "1." or "-" before them
   minutes,  // "1 h 20 min", "25 minutes", 25 → 80, 25, 25
   lower,    // lower case
+  unit,     // a word for a unit as the unit's name: "Cups" → "cup"; others in lower case
 };
 
 // What a text in the place of an object means.
@@ -56,9 +57,13 @@ struct LinkedRules {
   std::string notes_column;
 };
 
+// What people write for the pack's units, in lower case → the unit's name.
+using UnitWords = std::map<std::string, std::string, std::less<>>;
+
 struct CompileRules {
   ColumnRules columns;
   std::vector<LinkedRules> linked;
+  UnitWords units;  // the pack's, the same for all its tables
 };
 
 }  // namespace alfred

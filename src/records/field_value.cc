@@ -7,6 +7,7 @@
 
 #include "base/iso_time.h"
 #include "base/quoted_text.h"
+#include "base/time_zone.h"
 #include "base/utf8.h"
 
 namespace alfred {
@@ -125,8 +126,12 @@ Result<Value> read_instant(const Reading& in, const Json& json) {
   if (json.is_string()) {
     if (std::optional<std::string> instant = read_iso_instant(json.as_string()))
       return Value(std::move(*instant));
+    if (std::optional<ZonedTime> zoned = read_zoned_time(json.as_string()))
+      return Value(std::move(zoned->instant));
   }
-  return wrong(in, json, "a time with its zone such as 2026-02-28T17:05:00Z or …+01:00");
+  return wrong(in, json,
+               "a time with its zone such as 2026-02-28T17:05:00Z, …+01:00 or "
+               "2026-02-28T17:05[Europe/Berlin]");
 }
 
 Result<void> check_size(const Reading& in, std::size_t bytes) {

@@ -129,6 +129,18 @@ TEST(FieldValue, C20_dates_and_instants_are_strict) {
     expect_refused(FieldType::instant, bad);
 }
 
+TEST(FieldValue, C21_a_local_time_with_its_zone_is_an_instant) {
+  const auto instant = [](const char* json) {
+    return std::get<std::string>(read(FieldType::instant, json).value());
+  };
+  EXPECT_EQ(instant("\"2026-03-29T02:30[Europe/Berlin]\""), "2026-03-29T01:30:00.000Z");
+  EXPECT_EQ(instant("\"2026-10-25T02:30[Europe/Berlin]\""), "2026-10-25T00:30:00.000Z");
+  for (const char* bad : {"\"2026-03-29T02:30[Nowhere]\"", "\"2026-03-29T02:30\"",
+                          "\"2026-03-29T02:30[Europe/Berlin\""})
+    expect_refused(FieldType::instant, bad);
+  expect_refused(FieldType::date, "\"2026-03-29T02:30[Europe/Berlin]\"");
+}
+
 TEST(FieldValue, C22_json_has_limits_and_members_by_name) {
   EXPECT_EQ(read(FieldType::json, R"({"b":1,"a":{"d":[{"f":1,"e":2.0}],"c":null}})").value(),
             Value(std::string(R"({"a":{"c":null,"d":[{"e":2.0,"f":1}]},"b":1})")));

@@ -24,6 +24,10 @@ class WordCategories {
   virtual ~WordCategories() = default;
   // The words a category stands for, itself and its sub-categories' words; empty: no category.
   virtual std::vector<std::string> members_of(std::string_view category) const = 0;
+  // Words that hold one of the category's and are none of it: "coconut milk" for milk.
+  virtual std::vector<std::string> near_misses(std::string_view) const { return {}; }
+  // Whether these words are known as one thing.
+  virtual bool is_known(std::string_view) const { return false; }
 };
 
 struct RecordContext {

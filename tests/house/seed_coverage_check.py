@@ -2,8 +2,8 @@
 
 R1 every section in a document's `sections` list has at least the stated number of rows, and every
    row names a listed section.
-R2 a proof is a test that exists, a check or test file that exists, a decision that exists, or the
-   part of the work that will bring it.
+R2 a proof is a test that exists, a check or test file that exists, a scenario that its pack lists, a
+   decision that exists, or the part of the work that will bring it.
 R3 `pending`, or `pending: <test>` for one that is still to come, is a proof only while
    --allow-pending is given.
 R4 all five documents have a part in the page.
@@ -14,7 +14,7 @@ import sys
 import tree
 
 DOCUMENTS = ("000", "001", "002", "003", "004")
-PARTS = {"Records", "State and the turn", "Alfred talks", "Serve", "The inbox"}
+PARTS = {"State and the turn", "Alfred talks", "Serve", "The inbox"}
 PAGE = "docs/seed-coverage.md"
 HEADING = re.compile(r"^## .*\((\d{3})\)\s*$")
 SECTION = re.compile(r"^(.+?) × (\d+)$")
@@ -41,6 +41,17 @@ def known_tests(root):
                 if test:
                     names.add("%s.%s" % (suite, test))
     return names, files
+
+
+def known_scenarios(root):
+    """Names of the scenarios that packs list; others are not run."""
+    found = set()
+    for relative in tree.text_files(root, "packs"):
+        if relative.parent.name == "scenarios" and relative.suffix == ".md":
+            pack = relative.parent.parent / "pack.toml"
+            if '"scenarios/%s"' % relative.name in tree.read(root, pack):
+                found.add(relative.name)
+    return found
 
 
 def known_decisions(root):
@@ -83,6 +94,7 @@ def parse(page):
 class Proofs:
     def __init__(self, root, allow_pending):
         self.tests, self.files = known_tests(root)
+        self.files |= known_scenarios(root)
         self.decisions = known_decisions(root)
         self.allow_pending = allow_pending
 

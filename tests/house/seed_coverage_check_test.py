@@ -13,7 +13,7 @@ Second × 1
 | section | what it says | proof |
 |---|---|---|
 | 1 First | one | `Suite.R1_holds` · D7 |
-| 1 First | two | *Records* |
+| 1 First | two | *The inbox* |
 | Second | three | `some_check.py` |
 
 """
@@ -39,7 +39,7 @@ class SeedCoverageCheck(fixture.FixtureCase):
         self.assertEqual(self.problems(), [])
 
     def test_R1_a_section_without_its_rows_is_found(self):
-        self.assert_one(self.problems("| 1 First | two | *Records* |\n", ""), "1 First has 1 rows")
+        self.assert_one(self.problems("| 1 First | two | *The inbox* |\n", ""), "1 First has 1 rows")
 
     def test_R1_a_row_of_an_unlisted_section_is_found(self):
         self.assert_one(self.problems("Second × 1\n", ""), "Second is not in the list")
@@ -51,21 +51,30 @@ class SeedCoverageCheck(fixture.FixtureCase):
     def test_R2_a_python_test_counts(self):
         self.assertEqual(self.problems("Suite.R1_holds", "SomeCheck.test_finds"), [])
 
+    def test_R2_a_scenario_counts_when_its_pack_lists_it(self):
+        page = FILES["docs/seed-coverage.md"].replace("some_check.py", "01-a.md")
+        files = {**FILES, "docs/seed-coverage.md": page, "packs/p/scenarios/01-a.md": "# A\n",
+                 "packs/p/pack.toml": 'scenarios = ["scenarios/01-a.md"]\n'}
+        self.assertEqual(seed_coverage_check.problems(self.make_tree(files)), [])
+        files["packs/p/pack.toml"] = "scenarios = []\n"
+        found = seed_coverage_check.problems(self.make_tree(files))
+        self.assertTrue(found and all("01-a.md" in one for one in found), found)
+
     def test_R2_a_decision_that_does_not_exist_is_found(self):
         self.assert_one(self.problems("D7", "D8"), "no decision D8")
 
     def test_R2_a_part_that_does_not_exist_is_found(self):
-        self.assert_one(self.problems("*Records*", "*Sometime*"), "Sometime")
+        self.assert_one(self.problems("*The inbox*", "*Sometime*"), "Sometime")
 
     def test_R2_an_empty_proof_is_found(self):
-        self.assert_one(self.problems("*Records*", ""), "no proof")
+        self.assert_one(self.problems("*The inbox*", ""), "no proof")
 
     def test_R3_pending_needs_the_flag(self):
-        self.assert_one(self.problems("*Records*", "pending"), "pending")
-        self.assert_one(self.problems("*Records*", "pending: `Suite.R9_x`"), "pending: `Suite.R9_x")
-        self.assertEqual(self.problems("*Records*", "pending", allow_pending=True), [])
+        self.assert_one(self.problems("*The inbox*", "pending"), "pending")
+        self.assert_one(self.problems("*The inbox*", "pending: `Suite.R9_x`"), "pending: `Suite.R9_x")
+        self.assertEqual(self.problems("*The inbox*", "pending", allow_pending=True), [])
         self.assertEqual(
-            self.problems("*Records*", "pending: `Suite.R9_x`", allow_pending=True), [])
+            self.problems("*The inbox*", "pending: `Suite.R9_x`", allow_pending=True), [])
 
     def test_R4_a_missing_document_is_found(self):
         found = self.problems("(004)", "(005)")

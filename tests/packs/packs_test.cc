@@ -158,8 +158,18 @@ TEST(Kitchen, categories_know_what_people_mean) {
     EXPECT_TRUE(is_in(word, "fish")) << word;
     EXPECT_TRUE(is_in(word, "seafood")) << word;
   }
-  for (const char* word : {"shrimp", "king prawns, peeled", "oyster sauce", "crab meat"})
+  for (const char* word : {"shrimp", "king prawns, peeled", "crab meat"})
     EXPECT_TRUE(is_in(word, "shellfish")) << word;
+  // Nobody who looks for fish means these; who is allergic must not get them.
+  const std::vector<std::pair<const char*, const char*>> made_of{
+      {"fish sauce", "fish"},      {"dashi", "fish"},         {"oyster sauce", "shellfish"},
+      {"shrimp paste", "seafood"}, {"mayonnaise", "eggs"},    {"basil pesto", "nuts"},
+      {"almond milk", "nuts"},     {"chicken stock", "meat"}, {"cod", "fish"}};
+  for (const auto& [word, avoided] : made_of)
+    EXPECT_TRUE(categories.is_avoided(word, avoided)) << word;
+  for (const char* word : {"oyster sauce", "shrimp paste"}) EXPECT_FALSE(is_in(word, "shellfish"));
+  EXPECT_FALSE(categories.is_avoided("oyster mushroom", "shellfish"));
+  EXPECT_FALSE(categories.is_avoided("soy sauce", "fish"));
   EXPECT_FALSE(is_in("oyster mushrooms", "shellfish"));
   EXPECT_FALSE(is_in("coconut milk", "dairy"));
   EXPECT_FALSE(is_in("peanut butter", "dairy"));

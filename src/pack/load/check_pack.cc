@@ -16,7 +16,8 @@ class Check {
     if (Result<void> ok = check_entities(); !ok) return ok;
     if (Result<void> ok = check_subdomains(); !ok) return ok;
     if (Result<void> ok = check_constraints(); !ok) return ok;
-    return check_units();
+    if (Result<void> ok = check_units(); !ok) return ok;
+    return check_texts();
   }
 
  private:
@@ -93,6 +94,13 @@ class Check {
       for (const std::string& word : unit.words)
         if (!words.insert(word).second) return twice(word, unit.place);
     }
+    return {};
+  }
+
+  Result<void> check_texts() const {
+    for (const auto& [name, file] : pack_.texts)
+      if (file.text.find_first_not_of(" \t\r\n") == std::string::npos)
+        return fail_toml(file.name + ":1:1", fmt::format("The text \"{}\" is empty.", name));
     return {};
   }
 

@@ -44,6 +44,7 @@ class Loader {
     if (!categories) return Unexpected(categories.error());
     pack_.categories = std::move(*categories);
     if (Result<void> ok = check_pack(pack_); !ok) return Unexpected(ok.error());
+    share_units();
     pack_.fingerprint = fmt::format("{:016x}", hash_);
     return std::move(pack_);
   }
@@ -154,6 +155,15 @@ class Loader {
         to->push_back({file.name, std::move(*text)});
       }
     return {};
+  }
+
+  void share_units() {
+    UnitWords words;
+    for (const Unit& unit : pack_.units) {
+      words.emplace(unit.name, unit.name);
+      for (const std::string& word : unit.words) words.emplace(word, unit.name);
+    }
+    for (PackEntity& entity : pack_.entities) entity.compile.units = words;
   }
 
   const PackFiles& files_;

@@ -178,6 +178,16 @@ TEST(LoadPack, F15_a_loaded_pack_does_not_change_with_its_files) {
   EXPECT_EQ(before->name, "shop");
 }
 
+TEST(LoadPack, a_text_says_something) {
+  const FolderForTests folder(
+      {{"pack.toml", "name = \"x\"\ntexts = { about = \"texts/about.md\" }\n"},
+       {"texts/about.md", " \n"}});
+  const Result<Pack> pack = load_pack(folder.path());
+  ASSERT_FALSE(pack.has_value());
+  EXPECT_EQ(pack.error().code, ErrorCode::pack);
+  EXPECT_EQ(pack.error().path, "texts/about.md:1:1");
+}
+
 TEST(LoadPack, R3_the_fingerprint_follows_the_files) {
   const FolderForTests one(whole());
   const FolderForTests same(whole());

@@ -16,6 +16,7 @@ constexpr std::array kCoercions{
     CoercionName{"number", Coercion::number},   CoercionName{"boolean", Coercion::boolean},
     CoercionName{"list", Coercion::list},       CoercionName{"lines", Coercion::lines},
     CoercionName{"minutes", Coercion::minutes}, CoercionName{"lower", Coercion::lower},
+    CoercionName{"unit", Coercion::unit},
 };
 
 Result<Coercion> coercion_of(const TomlMember& member) {
@@ -112,6 +113,7 @@ Result<Category> read_category(const TomlValue& value) {
   table.take("name", category.name);
   table.take("members", category.members);
   table.take("includes", category.includes);
+  table.take("avoid", category.avoid);
   table.take("words", category.words);
   table.require("name");
   if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());

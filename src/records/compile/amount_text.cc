@@ -1,6 +1,5 @@
 #include "records/compile/amount_text.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -19,14 +18,6 @@ constexpr std::array<std::pair<std::string_view, double>, 9> kFractions{{
     {"⅝", 5.0 / 8},
     {"⅞", 7.0 / 8},
 }};
-
-// Measures that stand between an amount and what is measured.
-constexpr std::array<std::string_view, 40> kUnits{
-    "mg",      "g",     "gram",       "kg",    "kilogram", "ml",    "cl",      "dl",
-    "l",       "liter", "litre",      "oz",    "ounce",    "lb",    "pound",   "tsp",
-    "tbsp",    "cup",   "teaspoon",   "pint",  "quart",    "piece", "slice",   "can",
-    "jar",     "bag",   "tablespoon", "box",   "bottle",   "pack",  "package", "bunch",
-    "handful", "pinch", "dash",       "clove", "stick",    "head",  "cm",      "sheet"};
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -68,34 +59,38 @@ std::optional<double> take_fraction(std::string_view& text) {
   return *above / *below;
 }
 
-std::string singular(std::string word) {
-  const auto is_unit = [](std::string_view one) {
-    return std::find(kUnits.begin(), kUnits.end(), one) != kUnits.end();
-  };
-  if (is_unit(word)) return word;
-  for (const std::string_view ending : {"s", "es"}) {
-    if (!word.ends_with(ending)) continue;
-    std::string one = word.substr(0, word.size() - ending.size());
-    if (is_unit(one)) return one;
+// The words at the front of `text`, as far as they may be a unit's: bytes.
+std::size_t words_size(std::string_view text, std::size_t words) {
+  std::size_t size = 0;
+  for (; words > 0; --words) {
+    std::size_t end = size;
+    while (end < text.size() && is_space(text[end])) ++end;
+    const std::size_t begin = end;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    if (end == begin) return 0;
+    size = end;
   }
-  return {};
+  return size;
 }
 
 // Takes a unit off the front of `text`; empty: there is none.
-std::string take_unit(std::string_view& text) {
-  std::size_t size = 0;
-  while (size < text.size() && is_letter(text[size])) ++size;
-  std::string unit = singular(lower_ascii(text.substr(0, size)));
-  if (unit.empty()) return unit;
-  std::string_view rest = text.substr(size);
-  if (rest.starts_with(".")) rest.remove_prefix(1);
-  if (!rest.empty() && !is_space(rest.front())) return {};
-  skip_space(rest);
-  if (rest.starts_with("of ")) rest.remove_prefix(3);
-  skip_space(rest);
-  if (rest.empty()) return {};  // the unit is all there is: then it is the name
-  text = rest;
-  return unit;
+std::string take_unit(std::string_view& text, const UnitWords& units) {
+  constexpr std::size_t kMostWords = 3;
+  for (std::size_t words = kMostWords; words > 0; --words) {
+    const std::size_t size = words_size(text, words);
+    const std::string unit = unit_named(text.substr(0, size), units);
+    if (unit.empty()) continue;
+    std::string_view rest = text.substr(size);
+    if (rest.starts_with(".")) rest.remove_prefix(1);
+    if (!rest.empty() && !is_space(rest.front())) continue;
+    skip_space(rest);
+    if (rest.starts_with("of ")) rest.remove_prefix(3);
+    skip_space(rest);
+    if (rest.empty()) continue;  // the unit is all there is: then it is the name
+    text = rest;
+    return unit;
+  }
+  return {};
 }
 
 }  // namespace
@@ -158,7 +153,15 @@ std::optional<double> read_minutes(std::string_view text) {
   return std::nullopt;
 }
 
-AmountLine read_amount_line(std::string_view text) {
+std::string unit_named(std::string_view words, const UnitWords& units) {
+  std::string plain;
+  for (const char c : lower_ascii(trimmed(words)))
+    if (!is_space(c) || !plain.ends_with(' ')) plain += is_space(c) ? ' ' : c;
+  const auto found = units.find(plain);
+  return found == units.end() ? std::string() : found->second;
+}
+
+AmountLine read_amount_line(std::string_view text, const UnitWords& units) {
   AmountLine line;
   text = trimmed(text);
   std::string_view rest = text;
@@ -167,7 +170,7 @@ AmountLine read_amount_line(std::string_view text) {
     line.amount.reset();
     rest = text;
   }
-  if (line.amount) line.unit = take_unit(rest);
+  if (line.amount) line.unit = take_unit(rest, units);
   const std::size_t comma = rest.find(',');
   line.name = trimmed(rest.substr(0, comma));
   if (comma != std::string_view::npos) line.notes = trimmed(rest.substr(comma + 1));

@@ -7,8 +7,12 @@ namespace {
 
 std::optional<double> amount(std::string_view text) { return take_amount(text); }
 
-std::string line(std::string_view text) {
-  const AmountLine read = read_amount_line(text);
+const UnitWords kUnits{{"cup", "cup"},   {"cups", "cup"},  {"g", "g"},
+                       {"tbsp", "tbsp"}, {"can", "can"},   {"fl oz", "fl oz"},
+                       {"oz", "oz"},     {"fl", "flagon"}, {"fluid ounces", "fl oz"}};
+
+std::string line(std::string_view text, const UnitWords& units = kUnits) {
+  const AmountLine read = read_amount_line(text, units);
   return (read.amount ? std::to_string(*read.amount).substr(0, 4) : "-") + "|" + read.unit + "|" +
          read.name + "|" + read.notes;
 }
@@ -50,6 +54,16 @@ TEST(AmountText, R3_a_line_loses_nothing) {
   EXPECT_EQ(line("2"), "-||2|");
   EXPECT_EQ(line("2, x"), "-||2|x");
   EXPECT_EQ(line(""), "-|||");
+}
+
+TEST(AmountText, R4_units_are_those_of_the_pack) {
+  EXPECT_EQ(line("8 fl oz milk"), "8.00|fl oz|milk|");
+  EXPECT_EQ(line("8 Fluid  Ounces of milk"), "8.00|fl oz|milk|");
+  EXPECT_EQ(line("1 fl ale"), "1.00|flagon|ale|");
+  EXPECT_EQ(line("8 fl oz"), "8.00|flagon|oz|");
+  EXPECT_EQ(line("2 cupsful rice"), "2.00||cupsful rice|");
+  EXPECT_EQ(line("2 cups rice", {}), "2.00||cups rice|");
+  EXPECT_EQ(line("3 shelves books", {{"shelves", "shelf"}}), "3.00|shelf|books|");
 }
 
 }  // namespace

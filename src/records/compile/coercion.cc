@@ -107,7 +107,7 @@ Coerced to_lower(const Json& value) {
 
 }  // namespace
 
-Coerced coerce(Coercion rule, const Json& value) {
+Coerced coerce(Coercion rule, const Json& value, const UnitWords& units) {
   switch (rule) {
     case Coercion::none: break;
     case Coercion::text: return to_text(value);
@@ -118,6 +118,10 @@ Coerced coerce(Coercion rule, const Json& value) {
     case Coercion::lines: return to_lines(value);
     case Coercion::minutes: return to_minutes(value);
     case Coercion::lower: return to_lower(value);
+    case Coercion::unit: {
+      const std::string unit = value.is_string() ? unit_named(text_of(value), units) : "";
+      return unit.empty() ? to_lower(value) : Coerced{Json(unit)};
+    }
   }
   return {value};
 }

@@ -13,6 +13,6 @@ struct Coerced {
   Json value;
   bool is_simplified = false;
 };
-Coerced coerce(Coercion rule, const Json& value);
+Coerced coerce(Coercion rule, const Json& value, const UnitWords& units);
 
 }  // namespace alfred

@@ -44,9 +44,17 @@ Json json_of(const Field& field, const Value& value) {
 // One row on its way from an artifact's object to columns.
 class RowCompiler {
  public:
-  RowCompiler(const Table& table, const ColumnRules& rules, std::string ref,
+  struct Rules {
+    const ColumnRules& columns;
+    const UnitWords& units;
+  };
+  RowCompiler(const Table& table, const Rules& rules, std::string ref,
               std::vector<Discrepancy>& discrepancies)
-      : table_(table), rules_(rules), ref_(std::move(ref)), discrepancies_(discrepancies) {}
+      : table_(table),
+        rules_(rules.columns),
+        units_(rules.units),
+        ref_(std::move(ref)),
+        discrepancies_(discrepancies) {}
 
   // `parent` is the child's link column, which gets the parent's ref; null: no parent.
   void take_object(const JsonObject& object, const std::string& path, const Field* parent,
@@ -71,6 +79,7 @@ class RowCompiler {
 
   const Table& table_;
   const ColumnRules& rules_;
+  const UnitWords& units_;
   std::string ref_;
   std::vector<Discrepancy>& discrepancies_;
   std::map<const Field*, Json> values_;
@@ -131,7 +140,7 @@ void RowCompiler::take_value(const Field& field, const Json& value, const std::s
       drop(path, fmt::format("{} takes a ref", field.name));
     return;
   }
-  const Coerced coerced = coerce(coercion_of(rules_, field.name), value);
+  const Coerced coerced = coerce(coercion_of(rules_, field.name), value, units_);
   if (field.type == FieldType::list && coerced.value.is_array())
     return take_list(field, value, coerced.value, path);
   const Result<Value> read = read_field_value(field, coerced.value, path, RecordLimits{});
@@ -176,7 +185,7 @@ void RowCompiler::take_line(std::string_view text, const std::string& path,
       !rules.quantity_column.empty() && !rules.unit_column.empty() && !rules.notes_column.empty();
   if (rules.text_shape == TextShape::whole || !has_parts)
     return take_part(rules.text_column, Json(text), path);
-  const AmountLine line = read_amount_line(text);
+  const AmountLine line = read_amount_line(text, units_);
   take_part(rules.text_column, Json(line.name), path);
   if (line.amount) take_part(rules.quantity_column, Json(*line.amount), path);
   if (!line.unit.empty()) take_part(rules.unit_column, Json(line.unit), path);
@@ -243,7 +252,7 @@ std::optional<JsonObject> ArtifactCompiler::row_of(const Child& child, const Jso
                                                    const std::string& path, const std::string& ref,
                                                    std::vector<Discrepancy>& out) const {
   std::vector<Discrepancy> dropped;
-  RowCompiler row(*child.table, child.rules->columns, ref, dropped);
+  RowCompiler row(*child.table, {child.rules->columns, rules_.units}, ref, dropped);
   if (element.is_object())
     row.take_object(element.as_object(), path, child.link, {});
   else if (element.is_string() && !child.rules->text_column.empty())
@@ -276,7 +285,7 @@ Result<CompiledRecord> ArtifactCompiler::compile(const Artifact& artifact,
   for (const LinkedRules& linked : rules_.linked)
     for (const std::string& member : linked.members)
       if (artifact.content->contains(member)) elsewhere.push_back(member);
-  RowCompiler row(table_, rules_.columns, artifact.ref, out);
+  RowCompiler row(table_, {rules_.columns, rules_.units}, artifact.ref, out);
   row.take_object(*artifact.content, "", nullptr, elsewhere);
   CompiledRecord record{artifact.ref, row.finish(nullptr)};
   for (const LinkedRules& linked : rules_.linked) {

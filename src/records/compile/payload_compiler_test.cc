@@ -109,6 +109,7 @@ TEST_F(PayloadCompiler, a_line_becomes_the_columns_of_a_row) {
   songs.quantity_column = "seconds";
   songs.unit_column = "nothing";
   songs.notes_column = "is_live";
+  rules.units = {{"cups", "cup"}};
   const CompiledPayload payload = compile(R"({"name":"x","songs":["3 cups Carey","River"]})");
   EXPECT_NE(values(payload).find(R"("title":"Carey","seconds":3)"), std::string::npos);
   EXPECT_EQ(paths(payload), std::vector<std::string>{"songs[0]"});

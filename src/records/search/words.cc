@@ -66,9 +66,10 @@ Words singulars_of(std::span<const std::string> words) {
   return singulars;
 }
 
-bool has_phrase(std::span<const std::string> words, std::span<const std::string> phrase) {
-  return !phrase.empty() &&
-         std::search(words.begin(), words.end(), phrase.begin(), phrase.end()) != words.end();
+bool has_phrase_at(std::span<const std::string> words, std::size_t at,
+                   std::span<const std::string> phrase) {
+  return at + phrase.size() <= words.size() &&
+         std::equal(phrase.begin(), phrase.end(), words.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 int word_score(string_view term, string_view word) {
@@ -172,8 +173,7 @@ Result<void> WordQuery::read_literal(const Given& given) {
 }
 
 Result<void> WordQuery::read_category(const Given& given) {
-  Term term;
-  term.members = members_of(given.categories, words_);
+  Term term = category_term(given.categories, words_);
   if (term.members.empty())
     return fail(ErrorCode::value,
                 fmt::format("{} is no category here. Search with intent similar, or literal for "
@@ -184,7 +184,8 @@ Result<void> WordQuery::read_category(const Given& given) {
   return {};
 }
 
-// Greedily from the left: the longest run of words that is a category, else a word.
+// Greedily from the left: the longest run of words that is a category or known as one thing, else a
+// word.
 Result<void> WordQuery::read_terms(const Given& given) {
   constexpr std::size_t kLongestCategory = 4;
   std::vector<Term> silent;
@@ -192,8 +193,11 @@ Result<void> WordQuery::read_terms(const Given& given) {
     Term term;
     std::size_t taken = std::min(kLongestCategory, words_.size() - at);
     for (; taken > 0; --taken) {
-      term.members = members_of(given.categories, std::span(words_).subspan(at, taken));
-      if (!term.members.empty()) break;
+      const std::span<const std::string> run = std::span(words_).subspan(at, taken);
+      term = category_term(given.categories, run);
+      const bool is_known = taken > 1 && given.categories != nullptr &&
+                            given.categories->is_known(fmt::format("{}", fmt::join(run, " ")));
+      if (!term.members.empty() || is_known) break;
     }
     taken = std::max<std::size_t>(taken, 1);
     if (taken > 1)
@@ -216,34 +220,59 @@ Result<void> WordQuery::read_terms(const Given& given) {
               given.path);
 }
 
-std::vector<WordQuery::Phrase> WordQuery::members_of(const WordCategories* categories,
-                                                     std::span<const std::string> words) {
-  if (categories == nullptr) return {};
-  const std::string name = fmt::format("{}", fmt::join(words, " "));
+WordQuery::Term WordQuery::category_term(const WordCategories* categories,
+                                         std::span<const std::string> words) {
+  Term term;
+  if (categories == nullptr) return term;
+  std::string name = fmt::format("{}", fmt::join(words, " "));
   Words members = categories->members_of(name);
   if (members.empty()) {
-    const Words singulars = singulars_of(words);
     Words in_singular(words.begin(), words.end());
-    in_singular.back() = singulars.back();
-    members = categories->members_of(fmt::format("{}", fmt::join(in_singular, " ")));
+    in_singular.back() = singular_of(words.back());
+    name = fmt::format("{}", fmt::join(in_singular, " "));
+    members = categories->members_of(name);
   }
-  std::vector<Phrase> phrases;
-  for (const std::string& member : members) phrases.push_back(singulars_of(words_of(member)));
-  std::erase_if(phrases, [](const Phrase& phrase) { return phrase.empty(); });
-  return phrases;
+  const auto phrases_of = [](const Words& texts) {
+    std::vector<Phrase> phrases;
+    for (const std::string& text : texts) phrases.push_back(singulars_of(words_of(text)));
+    std::erase_if(phrases, [](const Phrase& phrase) { return phrase.empty(); });
+    return phrases;
+  };
+  term.members = phrases_of(members);
+  if (!members.empty()) term.others = phrases_of(categories->near_misses(name));
+  return term;
+}
+
+// Whether these words of the text are part of a longer name that is none of the category.
+bool WordQuery::is_in_other(const Term& term, std::span<const std::string> singulars,
+                            std::size_t at, std::size_t size) {
+  return std::any_of(term.others.begin(), term.others.end(), [&](const Phrase& other) {
+    const std::size_t reach = other.size() - std::min(size, other.size());
+    for (std::size_t from = at - std::min(at, reach); from <= at; ++from)
+      if (from + other.size() >= at + size && has_phrase_at(singulars, from, other)) return true;
+    return false;
+  });
+}
+
+bool WordQuery::has_member(const Term& term, std::span<const std::string> singulars) {
+  return std::any_of(term.members.begin(), term.members.end(), [&](const Phrase& member) {
+    for (std::size_t at = 0; at + member.size() <= singulars.size(); ++at)
+      if (has_phrase_at(singulars, at, member) && !is_in_other(term, singulars, at, member.size()))
+        return true;
+    return false;
+  });
 }
 
 int WordQuery::score(const Term& term, std::span<const std::string> words,
                      std::span<const std::string> singulars) {
   int best = 0;
   for (std::size_t i = 0; i < words.size() && !term.word.empty() && best < kFull; ++i) {
-    best = std::max(best, word_score(term.word, words[i]));
-    if (term.singular == singulars[i]) best = std::max(best, kSingular);
+    int one = word_score(term.word, words[i]);
+    if (term.singular == singulars[i]) one = std::max(one, kSingular);
+    if (one > best && !is_in_other(term, singulars, i, 1)) best = one;
   }
   if (best >= kMember) return best;
-  for (const Phrase& member : term.members)
-    if (has_phrase(singulars, member)) return kMember;
-  return best;
+  return has_member(term, singulars) ? kMember : best;
 }
 
 bool WordQuery::look_at(string_view text, Scores& best) const {

@@ -6,7 +6,8 @@
 //    table's own name) are no terms, unless they are all there is.
 // R3 per term, the best that a text offers: the word itself, its plural or singular, a member of the
 //    category, a word that begins with it (3 letters or more), a slip of the pen (5 letters or
-//    more).
+//    more). A member counts only where it stands in no longer name that is none: fish sauce is no
+//    fish. A name of several words that is known is one term.
 // R4 a row matches when at least half of the terms do; its score is their mean, and a text that is the
 //    query word for word gets a little more.
 // R5 intent: `literal` looks for the text as it is, folded; `category` for the members of one category
@@ -70,12 +71,15 @@ class WordQuery {
     std::string word;      // empty: members only
     std::string singular;  // of it
     std::vector<Phrase> members;
+    std::vector<Phrase> others;  // names that hold a member and are none
   };
   Result<void> read_literal(const Given& given);
   Result<void> read_category(const Given& given);
   Result<void> read_terms(const Given& given);
-  static std::vector<Phrase> members_of(const WordCategories* categories,
-                                        std::span<const std::string> words);
+  static Term category_term(const WordCategories* categories, std::span<const std::string> words);
+  static bool is_in_other(const Term& term, std::span<const std::string> singulars, std::size_t at,
+                          std::size_t size);
+  static bool has_member(const Term& term, std::span<const std::string> singulars);
   static int score(const Term& term, std::span<const std::string> words,
                    std::span<const std::string> singulars);
 

@@ -13,6 +13,13 @@ class Kinds final : public WordCategories {
     const auto found = kinds.find(category);
     return found == kinds.end() ? std::vector<std::string>() : found->second;
   }
+  std::vector<std::string> near_misses(std::string_view category) const override {
+    return category == "fish" ? std::vector<std::string>{"fish sauce", "cod liver oil"}
+                              : std::vector<std::string>();
+  }
+  bool is_known(std::string_view words) const override {
+    return words == "fish sauce" || words == "cod liver oil";
+  }
   std::map<std::string, std::vector<std::string>, std::less<>> kinds{
       {"fish", {"cod", "salmon", "sea bass"}}, {"leafy greens", {"spinach", "kale"}}};
 };
@@ -34,6 +41,17 @@ TEST(Words, R1_text_falls_into_folded_words) {
   EXPECT_EQ(words_of("Crème BRÛLÉE"), (Words{"creme", "brulee"}));
   EXPECT_EQ(words_of("Борщ — суп"), (Words{"борщ", "суп"}));
   EXPECT_EQ(words_of(" \xFF… "), Words{});
+}
+
+TEST(Words, R3_a_longer_name_that_is_none_hides_a_member) {
+  EXPECT_EQ(score("fish", "1 tbsp Fish Sauce"), 0);
+  EXPECT_EQ(score("fish", "cod liver oil"), 0);
+  EXPECT_EQ(score("fish", "liver of cod"), score("fish", "cod"));
+  EXPECT_EQ(score("fish", "cod in fish sauce"), score("fish", "cod"));
+  EXPECT_EQ(score("fish", "fish in fish sauce"), WordQuery::kFull);
+  EXPECT_GT(score("fish sauce", "Thai fish sauce"), 0);
+  EXPECT_EQ(score("fish sauce", "salmon"), 0);
+  EXPECT_EQ(score("fish sauce", "soy sauce"), 0);
 }
 
 TEST(Words, R2_words_that_say_nothing_do_not_count) {

@@ -163,6 +163,30 @@ TEST_P(BatchWrite, B5_B6_scenario_11_parents_come_first_and_take_their_children_
   EXPECT_NE(second.find("gen_album_4")->error.find("gen_album_5"), std::string::npos);
 }
 
+TEST_P(BatchWrite, B6_a_failed_parent_takes_down_its_line_and_nobody_else) {
+  for (const char* label : {"A", "B", "C", "D"}) generate("album", "albums", label);
+  BatchManifest manifest =
+      batch("albums", {"gen_album_1", "gen_album_2", "gen_album_3", "gen_album_4"});
+  ASSERT_TRUE(run_batch(
+      manifest, "db_create",
+      R"({"data":[{"ref":"gen_album_3","name":"C","parent_id":"gen_album_2"},{"ref":"gen_album_2","name":"B","parent_id":"gen_album_1"},
+      {"ref":"gen_album_1","name":"A","year":3000},{"ref":"gen_album_4","name":"D"}]})"));
+  EXPECT_EQ(manifest.counts(), (BatchCounts{4, 1, 3, 0, 0}));
+  EXPECT_NE(manifest.find("gen_album_2")->error.find("gen_album_1"), std::string::npos);
+  EXPECT_NE(manifest.find("gen_album_3")->error.find("gen_album_2"), std::string::npos);
+  EXPECT_TRUE(manifest.find("gen_album_3")->is_retriable);  // once the parent is saved
+
+  // Rows of another table that lead to it fail too, and those that do not go on.
+  BatchManifest songs = batch("tracks", {"one", "two"});
+  ASSERT_TRUE(run_batch(
+      songs, "db_create",
+      R"({"data":[{"ref":"one","title":"x","album_id":"gen_album_1"},{"ref":"two","title":"y","album_id":"gen_album_4"}]})"));
+  EXPECT_EQ(songs.counts(), (BatchCounts{2, 1, 1, 0, 0}));
+  EXPECT_NE(songs.find("one")->error.find("gen_album_1"), std::string::npos);
+  EXPECT_EQ(count("albums"), 1U);
+  EXPECT_EQ(count("tracks"), 1U);
+}
+
 TEST_P(BatchWrite, R4_C26_an_item_whose_row_is_gone_fails) {
   answer(create(R"({"table":"albums","data":[{"name":"A"},{"name":"B"}]})"));
   BatchManifest manifest = batch("albums", {"album_1", "second"});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
+#include "base/time_zone.h"
 #include "records/field_value.h"
 #include "records/record_keys.h"
 #include "refs/literal_mask.h"
@@ -71,6 +72,26 @@ Result<Json> restored(const RefRegistry& registry, const Json& json) {
     out[name ? std::string_view(*name) : std::string_view(member.key())] = std::move(*inner);
   }
   return Json(std::move(out));
+}
+
+// Where an instant's zone is kept: the text column beside it that is called as it is and `_zone`.
+const Field* zone_column(const Table& table, const Field& field) {
+  if (field.type != FieldType::instant) return nullptr;
+  const Field* const zone = table.find(field.name + "_zone");
+  return zone != nullptr && zone->type == FieldType::text && !zone->is_hidden ? zone : nullptr;
+}
+
+// A written instant says its zone too, or that it has none, unless the call itself says (C21).
+void add_zones(const Table& table, const JsonObject& object, std::vector<FieldValue>& values) {
+  for (const Field& field : table.fields) {
+    const Json* const json = object.if_contains(field.name);
+    const Field* const zone = json == nullptr ? nullptr : zone_column(table, field);
+    if (zone == nullptr || object.contains(zone->name)) continue;
+    const std::optional<ZonedTime> zoned =
+        json->is_string() ? read_zoned_time(json->as_string()) : std::nullopt;
+    std::erase_if(values, [&](const FieldValue& one) { return one.field == zone; });
+    values.push_back({zone, zoned ? Value(zoned->zone) : Value()});
+  }
 }
 
 // Reads the rows of one call.
@@ -243,6 +264,7 @@ Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
     if (!got) return Unexpected(std::move(got).error());
     if (*got) out.values.push_back({&field, std::move(**got)});
   }
+  add_zones(table, object, out.values);
   for (const Relation& relation : table.relations) {
     const Json* const rows = object.if_contains(relation.member);
     if (rows == nullptr || rows->is_null() || table.find(relation.member) != nullptr) continue;
@@ -269,6 +291,7 @@ Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table, const
     if (!got) return Unexpected(std::move(got).error());
     out.push_back({&field, std::move(**got)});
   }
+  add_zones(table, object, out);
   return out;
 }
 

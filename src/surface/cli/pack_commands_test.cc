@@ -41,6 +41,14 @@ TEST(PackCommands, R1_a_bad_one_is_shown_where_it_is_bad) {
   EXPECT_NE(outcome.err.find("allowed:"), std::string::npos) << outcome.err;
 }
 
+TEST(PackCommands, R1_a_scenario_that_cannot_be_read_is_shown_at_its_line) {
+  const FolderForTests folder({{"pack.toml", "name = \"x\"\nscenarios = [\"scenarios/a.md\"]\n"},
+                               {"scenarios/a.md", "# A\n\n```call db_read\n{\"table\": }\n```\n"}});
+  const Outcome outcome = check(folder.path());
+  EXPECT_EQ(outcome.code, kBadInput);
+  EXPECT_NE(outcome.err.find("scenarios/a.md:4"), std::string::npos) << outcome.err;
+}
+
 TEST(PackCommands, R1_a_folder_that_is_not_there_is_unavailable) {
   EXPECT_EQ(check("/nowhere/at/all").code, kUnavailable);
 }

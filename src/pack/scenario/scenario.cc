@@ -1,0 +1,232 @@
+#include "pack/scenario/scenario.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace alfred {
+namespace {
+
+constexpr std::string_view kFence = "```";
+
+enum class Body : std::uint8_t { json, json_or_none, text, none };
+enum class Name : std::uint8_t { none, table, tool, code };
+
+struct KindRow {
+  std::string_view word;
+  StepKind kind;
+  Name name;
+  Body body;
+  std::array<std::string_view, 2> options{};
+};
+constexpr std::array kKinds{
+    KindRow{"given", StepKind::given, Name::table, Body::json},
+    KindRow{"generate", StepKind::generate, Name::table, Body::json},
+    KindRow{"call", StepKind::call, Name::tool, Body::json, {"op", "killed"}},
+    KindRow{"expect", StepKind::expect, Name::none, Body::json},
+    KindRow{"refused", StepKind::refused, Name::code, Body::json_or_none},
+    KindRow{"rows", StepKind::rows, Name::table, Body::json},
+    KindRow{"reject", StepKind::reject, Name::table, Body::json},
+    KindRow{"accept", StepKind::accept, Name::table, Body::none},
+    KindRow{"outside", StepKind::outside, Name::none, Body::text},
+    KindRow{"restart", StepKind::restart, Name::none, Body::none},
+};
+constexpr std::array<std::string_view, 9> kTools{
+    "db_read", "db_create",     "db_update",    "db_delete",   "query",
+    "compile", "declare_batch", "batch_status", "retry_batch",
+};
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+class PageReader {
+ public:
+  explicit PageReader(const PackFile& file) : file_(file), rest_(file.text) {}
+
+  Result<Scenario> read();
+
+ private:
+  std::optional<std::string_view> next_line();
+  Unexpected wrong(std::size_t line, std::string message,
+                   std::vector<std::string> allowed = {}) const {
+    return fail(ErrorCode::pack, std::move(message), fmt::format("{}:{}", file_.name, line),
+                std::move(allowed));
+  }
+  Result<ScenarioStep> read_block(std::string_view head);
+  Result<const KindRow*> read_head(std::string_view head, ScenarioStep& step) const;
+  Result<void> read_options(const std::vector<std::string_view>& words, std::size_t from,
+                            const KindRow& kind, ScenarioStep& step) const;
+  Result<void> read_body(const KindRow& kind, ScenarioStep& step) const;
+  Result<void> check_order(const std::vector<ScenarioStep>& steps) const;
+
+  const PackFile& file_;
+  std::string_view rest_;
+  std::size_t line_ = 0;
+};
+
+std::optional<std::string_view> PageReader::next_line() {
+  if (rest_.empty()) return std::nullopt;
+  const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+  std::string_view line = rest_.substr(0, end);
+  rest_.remove_prefix(std::min(end + 1, rest_.size()));
+  ++line_;
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+Result<void> PageReader::read_options(const std::vector<std::string_view>& words, std::size_t from,
+                                      const KindRow& kind, ScenarioStep& step) const {
+  for (std::size_t at = from; at < words.size(); ++at) {
+    const std::size_t equals = words[at].find('=');
+    const std::string_view name = words[at].substr(0, equals);
+    const bool is_known = !name.empty() && std::find(kind.options.begin(), kind.options.end(),
+                                                     name) != kind.options.end();
+    if (!is_known || equals == std::string_view::npos || equals + 1 == words[at].size())
+      return wrong(step.line, fmt::format("A block \"{}\" takes no \"{}\".", kind.word, words[at]),
+                   {kind.options.begin(), kind.options.end()});
+    step.options.emplace(name, words[at].substr(equals + 1));
+  }
+  return {};
+}
+
+Result<const KindRow*> PageReader::read_head(std::string_view head, ScenarioStep& step) const {
+  const std::vector<std::string_view> words = words_of(head);
+  const std::string_view word = words.empty() ? std::string_view() : words.front();
+  const auto* const kind = std::find_if(kKinds.begin(), kKinds.end(),
+                                        [&](const KindRow& row) { return row.word == word; });
+  if (kind == kKinds.end()) {
+    std::vector<std::string> known;
+    for (const KindRow& row : kKinds) known.emplace_back(row.word);
+    return wrong(step.line,
+                 fmt::format("A block begins with its kind; \"{}\" is none. Kinds: {}.", word,
+                             fmt::join(known, ", ")),
+                 known);
+  }
+  step.kind = kind->kind;
+  const bool has_name = kind->name != Name::none;
+  if (has_name && words.size() < 2)
+    return wrong(step.line, fmt::format("A block \"{}\" names {}.", word,
+                                        kind->name == Name::table  ? "a table"
+                                        : kind->name == Name::tool ? "a tool"
+                                                                   : "the code of an error"));
+  if (has_name) step.name = words[1];
+  const bool is_tool = kind->name != Name::tool ||
+                       std::find(kTools.begin(), kTools.end(), step.name) != kTools.end();
+  if (!is_tool)
+    return wrong(
+        step.line,
+        fmt::format("There is no tool \"{}\". Tools: {}.", step.name, fmt::join(kTools, ", ")),
+        {kTools.begin(), kTools.end()});
+  if (Result<void> ok = read_options(words, has_name ? 2 : 1, *kind, step); !ok)
+    return Unexpected(ok.error());
+  return kind;
+}
+
+// A JSON error's "byte 17" as the line of the page.
+std::size_t line_of_byte(std::string_view body, std::string_view path, std::size_t first_line) {
+  constexpr std::string_view kByte = "byte ";
+  std::size_t at = 0;
+  if (path.starts_with(kByte))
+    std::from_chars(path.data() + kByte.size(), path.data() + path.size(), at);
+  const auto end = body.begin() + static_cast<std::ptrdiff_t>(std::min(at, body.size()));
+  return first_line + static_cast<std::size_t>(std::count(body.begin(), end, '\n'));
+}
+
+Result<void> PageReader::read_body(const KindRow& kind, ScenarioStep& step) const {
+  const bool is_empty = step.text.find_first_not_of(" \t\n") == std::string::npos;
+  if (kind.body == Body::none && !is_empty)
+    return wrong(step.line, fmt::format("A block \"{}\" is empty.", kind.word));
+  if (kind.body == Body::text && is_empty)
+    return wrong(step.line, fmt::format("A block \"{}\" holds SQL.", kind.word));
+  if (kind.body == Body::none || kind.body == Body::text) return {};
+  if (kind.body == Body::json_or_none && is_empty) {
+    step.json = JsonObject();
+    return {};
+  }
+  Result<Json> json = parse_json(step.text, JsonLimits::none());
+  if (!json)
+    return wrong(line_of_byte(step.text, json.error().path, step.line + 1), json.error().message);
+  step.json = std::move(*json);
+  return {};
+}
+
+Result<ScenarioStep> PageReader::read_block(std::string_view head) {
+  ScenarioStep step;
+  step.line = line_;
+  const Result<const KindRow*> kind = read_head(head, step);
+  if (!kind) return Unexpected(kind.error());
+  for (;;) {
+    const std::optional<std::string_view> line = next_line();
+    if (!line) return wrong(step.line, "This block has no end.");
+    if (*line == kFence) break;
+    step.text += *line;
+    step.text += '\n';
+  }
+  if (Result<void> ok = read_body(**kind, step); !ok) return Unexpected(ok.error());
+  return step;
+}
+
+Result<void> PageReader::check_order(const std::vector<ScenarioStep>& steps) const {
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    const auto is_said = [](const ScenarioStep& step) {
+      return step.kind == StepKind::expect || step.kind == StepKind::refused;
+    };
+    const bool waits = steps[at].kind == StepKind::call && !steps[at].options.contains("killed");
+    if (waits && (at + 1 == steps.size() || !is_said(steps[at + 1])))
+      return wrong(steps[at].line, "A call is followed by a block \"expect\" or \"refused\".");
+    const bool is_of_call =
+        at > 0 && (is_said(steps[at - 1]) || steps[at - 1].kind == StepKind::call);
+    if (is_said(steps[at]) && !is_of_call)
+      return wrong(steps[at].line, "There is no call before this for it to be said of.");
+  }
+  return {};
+}
+
+Result<Scenario> PageReader::read() {
+  Scenario scenario;
+  scenario.file = file_.name;
+  while (const std::optional<std::string_view> line = next_line()) {
+    if (scenario.title.empty() && line->starts_with("# ")) scenario.title = line->substr(2);
+    if (!line->starts_with(kFence)) continue;
+    Result<ScenarioStep> step = read_block(line->substr(kFence.size()));
+    if (!step) return Unexpected(step.error());
+    scenario.steps.push_back(std::move(*step));
+  }
+  if (scenario.title.empty()) return wrong(1, "A scenario begins with its title: \"# …\".");
+  if (scenario.steps.empty()) return wrong(1, "This scenario has no steps.");
+  if (Result<void> ok = check_order(scenario.steps); !ok) return Unexpected(ok.error());
+  return scenario;
+}
+
+bool names_table(StepKind kind) {
+  return kind == StepKind::given || kind == StepKind::generate || kind == StepKind::rows ||
+         kind == StepKind::reject || kind == StepKind::accept;
+}
+
+}  // namespace
+
+Result<Scenario> read_scenario(const PackFile& file) { return PageReader(file).read(); }
+
+Result<void> check_scenarios(const Pack& pack) {
+  for (const PackFile& file : pack.scenarios) {
+    const Result<Scenario> scenario = read_scenario(file);
+    if (!scenario) return Unexpected(scenario.error());
+    for (const ScenarioStep& step : scenario->steps)
+      if (names_table(step.kind) && pack.find(step.name) == nullptr)
+        return fail(ErrorCode::pack, fmt::format("The pack declares no table \"{}\".", step.name),
+                    fmt::format("{}:{}", file.name, step.line));
+  }
+  return {};
+}
+
+}  // namespace alfred

@@ -53,9 +53,10 @@ struct ModelRefs {
   std::map<std::string, std::size_t, std::less<>> counters;           // by type
 
   Entity* find(const Table& table, const std::string& key);
-  // Seen in an answer: as itself, or because a row leads to it.
+  // A row that is there: a key that comes back after a delete is a new entity.
   Entity& meet(const Table& table, const std::string& key);
-  Entity& create(const Table& table, const std::string& key);
+  // A row that another leads to: what is known of it stays, a delete included.
+  Entity& meet_linked(const Table& table, const std::string& key);
 
  private:
   Entity& add(const Table& table, const std::string& key);
@@ -183,7 +184,8 @@ class Model {
   std::int64_t next_ = 0;
 };
 
-// Case folding and texts as far as the campaign's words need it.
+inline std::string text_of(const Json& json) { return std::string(json.as_string()); }
+// Case folding as far as the campaign's words need it.
 std::string folded(std::string_view text);
 int compare_json(const Json& a, const Json& b);  // neither is null; numbers of both kinds compare
 const Field* link_of(const Table& table, std::string_view column);

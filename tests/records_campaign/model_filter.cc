@@ -6,8 +6,6 @@
 namespace alfred::campaign {
 namespace {
 
-std::string text_of(const Json& json) { return std::string(json.as_string()); }
-
 // The characters of a text, each with its bytes.
 std::vector<std::string> characters(std::string_view text) {
   std::vector<std::string> out;

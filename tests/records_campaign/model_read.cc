@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::string_view kGone = "(no longer there)";
 
-bool is_in_key(const Table& table, std::string_view name) { return table.is_key(name); }
-
 std::vector<std::string> columns_of(const Table& table, const JsonObject& params) {
   std::vector<std::string> shown = table.key;
   const auto add = [&](const std::string& name) {
@@ -59,62 +57,6 @@ const Json* similar_test(const JsonObject& params) {
 
 }  // namespace
 
-const Field* link_of(const Table& table, std::string_view column) {
-  const Field* const field = table.find(column);
-  return field != nullptr && field->link ? field : nullptr;
-}
-
-std::string key_column(const Table& table) {
-  return table.key.size() == 1 && link_of(table, table.key[0]) == nullptr ? table.key[0] : "";
-}
-
-ModelRefs::Entity* ModelRefs::find(const Table& table, const std::string& key) {
-  const auto found = by_key.find({table.name, key});
-  return found == by_key.end() ? nullptr : &entities[found->second];
-}
-
-ModelRefs::Entity& ModelRefs::add(const Table& table, const std::string& key) {
-  const std::string ref = table.ref + "_" + std::to_string(++counters[table.ref]);
-  by_key[{table.name, key}] = by_ref[ref] = entities.size();
-  entities.push_back({&table, key, ref, "", false});
-  return entities.back();
-}
-
-ModelRefs::Entity& ModelRefs::meet(const Table& table, const std::string& key) {
-  Entity* const known = find(table, key);
-  return known == nullptr || known->is_deleted ? add(table, key) : *known;
-}
-
-ModelRefs::Entity& ModelRefs::create(const Table& table, const std::string& key) {
-  return meet(table, key);
-}
-
-void Model::put(const std::string& table, ModelRow row) {
-  const std::string key = row.key;
-  tables_[table][key] = std::make_shared<const ModelRow>(std::move(row));
-}
-
-std::vector<RowPtr> Model::visible(std::string_view table, std::string_view user) const {
-  std::vector<RowPtr> rows;
-  const auto found = tables_.find(table);
-  if (found == tables_.end()) return rows;
-  for (const auto& [key, row] : found->second)
-    if (row->owner.empty() || row->owner == user) rows.push_back(row);
-  return rows;
-}
-
-std::size_t Model::count(std::string_view table, std::string_view user) const {
-  return visible(table, user).size();
-}
-
-std::vector<RowPtr> Model::children(const ModelRow& row, const Relation& relation,
-                                    std::string_view user) const {
-  std::vector<RowPtr> rows = visible(relation.table, user);
-  std::erase_if(
-      rows, [&](const RowPtr& child) { return child->value(relation.column) != Json(row.key); });
-  return rows;
-}
-
 Model::Order Model::order_of(const JsonObject& params) {
   Order order;
   if (const Json* const given = params.if_contains("order"))
@@ -145,7 +87,8 @@ JsonObject Model::shown_row(ModelSession& session, const Table& table, const Mod
       out[name] = session.refs.meet(table, row.key).ref;
     else if (link != nullptr && !value.is_null())
       out[name] =
-          session.refs.meet(*schema_.find(link->link->table), std::string(value.as_string())).ref;
+          session.refs.meet_linked(*schema_.find(link->link->table), std::string(value.as_string()))
+              .ref;
     else
       out[name] = value;
   }
@@ -273,9 +216,9 @@ ModelAnswer Model::read(ModelSession& session, const JsonObject& params,
     // What the rows are ordered by is named in the cursor, so it has a ref.
     for (const auto& [name, is_descending] : order)
       if (const Field* const link = link_of(table, name))
-        if (const Json value = rows.back()->value(name);
-            !value.is_null() && !is_in_key(table, name))
-          session.refs.meet(*schema_.find(link->link->table), std::string(value.as_string()));
+        if (const Json value = rows.back()->value(name); !value.is_null() && !table.is_key(name))
+          session.refs.meet_linked(*schema_.find(link->link->table),
+                                   std::string(value.as_string()));
   }
   const JsonObject labels = labels_of(session, table, rows, columns, include);
   if (!labels.empty()) answer.text += ",\"labels\":" + write_json(labels);

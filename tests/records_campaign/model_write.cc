@@ -8,8 +8,6 @@
 namespace alfred::campaign {
 namespace {
 
-std::string text_of(const Json& json) { return std::string(json.as_string()); }
-
 bool is_ref_shaped(std::string_view text) {
   const std::size_t line = text.rfind('_');
   if (line == std::string_view::npos || line == 0 || line + 1 == text.size()) return false;

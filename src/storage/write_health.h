@@ -13,10 +13,13 @@ namespace alfred {
 class WriteHealth {
  public:
   // The outcome of a write; errors that are the caller's, and `busy`, say nothing about the store.
-  void note_error(const Error& error) {
-    if (error_kind(error.code) != ErrorKind::unavailable || error.code == ErrorCode::busy) return;
+  // True when this one does.
+  bool note_error(const Error& error) {
+    if (error_kind(error.code) != ErrorKind::unavailable || error.code == ErrorCode::busy)
+      return false;
     const std::scoped_lock lock(mutex_);
     health_ = {false, error.message};
+    return true;
   }
   void note_success() {
     const std::scoped_lock lock(mutex_);

@@ -51,8 +51,8 @@ class SqliteCrash : public testing::TestWithParam<Kind> {
 
   // All of them in a campaign; else every so many, from another one in each run.
   static long step_of_rounds() {
-    return static_cast<long>(GetParam() == Kind::shared ? test_size({41, 13, 1})
-                                                        : test_size({23, 5, 1}));
+    return static_cast<long>(GetParam() == Kind::shared ? test_size({41, 23, 1})
+                                                        : test_size({23, 11, 1}));
   }
   static long first_round(long step) {
     return 1 + static_cast<long>(test_seed() % static_cast<std::uint64_t>(step));

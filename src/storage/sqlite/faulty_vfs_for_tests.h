@@ -55,6 +55,7 @@ class FaultyVfs {
     const std::lock_guard lock(mutex_);
     fault_ = Fault{op, nth, code, std::move(tail), stays};
   }
+  bool has_failed() const { return fault_.has_fired; }  // since the last fail_at
   void fail_nothing() {
     const std::lock_guard lock(mutex_);
     fault_.left = -1;
@@ -119,6 +120,7 @@ class FaultyVfs {
     int code = 0;
     std::string tail;
     bool stays = false;
+    bool has_fired = false;
   };
 
   static File& at(sqlite3_file* file) { return *reinterpret_cast<File*>(file); }
@@ -154,7 +156,9 @@ class FaultyVfs {
     if (fault_.left <= 0 || fault_.op != op || file.path == nullptr) return SQLITE_OK;
     if (!std::string_view(file.path).ends_with(fault_.tail)) return SQLITE_OK;
     if (fault_.left > 1 || !fault_.stays) --fault_.left;
-    return fault_.left == (fault_.stays ? 1 : 0) ? fault_.code : SQLITE_OK;
+    if (fault_.left != (fault_.stays ? 1 : 0)) return SQLITE_OK;
+    fault_.has_fired = true;
+    return fault_.code;
   }
 
   void sync_directory_of(const std::string& path) {

@@ -119,6 +119,7 @@ std::optional<SqliteWriter::Failure> SqliteWriter::transaction(Jobs jobs) {
 }
 
 Result<void> SqliteWriter::begin() {
+  is_failing_ = false;
   if (Result<void> same = file_.check(); !same) {
     if (connection_ != nullptr) connection_->leave_wal_on_close();
     connection_.reset();
@@ -182,10 +183,14 @@ std::optional<Error> SqliteWriter::run_job(Job& job) {
   const bool is_lost = !connection_->is_in_transaction() || connection_->is_untrusted();
   if (is_lost && done) done = fail(ErrorCode::storage, "The transaction was taken back.");
   if (is_lost) return std::move(done).error();
-  if (done)
+  if (done) {
     job.answer.emplace(std::move(text));
-  else
-    job.answer.emplace(Unexpected(std::move(done).error()));
+    return std::nullopt;
+  }
+  // The disk's own error: SQLite may have undone the statement and not the transaction.
+  if (done.error().detail.starts_with("sqlite ") && health_.note_error(done.error()))
+    is_failing_ = true;
+  job.answer.emplace(Unexpected(std::move(done).error()));
   return std::nullopt;
 }
 
@@ -208,7 +213,7 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
 std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
   Result<void> committed = connection_->execute("COMMIT");
   if (committed) {
-    health_.note_success();
+    if (!is_failing_) health_.note_success();
     return std::nullopt;
   }
   if (connection_->is_untrusted()) return settle(jobs, committed.error());

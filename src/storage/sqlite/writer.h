@@ -83,6 +83,7 @@ class SqliteWriter {
   int log_pages_ = 0;
   bool has_op_table_ = false;
   WriteHealth health_;
+  bool is_failing_ = false;  // the disk, in a part of this transaction that was undone alone
 
   std::mutex mutex_;
   std::condition_variable wakes_writer_;

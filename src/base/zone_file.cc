@@ -134,9 +134,12 @@ std::optional<TimeZone::Rule> ZoneFile::read_rule(std::string_view text) {
     if (!summer_west) return std::nullopt;
     rule.summer = -*summer_west;
   }
-  if (!take(text, ',') || !(rule.begin = read_day(text))) return std::nullopt;
-  if (!take(text, ',') || !(rule.end = read_day(text)) || !text.empty()) return std::nullopt;
-  return rule;
+  for (std::optional<TimeZone::Day>* day : {&rule.begin, &rule.end}) {
+    if (!take(text, ',')) return std::nullopt;
+    *day = read_day(text);
+    if (!*day) return std::nullopt;
+  }
+  return text.empty() ? std::optional(rule) : std::nullopt;
 }
 
 std::optional<TimeZone> ZoneFile::read(std::string_view bytes) {

@@ -67,7 +67,7 @@ Result<std::string> RecordService::generate(const Json& params, OpId op) {
   const JsonArray* list = labels == nullptr ? nullptr : labels->if_array();
   if (list == nullptr)
     return fail(ErrorCode::value, "What was generated is named: a list of labels.", "labels");
-  const Result<std::string> name = table_of(place_.schema, params);
+  Result<std::string> name = table_of(place_.schema, params);
   if (!name) return name;
   const Table& table = *place_.schema.find(*name);
   return write_state(request_text("generate", params), op, [&]() -> Result<Done> {

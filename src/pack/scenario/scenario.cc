@@ -106,6 +106,7 @@ Result<const KindRow*> PageReader::read_head(std::string_view head, ScenarioStep
                                         [&](const KindRow& row) { return row.word == word; });
   if (kind == kKinds.end()) {
     std::vector<std::string> known;
+    known.reserve(kKinds.size());
     for (const KindRow& row : kKinds) known.emplace_back(row.word);
     return wrong(step.line,
                  fmt::format("A block begins with its kind; \"{}\" is none. Kinds: {}.", word,

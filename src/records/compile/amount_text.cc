@@ -78,7 +78,7 @@ std::string take_unit(std::string_view& text, const UnitWords& units) {
   constexpr std::size_t kMostWords = 3;
   for (std::size_t words = kMostWords; words > 0; --words) {
     const std::size_t size = words_size(text, words);
-    const std::string unit = unit_named(text.substr(0, size), units);
+    std::string unit = unit_named(text.substr(0, size), units);
     if (unit.empty()) continue;
     std::string_view rest = text.substr(size);
     if (rest.starts_with(".")) rest.remove_prefix(1);

@@ -124,12 +124,15 @@ Result<std::unique_ptr<SqliteConnection>> SqliteFile::open_writer() const {
   if (Result<void> same = check(); !same) return Unexpected(std::move(same).error());
   Result<std::unique_ptr<SqliteConnection>> connection =
       SqliteConnection::open(options_for(ConnectionOptions::Mode::write));
-  if (!connection || !is_ours_) return connection;
+  if (!connection) return connection;
+  // What a savepoint may have to take back waits in memory, not in a file of its own.
+  Result<void> set = (*connection)->execute("PRAGMA temp_store=MEMORY");
   // Checkpoints are ours to time: they need the lock between processes.
-  Result<void> set =
-      (*connection)
-          ->execute(
-              "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=16777216");
+  if (set && is_ours_)
+    set = (*connection)
+              ->execute(
+                  "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; "
+                  "PRAGMA journal_size_limit=16777216");
   if (!set) return Unexpected(std::move(set).error());
   return connection;
 }

@@ -8,6 +8,7 @@ namespace alfred::bench {
 void bench_translate(Report& report);  // P1, P2
 void bench_registry(Report& report);   // P3
 void bench_short_id(Report& report);   // P4
+void bench_batch(Report& report);      // P7
 
 // The name of the measurement that scripts/bench takes with bench/python_reference.py.
 inline constexpr const char* kPythonReference = "Python registry with json";

@@ -1,4 +1,5 @@
-// alfred_bench [--python-mb-per-s=X] [--write-slice=FILE] [arguments of Google Benchmark]
+// alfred_bench [--only=P7] [--python-mb-per-s=X] [--write-slice=FILE] [arguments of Google
+// Benchmark]
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::string_view kPython = "--python-mb-per-s=";
 constexpr std::string_view kSlice = "--write-slice=";
+constexpr std::string_view kOnly = "--only=";
 constexpr std::size_t kSliceBytes = 10'000'000;
 
 int write_slice(const std::string& path) {
@@ -27,11 +29,14 @@ int write_slice(const std::string& path) {
 
 int main(int argc, char** argv) {
   double python_mb_per_s = 0;
+  std::string_view only;
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument.starts_with(kSlice)) return write_slice(argv[i] + kSlice.size());
-    if (argument.starts_with(kPython))
+    if (argument.starts_with(kOnly))
+      only = argument.substr(kOnly.size());
+    else if (argument.starts_with(kPython))
       python_mb_per_s = std::strtod(argv[i] + kPython.size(), nullptr);
     else
       argv[kept++] = argv[i];
@@ -39,9 +44,13 @@ int main(int argc, char** argv) {
   using namespace alfred::bench;
   Report report(kept, argv);
   if (python_mb_per_s > 0) report.set(kPythonReference, Unit::mb_per_s, python_mb_per_s);
-  bench_translate(report);
-  bench_registry(report);
-  bench_short_id(report);
+  const auto is_wanted = [&](std::string_view ids) {
+    return only.empty() || ids.find(only) != std::string_view::npos;
+  };
+  if (is_wanted("P1 P2")) bench_translate(report);
+  if (is_wanted("P3")) bench_registry(report);
+  if (is_wanted("P4")) bench_short_id(report);
+  if (is_wanted("P7")) bench_batch(report);
   std::fputs(report.table().c_str(), stdout);
   return 0;
 }

@@ -135,10 +135,12 @@ Group::Group(Report& report, std::string_view title) : report_(report) {
   fmt::print(stderr, "bench: {}\n", title);
 }
 
-void Group::measure(const std::string& name, Unit unit,
-                    std::function<void(benchmark::State&)> body) {
+void Group::measure(const std::string& name, Unit unit, std::function<void(benchmark::State&)> body,
+                    int passes) {
   units_.emplace(name, unit);
-  benchmark::RegisterBenchmark(name.c_str(), std::move(body));
+  benchmark::internal::Benchmark* const added =
+      benchmark::RegisterBenchmark(name.c_str(), std::move(body));
+  if (passes > 0) added->Iterations(passes)->UseRealTime();
 }
 
 void Group::run() {

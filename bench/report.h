@@ -68,7 +68,9 @@ class Group {
   Group(Report& report, std::string_view title);
 
   // `body` loops over the state and calls SetBytesProcessed (mb_per_s) or SetItemsProcessed (ns).
-  void measure(const std::string& name, Unit unit, std::function<void(benchmark::State&)> body);
+  // With `passes` it loops so many times, and the time that passes counts, not a processor's.
+  void measure(const std::string& name, Unit unit, std::function<void(benchmark::State&)> body,
+               int passes = 0);
 
   // Runs what was added, and puts the medians into the report.
   void run();

@@ -51,11 +51,11 @@ StoreHealth RecordService::health() const {
 }
 
 std::string RecordService::request_text(std::string_view tool, const Json& params) const {
-  JsonObject request;
-  request["tool"] = tool;
-  request["workspace"] = workspace_.id().view();
-  request["params"] = params;
-  return write_json(request);
+  std::string request = "{\"tool\":";
+  append_json_string(request, tool);
+  request += ",\"workspace\":";
+  append_json_string(request, workspace_.id().view());
+  return request + ",\"params\":" + write_json(params) + "}";
 }
 
 RecordContext RecordService::context(Random& random, const Clock& clock) {
@@ -146,9 +146,7 @@ Result<RecordService::Done> RecordService::run(Tx& tx, const Change& change) {
   if (const JsonString* batch = batch_of(change.params)) {
     BatchManifest* manifest = workspace_.find_batch(*batch);
     if (manifest == nullptr) return unknown_batch();
-    Json params = change.params;
-    params.as_object().stable_erase("batch");
-    Result<BatchOutcome> outcome = write_batch(tx, now, *manifest, change.tool, params);
+    Result<BatchOutcome> outcome = write_batch(tx, now, *manifest, change.tool, change.params);
     if (!outcome) return Unexpected(outcome.error());
     WorkspaceChanges changes{.refs = workspace_.registry().changes()};
     changes.batch = manifest->id();

@@ -99,7 +99,9 @@ Result<Workspace> Workspace::open(StateStore& store, const WorkspaceName& name,
 
 BatchManifest* Workspace::find_batch(std::string_view id) {
   const auto found = batches_.find(id);
-  return found == batches_.end() ? nullptr : &found->second;
+  if (found == batches_.end()) return nullptr;
+  batches_before_.try_emplace(found->first, found->second);
+  return &found->second;
 }
 
 Result<void> Workspace::load(Tx& tx) {
@@ -175,13 +177,19 @@ Result<void> Workspace::append(Tx& tx, const WorkspaceChanges& changes, const Cl
 
 void Workspace::begin() {
   registry_.begin();
-  batches_before_ = batches_;
+  batches_before_.clear();
   appended_ = 0;
 }
 
 void Workspace::rollback() {
   registry_.rollback();
-  batches_ = batches_before_;
+  for (auto& [id, before] : batches_before_) {
+    if (before)
+      batches_.insert_or_assign(id, std::move(*before));
+    else
+      batches_.erase(id);
+  }
+  batches_before_.clear();
   appended_ = 0;
 }
 
@@ -193,7 +201,10 @@ void Workspace::settle() {
 
 Result<void> Workspace::declare(BatchManifest manifest) {
   const std::string id(manifest.id().view());
-  if (batches_.emplace(id, std::move(manifest)).second) return {};
+  if (batches_.emplace(id, std::move(manifest)).second) {
+    batches_before_.try_emplace(id);
+    return {};
+  }
   return fail(ErrorCode::batch_dup, "A batch of this id is declared already.", "batch");
 }
 

@@ -53,7 +53,7 @@ class Workspace {
   RefRegistry& registry() { return registry_; }
   const RefRegistry& registry() const { return registry_; }
   const std::map<std::string, BatchManifest, std::less<>>& batches() const { return batches_; }
-  // Null when there is none of this id here.
+  // To be changed; null when there is none of this id here.
   BatchManifest* find_batch(std::string_view id);
 
   // Whether others appended something that is not folded in yet.
@@ -81,7 +81,8 @@ class Workspace {
   RefRegistry registry_;
   using Batches = std::map<std::string, BatchManifest, std::less<>>;
   Batches batches_;
-  Batches batches_before_;     // since begin()
+  // What those that changed since begin() were; nothing: not there.
+  std::map<std::string, std::optional<BatchManifest>, std::less<>> batches_before_;
   std::int64_t place_ = 0;     // of the last change folded in
   std::int64_t appended_ = 0;  // by the transaction that is running
   std::int64_t snapshot_ = 0;  // the place of the last snapshot

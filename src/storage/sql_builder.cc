@@ -86,14 +86,10 @@ bool is_always(const Condition& where) {
          std::all_of(where.parts.begin(), where.parts.end(), is_always);
 }
 
-// No text has a zero byte in PostgreSQL; so none has.
 Result<BuiltSql> checked(BuiltSql built) {
   for (const SqlParameter& parameter : built.parameters)
-    if (const auto* text = std::get_if<std::string>(&parameter.value))
-      if (text->find('\0') != std::string::npos)
-        return fail(ErrorCode::value,
-                    "A text holds a zero byte, which no column takes. Leave it out.",
-                    parameter.field == nullptr ? "" : parameter.field->name);
+    if (Result<void> fits = check_parameter(parameter.field, parameter.value); !fits)
+      return Unexpected(std::move(fits).error());
   return built;
 }
 
@@ -105,6 +101,26 @@ Result<void> check_filtered(const Condition& where) {
 }
 
 }  // namespace
+
+// No text has a zero byte in PostgreSQL; so none has.
+Result<void> check_parameter(const Field* field, const Value& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text == nullptr || text->find('\0') == std::string::npos) return {};
+  return fail(ErrorCode::value, "A text holds a zero byte, which no column takes. Leave it out.",
+              field == nullptr ? "" : field->name);
+}
+
+std::string row_by_number_sql(const Table& table, const std::vector<const Field*>& fields) {
+  const auto is_rowid = [](const Field& field) {
+    constexpr std::string_view kName = "rowid";
+    return std::equal(field.name.begin(), field.name.end(), kName.begin(), kName.end(),
+                      [](char a, char b) { return (a | 0x20) == b; });
+  };
+  if (std::any_of(table.fields.begin(), table.fields.end(), is_rowid)) return {};
+  return fmt::format("SELECT {} FROM {} AS t WHERE t.rowid = ?1",
+                     list_of(Dialect::sqlite, fields, "t."),
+                     table_name_sql(Dialect::sqlite, table.name));
+}
 
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRows& plan) {
   Result<FieldValue> owner = owner_of(*plan.table, caller);

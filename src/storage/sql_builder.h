@@ -40,4 +40,9 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRows& plan);
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRows& plan);
 
+// Whether a driver may bind it (R7), for whoever uses a built text again with other values.
+Result<void> check_parameter(const Field* field, const Value& value);
+// SQLite's text for a row by its number, ?1; empty where columns of the table hide that name.
+std::string row_by_number_sql(const Table& table, const std::vector<const Field*>& fields);
+
 }  // namespace alfred

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,10 @@ class Tx {
   virtual Result<void> scan(const SelectRows& plan,
                             const std::function<Result<bool>(const Row&)>& visit) = 0;
   virtual Result<Row> insert(const InsertRow& plan) = 0;
+  // All of them in their order, as insert() would one after the other, but for the time it takes
+  // where the database is far. On an error failed_at is the place of the one that failed.
+  virtual Result<std::vector<Row>> insert_all(std::span<const InsertRow> plans,
+                                              std::size_t& failed_at);
   virtual Result<std::uint64_t> update(const UpdateRows& plan) = 0;  // how many rows
   virtual Result<std::uint64_t> remove(const DeleteRows& plan) = 0;
 
@@ -61,6 +66,18 @@ class Tx {
   virtual bool holds_state() const = 0;
 };
 
+inline Result<std::vector<Row>> Tx::insert_all(std::span<const InsertRow> plans,
+                                               std::size_t& failed_at) {
+  std::vector<Row> rows;
+  rows.reserve(plans.size());
+  for (failed_at = 0; failed_at < plans.size(); ++failed_at) {
+    Result<Row> row = insert(plans[failed_at]);
+    if (!row) return Unexpected(std::move(row).error());
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
 struct WriteCall {
   // None: not repeated by anybody, so not remembered; then an unknown outcome is an error.
   std::optional<OpId> op;
@@ -69,11 +86,8 @@ struct WriteCall {
 };
 
 // What is kept of a call beside its answer: who asked and what, so that nobody gets another's
-// answer.
-inline std::string kept_request(const WriteCall& call) {
-  if (!call.caller.user) return ":" + call.request;
-  return std::to_string(call.caller.user->size()) + ":" + *call.caller.user + call.request;
-}
+// answer. A long one is kept by its digest: it is only ever compared.
+std::string kept_request(const WriteCall& call);
 
 using WriteFn = std::function<Result<std::string>(Tx&)>;  // the answer, kept under the op
 using ReadFn = std::function<Result<void>(Tx&)>;

@@ -153,6 +153,56 @@ TEST_P(Writes, R6_an_error_of_the_database_cannot_be_ignored) {
   EXPECT_EQ(shelves(), 1U);
 }
 
+TEST_P(Writes, rows_inserted_together_are_those_inserted_one_by_one) {
+  std::vector<InsertRow> plans;
+  for (int i = 0; i < 600; ++i) {  // more than travel at once
+    const std::string id = "s" + std::to_string(i);
+    plans.push_back(insert_into(library_.shelves, {{"id", id}, {"name", id}}));
+    plans.back().returning = fields_of(library_.shelves, {"id", "rank"});
+  }
+  ASSERT_TRUE(store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+    std::size_t failed_at = 0;
+    const Result<std::vector<Row>> rows = tx.insert_all(plans, failed_at);
+    if (!rows) return Unexpected(rows.error());
+    EXPECT_EQ(rows->size(), plans.size());
+    EXPECT_EQ((*rows)[599], (Row{Value("s599"), Value(std::int64_t{0})}));
+    return "done";
+  }));
+  EXPECT_EQ(shelves(), 600U);
+}
+
+TEST_P(Writes, of_rows_inserted_together_the_one_that_fails_is_named_and_none_stays) {
+  ASSERT_TRUE(store_->write(call_of("ann"), add_shelf("s399")));
+  std::vector<InsertRow> plans;
+  for (int i = 0; i < 600; ++i) {
+    const std::string id = "s" + std::to_string(i);
+    plans.push_back(insert_into(library_.shelves, {{"id", id}, {"name", id}}));
+  }
+  ASSERT_TRUE(store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+    const Result<void> part = tx.savepoint([&]() -> Result<void> {
+      std::size_t failed_at = 0;
+      const Result<std::vector<Row>> rows = tx.insert_all(plans, failed_at);
+      EXPECT_FALSE(rows);
+      EXPECT_EQ(failed_at, 399U);
+      return rows ? Result<void>() : Unexpected(rows.error());
+    });
+    EXPECT_FALSE(part);
+    EXPECT_EQ(part.error().code, ErrorCode::conflict) << told(part.error());
+    return add_shelf("other")(tx);
+  }));
+  EXPECT_EQ(shelves(), 2U);
+}
+
+TEST_P(Writes, R3_a_long_request_is_told_from_another) {
+  WriteCall call = call_of("ann", std::string(100'000, 'x') + "1");
+  EXPECT_EQ(store_->write(call, add_shelf("s1")).value(), "added s1");
+  EXPECT_EQ(store_->write(call, add_shelf("s2")).value(), "added s1");
+  call.request.back() = '2';
+  const Result<std::string> reused = store_->write(call, add_shelf("s3"));
+  ASSERT_FALSE(reused.has_value());
+  EXPECT_EQ(reused.error().code, ErrorCode::op_reused);
+}
+
 TEST_P(Writes, a_read_sees_one_moment) {
   ASSERT_TRUE(store_->write(call_of("ann"), add_shelf("s1")));
   const Result<void> read = store_->read(Caller{"ann"}, [&](Tx& tx) -> Result<void> {

@@ -15,14 +15,9 @@ namespace {
 // A row of the call, with the item it is for.
 struct ItemRow {
   std::string item;
-  JsonObject row;  // without the name of its item
+  const JsonObject* row;  // with the name of its item
   std::string path;
 };
-
-bool is_generated_ref(std::string_view text) {
-  const Result<Ref> ref = Ref::parse(text);
-  return ref && ref->is_generated();
-}
 
 // Whether the same item can be done by trying again: what stood in the way may be gone by then.
 bool is_retriable(const Error& error) {
@@ -49,8 +44,10 @@ class BatchCall {
 
  private:
   Result<ItemRow> read_row(const Json& json, const std::string& path);
+  std::vector<std::string> open_items() const;
   void parents_first();
   std::vector<std::string> parents_of(const ItemRow& row) const;
+  bool run_together();
   Result<void> run_partial();
   Result<void> run_atomic();
   Result<void> run_item(const ItemRow& row);
@@ -71,23 +68,30 @@ class BatchCall {
   WriteTool tool_;
   const Table* table_ = nullptr;
   std::vector<ItemRow> rows_;
+  bool has_parents_ = false;                  // some of them link to others
+  std::set<std::string, std::less<>> named_;  // the items of rows_
   std::set<std::string> failed_;
   BatchChanges changes_;
   std::vector<RowEffect> effects_;
 };
 
+// Some of those that a row may still be for.
+std::vector<std::string> BatchCall::open_items() const {
+  std::vector<std::string> open;
+  for (const BatchItem& item : manifest_.items())
+    if (item.status == ItemStatus::pending && open.size() < 10) open.push_back(item.ref);
+  return open;
+}
+
 Result<ItemRow> BatchCall::read_row(const Json& json, const std::string& path) {
   if (!json.is_object()) return fail(ErrorCode::schema, "A row is a JSON object.", path);
   const std::string_view member = item_member(*table_);
   const Json* const name = json.as_object().if_contains(member);
-  std::vector<std::string> open;
-  for (const BatchItem& item : manifest_.items())
-    if (item.status == ItemStatus::pending && open.size() < 10) open.push_back(item.ref);
   if (name == nullptr || !name->is_string())
     return fail(
         ErrorCode::batch_item,
         fmt::format("Each row of a batch names its item as {}; this one names none.", member), path,
-        std::move(open));
+        open_items());
   const std::string ref(name->as_string());
   const BatchItem* const item = manifest_.find(ref);
   if (item == nullptr || item->status != ItemStatus::pending)
@@ -96,23 +100,18 @@ Result<ItemRow> BatchCall::read_row(const Json& json, const std::string& path) {
         fmt::format("{} is {}. Name an item that is pending.", quoted_text(ref),
                     item == nullptr ? std::string("no item of this batch")
                                     : "already " + std::string(item_status_name(item->status))),
-        path, std::move(open));
-  const bool is_twice = std::any_of(rows_.begin(), rows_.end(),
-                                    [&](const ItemRow& other) { return other.item == ref; });
-  if (is_twice)
+        path, open_items());
+  if (!named_.insert(ref).second)
     return fail(ErrorCode::batch_dup,
                 fmt::format("Two rows are for {}; an item is one row.", quoted_text(ref)), path);
-  ItemRow row{ref, {}, path};
-  for (const auto& one : json.as_object())
-    if (one.key() != member) row.row.emplace(one.key(), one.value());
-  return row;
+  return ItemRow{ref, &json.as_object(), path};
 }
 
 Result<void> BatchCall::read(const Json& params) {
   if (!params.is_object())
     return fail(ErrorCode::schema, "The parameters of a call are a JSON object.");
   for (const auto& member : params.as_object())
-    if (member.key() != "table" && member.key() != "data")
+    if (member.key() != "table" && member.key() != "data" && member.key() != "batch")
       return fail(ErrorCode::schema,
                   fmt::format("A call on a batch has no parameter {}. Leave it out.",
                               quoted_text(member.key())),
@@ -163,18 +162,19 @@ Result<void> BatchCall::check_distinct() const {
 std::vector<std::string> BatchCall::parents_of(const ItemRow& row) const {
   std::vector<std::string> parents;
   for (const Field& field : table_->fields) {
-    const Json* const value = field.link ? row.row.if_contains(field.name) : nullptr;
+    const Json* const value = field.link ? row.row->if_contains(field.name) : nullptr;
     if (value == nullptr || !value->is_string() || value->as_string() == row.item) continue;
-    const bool is_item = std::any_of(rows_.begin(), rows_.end(), [&](const ItemRow& other) {
-      return other.item == std::string_view(value->as_string());
-    });
-    if (is_item) parents.emplace_back(value->as_string());
+    if (named_.contains(std::string_view(value->as_string())))
+      parents.emplace_back(value->as_string());
   }
   return parents;
 }
 
 // A row that links to another item comes after it; else the order stays (B5).
 void BatchCall::parents_first() {
+  has_parents_ = std::any_of(rows_.begin(), rows_.end(),
+                             [&](const ItemRow& row) { return !parents_of(row).empty(); });
+  if (!has_parents_) return;
   std::vector<ItemRow> ordered;
   std::set<std::string> placed;
   std::vector<bool> is_placed(rows_.size(), false);
@@ -206,7 +206,9 @@ Result<FoundRow> BatchCall::lock_item(const RecordKey& key) {
 
 // The row with the ref that names it: its own, or its item's.
 JsonObject BatchCall::named(const ItemRow& row) const {
-  JsonObject object = row.row;
+  JsonObject object;
+  for (const auto& one : *row.row)
+    if (one.key() != item_member(*table_)) object.emplace(one.key(), one.value());
   if (row_name_member(*table_, object).empty())
     object[table_->find("_ref") == nullptr ? "_ref" : "id"] = row.item;
   return object;
@@ -217,9 +219,7 @@ Result<void> BatchCall::create_item(const ItemRow& row, RowWriter& writer) {
     if (failed_.contains(parent))
       return fail(ErrorCode::ref_pending,
                   fmt::format("{}, which it links to, was not saved.", parent));
-  JsonObject object = row.row;
-  if (is_generated_ref(row.item)) object[item_member(*table_)] = row.item;
-  const Result<NewRow> created = read_new_row(context_, *table_, object, row.path);
+  const Result<NewRow> created = read_item_row(context_, *table_, *row.row, row.path);
   if (!created) return Unexpected(created.error());
   if (const Result<void> there = writer.check_links({&*created, 1}); !there) return there;
   return writer.create(*created);
@@ -290,6 +290,44 @@ Result<void> BatchCall::run_item(const ItemRow& row) {
   return {};
 }
 
+// All items in one part, which is what nearly every call comes to; false: nothing was done, and
+// they have to go one by one, so that each is told what is wrong with it. Not where a crash may
+// have to be finished later: the keys that are made then have to be those of the first try.
+bool BatchCall::run_together() {
+  if (tool_ != WriteTool::create || has_parents_ || !tx_.holds_state()) return false;
+  std::vector<NewRow> created;
+  created.reserve(rows_.size());
+  for (const ItemRow& row : rows_) {
+    Result<NewRow> read = read_item_row(context_, *table_, *row.row, row.path);
+    if (!read) return false;
+    created.push_back(std::move(*read));
+  }
+  RowWriter writer(tx_, context_);
+  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
+    if (Result<void> there = writer.check_links(created); !there) return there;
+    for (std::size_t at = 0; at < created.size(); ++at) {
+      writer.start_item(rows_[at].item);
+      if (Result<void> planned = writer.plan(created[at]); !planned) return planned;
+    }
+    if (Result<void> written = writer.write_planned(); !written) return written;
+    return writer.note();
+  });
+  if (!done) {
+    context_.registry.rollback();
+    context_.registry.begin();
+    return false;
+  }
+  std::size_t at = 0;
+  for (const WrittenRow& row : writer.rows()) {
+    if (row.parent != kNoParent) continue;
+    note(manifest_.start(rows_[at].item));
+    note(manifest_.complete(rows_[at].item, ref_text(context_, row.entity)));
+    ++at;
+  }
+  effects_ = writer.take_effects();
+  return true;
+}
+
 Result<void> BatchCall::run_partial() {
   for (const ItemRow& row : rows_) {
     note(manifest_.start(row.item));
@@ -329,6 +367,7 @@ Result<void> BatchCall::run_atomic() {
 
 Result<void> BatchCall::run() {
   context_.registry.begin();
+  if (run_together()) return {};
   const Result<void> done =
       table_->batch_policy == BatchPolicy::atomic ? run_atomic() : run_partial();
   if (!done) context_.registry.rollback();

@@ -49,8 +49,7 @@ Result<RecordOutcome> create_rows(Tx& tx, RecordContext& context, const Json& pa
     RowWriter writer(tx, context);
     if (const Result<void> there = writer.check_links(*rows); !there)
       return Unexpected(there.error());
-    for (const NewRow& row : *rows)
-      if (const Result<void> done = writer.create(row); !done) return Unexpected(done.error());
+    if (const Result<void> done = writer.create(*rows); !done) return Unexpected(done.error());
     if (const Result<void> noted = writer.note(); !noted) return Unexpected(noted.error());
     JsonObject answer = created_answer(context, writer.rows(), call->is_dry_run);
     return WriteResult{std::move(answer), writer.take_effects()};

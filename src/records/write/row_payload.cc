@@ -94,6 +94,29 @@ void add_zones(const Table& table, const JsonObject& object, std::vector<FieldVa
   }
 }
 
+// Whether a lit_n may stand anywhere in it.
+bool may_name_literal(const Json& json) {
+  const auto is_in = [](std::string_view text) { return text.find("lit_") != text.npos; };
+  if (json.is_string()) return is_in(json.get_string());
+  if (json.is_array())
+    return std::any_of(json.get_array().begin(), json.get_array().end(), may_name_literal);
+  if (!json.is_object()) return false;
+  return std::any_of(json.get_object().begin(), json.get_object().end(), [&](const auto& member) {
+    return is_in(member.key()) || may_name_literal(member.value());
+  });
+}
+
+// The error with the place of its row before the column that it names.
+Error in_row(Error error, const std::string& path) {
+  error.path = path + "." + error.path;
+  return error;
+}
+
+bool is_generated_ref(std::string_view text) {
+  const Result<Ref> ref = Ref::parse(text);
+  return ref && ref->is_generated();
+}
+
 // Reads the rows of one call.
 class PayloadReader {
  public:
@@ -103,6 +126,7 @@ class PayloadReader {
   struct Parent {
     const Field* link = nullptr;
     std::string ref{};
+    bool is_item = false;  // no parent, and a name that need not be a ref
   };
   Result<NewRow> row(const Table& table, const JsonObject& object, const std::string& path,
                      const Parent& parent);
@@ -164,6 +188,7 @@ Result<Value> PayloadReader::link(const Field& field, const Json& json, const st
 
 Result<Value> PayloadReader::value(const Field& field, const Json& json, const std::string& path) {
   if (field.link) return link(field, json, path);
+  if (!may_name_literal(json)) return read_field_value(field, json, path, context_.limits);
   Result<Json> meant = restored(context_.registry, json);
   if (!meant) {
     Error error = std::move(meant).error();
@@ -241,6 +266,7 @@ Result<NewRow::Nested> PayloadReader::nested(const NewRow& parent, const Relatio
 Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
                                   const std::string& path, const Parent& parent) {
   NewRow out{&table, path};
+  out.values.reserve(table.fields.size());
   const std::string_view item = item_member(table);
   for (const auto& member : object) {
     if (member.key() == item || (parent.link != nullptr && member.key() == parent.link->name))
@@ -252,7 +278,8 @@ Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
     if (!from->is_string())
       return fail(ErrorCode::schema, fmt::format("{} names what the row is made from.", item),
                   path);
-    out.saved_from = from->as_string();
+    const std::string_view name = from->get_string();
+    if (!parent.is_item || is_generated_ref(name)) out.saved_from = name;
   }
   if (parent.link != nullptr)
     if (const Result<void> fits = check_parent(parent, object, path); !fits)
@@ -260,8 +287,8 @@ Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
   for (const Field& field : table.fields) {
     if (&field == parent.link || !is_filled_here(table, field)) continue;
     Result<std::optional<Value>> got =
-        column(table, field, object.if_contains(field.name), path + "." + field.name);
-    if (!got) return Unexpected(std::move(got).error());
+        column(table, field, object.if_contains(field.name), field.name);
+    if (!got) return Unexpected(in_row(std::move(got).error(), path));
     if (*got) out.values.push_back({&field, std::move(**got)});
   }
   add_zones(table, object, out.values);
@@ -287,8 +314,8 @@ Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table, const
   for (const Field& field : table.fields) {
     const Json* const json = object.if_contains(field.name);
     if (json == nullptr) continue;
-    Result<std::optional<Value>> got = column(table, field, json, path + "." + field.name);
-    if (!got) return Unexpected(std::move(got).error());
+    Result<std::optional<Value>> got = column(table, field, json, field.name);
+    if (!got) return Unexpected(in_row(std::move(got).error(), path));
     out.push_back({&field, std::move(**got)});
   }
   add_zones(table, object, out);
@@ -304,6 +331,11 @@ std::string_view item_member(const Table& table) {
 Result<NewRow> read_new_row(const RecordContext& context, const Table& table, const JsonObject& row,
                             const std::string& path) {
   return PayloadReader(context, true).row(table, row, path, {});
+}
+
+Result<NewRow> read_item_row(const RecordContext& context, const Table& table,
+                             const JsonObject& row, const std::string& path) {
+  return PayloadReader(context, true).row(table, row, path, {.is_item = true});
 }
 
 Result<std::vector<FieldValue>> read_row_changes(const RecordContext& context, const Table& table,

@@ -37,6 +37,10 @@ std::string_view item_member(const Table& table);
 Result<NewRow> read_new_row(const RecordContext& context, const Table& table, const JsonObject& row,
                             const std::string& path);
 
+// A row of a batch: the name of its item is a gen_ ref that it is made from, or just a name.
+Result<NewRow> read_item_row(const RecordContext& context, const Table& table,
+                             const JsonObject& row, const std::string& path);
+
 // What an update says of a row; `row` without the members that name the row itself.
 Result<std::vector<FieldValue>> read_row_changes(const RecordContext& context, const Table& table,
                                                  const JsonObject& row, const std::string& path);

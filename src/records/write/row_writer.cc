@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,15 +16,32 @@
 namespace alfred {
 namespace {
 
-// How a column of times spells this one; nothing for columns that hold no times.
-std::optional<Value> time_value(const Field& field, std::int64_t wall_ms) {
-  const std::string instant = rfc3339_utc(wall_ms);
-  if (field.type == FieldType::date) return Value(instant.substr(0, 10));
-  if (field.type == FieldType::instant || field.type == FieldType::text) return Value(instant);
-  return std::nullopt;
-}
+constexpr std::size_t kAtOnce = 500;  // databases take only so many parameters
+
+// Values of links: texts and integers.
+struct ByValue {
+  bool operator()(const Value* a, const Value* b) const {
+    if (a->index() != b->index()) return a->index() < b->index();
+    if (const auto* text = std::get_if<std::string>(a)) return *text < std::get<std::string>(*b);
+    if (const auto* number = std::get_if<std::int64_t>(a))
+      return *number < std::get<std::int64_t>(*b);
+    return false;
+  }
+};
+using ValueSet = std::set<const Value*, ByValue>;
 
 }  // namespace
+
+// How a column of times spells this one; nothing for columns that hold no times.
+std::optional<Value> RowWriter::time_value(const Field& field, std::int64_t wall_ms) {
+  if (instant_ms_ != wall_ms || instant_.empty()) {
+    instant_ms_ = wall_ms;
+    instant_ = rfc3339_utc(wall_ms);
+  }
+  if (field.type == FieldType::date) return Value(instant_.substr(0, 10));
+  if (field.type == FieldType::instant || field.type == FieldType::text) return Value(instant_);
+  return std::nullopt;
+}
 
 Unexpected at_row(Error error, const std::string& path) {
   error.path = error.path.empty() ? path : path + "." + error.path;
@@ -37,6 +56,12 @@ std::vector<const Field*> all_fields(const Table& table) {
 
 const Value& value_in(const Table& table, const Row& row, const Field& field) {
   return row[static_cast<std::size_t>(&field - table.fields.data())];
+}
+
+const std::vector<const Field*>& RowWriter::fields_of(const Table& table) {
+  const auto [place, is_new] = fields_.try_emplace(&table);
+  if (is_new) place->second = all_fields(table);
+  return place->second;
 }
 
 void RowWriter::collect_links(const NewRow& row, std::vector<LinkUse>& uses) {
@@ -76,30 +101,35 @@ Result<void> RowWriter::check_uses(const std::vector<LinkUse>& uses) {
 // One query for all links to a table.
 Result<void> RowWriter::check_target(const Table& target, const std::vector<LinkUse>& uses) {
   const Field* const key = target.find(target.key.front());
-  Condition where{.kind = Condition::Kind::in, .field = key};
+  ValueSet wanted;
+  for (const LinkUse& use : uses) wanted.insert(&use.value);
+  std::vector<Row> found;
+  for (auto next = wanted.begin(); next != wanted.end();) {
+    Condition where{.kind = Condition::Kind::in, .field = key};
+    for (; next != wanted.end() && where.values.size() < kAtOnce; ++next)
+      where.values.push_back(**next);
+    Result<std::vector<Row>> part =
+        tx_.select({.table = &target, .fields = {key}, .where = std::move(where)});
+    if (!part) return Unexpected(std::move(part).error());
+    std::move(part->begin(), part->end(), std::back_inserter(found));
+  }
+  ValueSet there;
+  for (const Row& row : found) there.insert(&row[0]);
   for (const LinkUse& use : uses)
-    if (std::find(where.values.begin(), where.values.end(), use.value) == where.values.end())
-      where.values.push_back(use.value);
-  const Result<std::vector<Row>> found =
-      tx_.select({.table = &target, .fields = {key}, .where = std::move(where)});
-  if (!found) return Unexpected(found.error());
-  for (const LinkUse& use : uses) {
-    const bool is_there = std::any_of(found->begin(), found->end(),
-                                      [&](const Row& row) { return row[0] == use.value; });
-    if (!is_there)
+    if (!there.contains(&use.value))
       return fail(ErrorCode::value,
                   fmt::format("The row that {} would lead to is not there any more. Read {} again.",
                               use.field->name, target.name),
                   use.path);
-  }
   return {};
 }
 
-void RowWriter::add_key(const Table& table, std::vector<FieldValue>& values) {
-  if (table.key_source != KeySource::ours) return;
-  const RecordKey key =
-      new_uuid_key(context_.clock.wall_ms(), context_.keys_made++, context_.random);
+// The key, where it is ours to make.
+std::optional<RecordKey> RowWriter::add_key(const Table& table, std::vector<FieldValue>& values) {
+  if (table.key_source != KeySource::ours) return std::nullopt;
+  RecordKey key = new_uuid_key(context_.clock.wall_ms(), context_.keys_made++, context_.random);
   values.push_back({table.find(table.key.front()), RecordKeys::values(table, key).front()});
+  return key;
 }
 
 void RowWriter::add_times(const Table& table, std::vector<FieldValue>& values, const Row* before) {
@@ -131,38 +161,80 @@ Result<void> RowWriter::check_saved_from(const NewRow& row) const {
               row.path);
 }
 
-Result<void> RowWriter::create(const NewRow& row) { return create_at(row, {}); }
+Result<void> RowWriter::create(const NewRow& row) { return create({&row, 1}); }
+
+Result<void> RowWriter::create(std::span<const NewRow> rows) {
+  for (const NewRow& row : rows)
+    if (const Result<void> done = create_at(row, {}); !done) return done;
+  return write_planned();
+}
 
 Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
   const Table& table = *row.table;
   if (const Result<void> fits = check_saved_from(row); !fits) return fits;
-  std::vector<FieldValue> values = row.values;
-  if (place.link) values.push_back(*place.link);
-  add_key(table, values);
-  Result<std::optional<Row>> there = find_crashed(table, values);
-  if (!there) return at_row(std::move(there).error(), row.path);
-  if (!*there) {
-    add_times(table, values, nullptr);
-    Result<Row> inserted = tx_.insert({&table, std::move(values), all_fields(table)});
-    if (!inserted) return at_row(std::move(inserted).error(), row.path);
-    *there = std::move(*inserted);
-  }
-  Result<RecordKey> key = RecordKeys::of_row(table, all_fields(table), **there);
-  if (!key) return Unexpected(std::move(key).error());
+  InsertRow plan{&table, {}, {}};
+  plan.values.reserve(row.values.size() + 4);  // a link, a key and two times
+  plan.values = row.values;
+  if (place.link) plan.values.push_back(*place.link);
+  std::optional<RecordKey> key = add_key(table, plan.values);
   const std::size_t at = rows_.size();
-  rows_.push_back(
-      {{RowEffect::Kind::created, &table, *key, item_, std::nullopt, std::move(**there)},
-       row.saved_from,
-       place.relation,
-       place.parent});
-  for (const NewRow::Nested& nested : row.nested) {
-    for (const NewRow& child : nested.rows) {
-      const Field* const link = child.table->find(nested.relation->column);
-      const FieldValue to_parent{link, RecordKeys::link_value(*link, *key)};
-      if (const Result<void> done = create_at(child, {to_parent, nested.relation, at}); !done)
-        return done;
-    }
+  Result<std::optional<Row>> there = find_crashed(table, plan.values);
+  if (!there) return at_row(std::move(there).error(), row.path);
+  const RecordKey known = key ? *key : RecordKey::integer(0);  // until it is written
+  rows_.push_back({{RowEffect::Kind::created, &table, known, item_, std::nullopt, std::nullopt},
+                   row.saved_from,
+                   place.relation,
+                   place.parent});
+  if (*there) {
+    if (const Result<void> done = written(rows_.back(), plan, std::move(**there)); !done)
+      return done;
+  } else {
+    add_times(table, plan.values, nullptr);
+    plan.returning = fields_of(table);
+    planned_.push_back(std::move(plan));
+    planned_from_.push_back(&row);
+    const bool waits = context_.is_recovering || (!row.nested.empty() && !key);
+    if (waits)
+      if (const Result<void> done = write_planned(); !done) return done;
   }
+  if (row.nested.empty()) return {};
+  if (!key || *there) key = rows_[at].effect.key;
+  for (const NewRow::Nested& nested : row.nested) {
+    if (nested.rows.empty()) continue;
+    const Field* const link = nested.rows.front().table->find(nested.relation->column);
+    const Place inside{FieldValue{link, RecordKeys::link_value(*link, *key)}, nested.relation, at};
+    for (const NewRow& child : nested.rows)
+      if (const Result<void> done = create_at(child, inside); !done) return done;
+  }
+  return {};
+}
+
+Result<void> RowWriter::write_planned() {
+  if (planned_.empty()) return {};
+  std::size_t failed_at = 0;
+  Result<std::vector<Row>> stored = tx_.insert_all(planned_, failed_at);
+  if (!stored) return at_row(std::move(stored).error(), planned_from_[failed_at]->path);
+  const std::size_t first = rows_.size() - planned_.size();
+  for (std::size_t i = 0; i < stored->size(); ++i)
+    if (const Result<void> done = written(rows_[first + i], planned_[i], std::move((*stored)[i]));
+        !done)
+      return done;
+  planned_.clear();
+  planned_from_.clear();
+  return {};
+}
+
+// The row is in the database now.
+Result<void> RowWriter::written(WrittenRow& row, const InsertRow& plan, Row stored) {
+  const Table& table = *plan.table;
+  if (stored.size() != table.fields.size())
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("The database did not keep the row of {} as it was written.", table.name));
+  Result<RecordKey> key = RecordKeys::of_row(table, fields_of(table), stored);
+  if (!key) return Unexpected(std::move(key).error());
+  row.effect.key = std::move(*key);
+  row.effect.after = std::move(stored);
   return {};
 }
 
@@ -195,7 +267,6 @@ Result<Row> RowWriter::read_back(const Table& table, const RecordKey& key) {
 }
 
 Result<void> RowWriter::remove(const Table& table, std::span<const Doomed> rows) {
-  constexpr std::size_t kAtOnce = 500;  // databases take only so many parameters
   std::vector<RecordKey> keys;
   for (const Doomed& row : rows) keys.push_back(row.key);
   for (std::size_t from = 0; from < keys.size(); from += kAtOnce) {

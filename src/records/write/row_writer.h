@@ -7,9 +7,11 @@
 // R4 a link to a row that is not there (for this caller) is refused before anything is written (C19).
 // R5 while recovering, a row that is there under its key, or equals what would be inserted, was created by
 //    the call that crashed, and is taken as it is.
-// R6 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
+// R6 rows are inserted together, up to one whose key only the insert tells and whose nested rows need it.
+// R7 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +39,13 @@ class RowWriter {
 
   Result<void> check_links(std::span<const NewRow> rows);
   Result<void> check_links(const std::vector<FieldValue>& values, const std::string& path);
+  // What is created from here on belongs to this item of a batch.
+  void start_item(std::string_view item) { item_ = item; }
   Result<void> create(const NewRow& row);
+  Result<void> create(std::span<const NewRow> rows);
+  // The same in two steps, for rows of several items; a planned row lives until it is written.
+  Result<void> plan(const NewRow& row) { return create_at(row, {}); }
+  Result<void> write_planned();
   Result<void> change(const Table& table, const RecordKey& key, const Row& before,
                       std::vector<FieldValue> values);
   struct Doomed {
@@ -61,12 +69,15 @@ class RowWriter {
     const Relation* relation = nullptr;
     std::size_t parent = kNoParent;
   };
+  const std::vector<const Field*>& fields_of(const Table& table);
   static void collect_links(const NewRow& row, std::vector<LinkUse>& uses);
   Result<void> check_uses(const std::vector<LinkUse>& uses);
   Result<void> check_target(const Table& target, const std::vector<LinkUse>& uses);
   Result<void> check_saved_from(const NewRow& row) const;
   Result<void> create_at(const NewRow& row, const Place& place);
-  void add_key(const Table& table, std::vector<FieldValue>& values);
+  Result<void> written(WrittenRow& row, const InsertRow& plan, Row stored);
+  std::optional<RecordKey> add_key(const Table& table, std::vector<FieldValue>& values);
+  std::optional<Value> time_value(const Field& field, std::int64_t wall_ms);
   void add_times(const Table& table, std::vector<FieldValue>& values, const Row* before);
   Result<std::optional<Row>> find_crashed(const Table& table,
                                           const std::vector<FieldValue>& values);
@@ -79,6 +90,12 @@ class RowWriter {
   RecordContext& context_;
   std::string item_;
   std::vector<WrittenRow> rows_;
+  // The last of rows_ are not written yet: these are to be, and come from there.
+  std::vector<InsertRow> planned_;
+  std::vector<const NewRow*> planned_from_;
+  std::map<const Table*, std::vector<const Field*>> fields_;
+  std::int64_t instant_ms_ = -1;  // what instant_ spells
+  std::string instant_;
 };
 
 // An error of a statement, which may name a column, with the place of its row in the call.

@@ -160,35 +160,37 @@ void PgSession::make_room() {
   if (prepared_.size() < kMaxPrepared) return;
   prepared_.clear();
   std::vector<Sent> sent;
-  if (send(PgCommand{"DEALLOCATE ALL", {}, false}, sent) && PQpipelineSync(connection_.get()) == 1)
+  if (send(PgCommand{"DEALLOCATE ALL", {}, false}, 0, sent) &&
+      PQpipelineSync(connection_.get()) == 1)
     (void)receive(sent);
 }
 
-bool PgSession::send(const PgCommand& command, std::vector<Sent>& sent) {
+bool PgSession::send(const PgCommand& command, std::size_t at, std::vector<Sent>& sent) {
   std::vector<const char*> values;
   std::vector<Oid> types;
   std::string key = command.sql;
   for (const PgParam& param : command.params) {
     values.push_back(param.text ? param.text->c_str() : nullptr);
     types.push_back(param.type);
-    key += fmt::format("\n{}", param.type);
+    key += '\n';
+    if (param.type != 0) key += std::to_string(param.type);
   }
   PGconn* connection = connection_.get();
   const int count = static_cast<int>(values.size());
   if (!command.is_prepared) {
-    sent.push_back({});
+    sent.push_back({{}, at});
     return PQsendQueryParams(connection, command.sql.c_str(), count, types.data(), values.data(),
                              nullptr, nullptr, 0) == 1;
   }
   const auto [place, is_new] = prepared_.try_emplace(key);
   if (is_new) {
     place->second = fmt::format("a{}", names_given_++);
-    sent.push_back({key});
+    sent.push_back({key, at});
     if (PQsendPrepare(connection, place->second.c_str(), command.sql.c_str(), count,
                       types.data()) != 1)
       return false;
   }
-  sent.push_back({});
+  sent.push_back({{}, at});
   return PQsendQueryPrepared(connection, place->second.c_str(), count, values.data(), nullptr,
                              nullptr, 0) == 1;
 }
@@ -213,8 +215,10 @@ PgResult<std::vector<PgRows>> PgSession::receive(const std::vector<Sent>& sent) 
     const bool is_good = result != nullptr && is_answer(PQresultStatus(result.get()));
     if (!is_good && !one.prepares.empty()) prepared_.erase(one.prepares);
     if (!is_good && !fault && result != nullptr &&
-        PQresultStatus(result.get()) != PGRES_PIPELINE_ABORTED)
+        PQresultStatus(result.get()) != PGRES_PIPELINE_ABORTED) {
       fault = fault_of(result.get());
+      fault->at = one.command;
+    }
     if (is_good && one.prepares.empty()) answers.emplace_back(std::move(result));
   }
   if (is_usable()) {
@@ -235,8 +239,8 @@ PgResult<std::vector<PgRows>> PgSession::run(std::span<const PgCommand> commands
   if (!is_usable()) return tl::unexpected(lost());
   make_room();
   std::vector<Sent> sent;
-  for (const PgCommand& command : commands)
-    if (!send(command, sent)) return tl::unexpected(lost());
+  for (std::size_t at = 0; at < commands.size(); ++at)
+    if (!send(commands[at], at, sent)) return tl::unexpected(lost());
   if (PQpipelineSync(connection_.get()) != 1) return tl::unexpected(lost());
   return receive(sent);
 }

@@ -34,6 +34,7 @@ struct PgFault {
   std::string column;
   std::string constraint;
   bool is_lost = false;  // no answer came: what was sent may have happened
+  std::size_t at = 0;    // which of the commands that were sent together
 };
 template <class T>
 using PgResult = tl::expected<T, PgFault>;
@@ -93,11 +94,12 @@ class PgSession {
   };
   struct Sent {
     std::string prepares;  // the key of the statement that this prepares; empty: runs one
+    std::size_t command;   // whose it is
   };
 
   explicit PgSession(pg_conn* connection) : connection_(connection) {}
   PgResult<void> prepare_session();
-  bool send(const PgCommand& command, std::vector<Sent>& sent);
+  bool send(const PgCommand& command, std::size_t at, std::vector<Sent>& sent);
   PgResult<std::vector<PgRows>> receive(const std::vector<Sent>& sent);
   std::shared_ptr<pg_result> next();  // the one result of what was sent
   void make_room();

@@ -1,17 +1,20 @@
 #include "storage/postgres/pg_tx.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "storage/postgres/pg_text.h"
 #include "storage/postgres/portable_sql.h"
+#include "storage/sql_text.h"
 
 namespace alfred {
 namespace {
 
 constexpr int kRowsOfFetch = 256;
+constexpr std::size_t kRowsOfInsert = 256;
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 constexpr const char* kBeginWrite = "BEGIN ISOLATION LEVEL REPEATABLE READ";
@@ -58,21 +61,37 @@ std::vector<PgCommand> PgTx::begin_commands() const {
   return commands;
 }
 
-PgResult<PgRows> PgTx::exchange(PgCommand command) {
-  const bool may_renew = !is_begun_ && command.sql != kCommit;
-  queue_.push_back(std::move(command));
+PgResult<std::vector<PgRows>> PgTx::exchange(std::vector<PgCommand> commands) {
+  const bool may_renew = !is_begun_ && commands.back().sql != kCommit;
+  const std::size_t count = commands.size();
+  std::move(commands.begin(), commands.end(), std::back_inserter(queue_));
   for (bool has_renewed = false;; has_renewed = true) {
-    std::vector<PgCommand> all;
-    if (!is_begun_) all = begin_commands();
-    all.insert(all.end(), queue_.begin(), queue_.end());
-    PgResult<std::vector<PgRows>> answers = lease_.session().run(all);
+    if (!is_begun_) {
+      std::vector<PgCommand> begin = begin_commands();
+      queue_.insert(queue_.begin(), begin.begin(), begin.end());
+      is_begun_ = true;
+    }
+    const std::size_t before = queue_.size() - count;
+    PgResult<std::vector<PgRows>> answers = lease_.session().run(queue_);
     const bool is_lost = !answers && answers.error().is_lost;
     if (is_lost && may_renew && !has_renewed && lease_.renew()) continue;
     queue_.clear();
-    is_begun_ = true;
-    if (!answers) return tl::unexpected(std::move(answers).error());
-    return std::move(answers->back());
+    if (!answers) {
+      PgFault& fault = answers.error();
+      fault.at = fault.at < before ? 0 : fault.at - before;
+      return answers;
+    }
+    answers->erase(answers->begin(), answers->begin() + static_cast<std::ptrdiff_t>(before));
+    return answers;
   }
+}
+
+PgResult<PgRows> PgTx::exchange(PgCommand command) {
+  std::vector<PgCommand> one;
+  one.push_back(std::move(command));
+  PgResult<std::vector<PgRows>> answers = exchange(std::move(one));
+  if (!answers) return tl::unexpected(std::move(answers).error());
+  return std::move(answers->front());
 }
 
 Unexpected PgTx::failed(const PgFault& fault, const Table* table) {
@@ -159,6 +178,64 @@ Result<Row> PgTx::insert(const InsertRow& plan) {
   if (!rows) return Unexpected(std::move(rows).error());
   std::vector<Row> stored = rows_of(*rows, plan.returning);
   return stored.empty() ? Row() : std::move(stored.front());
+}
+
+// The text of a row's insert is that of the row before it, where both have the same columns.
+Result<PgCommand> PgTx::insert_command(const InsertRow& plan) {
+  const auto is_given = [](const Field* field, const FieldValue& one) {
+    return field == one.field;
+  };
+  const bool is_alike = last_insert_ && last_insert_->table == plan.table &&
+                        last_insert_->returning == plan.returning &&
+                        std::equal(last_insert_->given.begin(), last_insert_->given.end(),
+                                   plan.values.begin(), plan.values.end(), is_given);
+  if (!is_alike) {
+    Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
+    if (!built) return Unexpected(std::move(built).error());
+    PgCommand command = command_of(*built);
+    last_insert_.emplace(InsertText{plan.table, {}, plan.returning, std::move(built->text), {}});
+    for (const FieldValue& one : plan.values) last_insert_->given.push_back(one.field);
+    if (built->parameters.size() > plan.values.size())
+      last_insert_->owner = std::move(built->parameters.front());
+    return command;
+  }
+  BuiltSql built{last_insert_->sql, {}, 0};
+  if (last_insert_->owner) built.parameters.push_back(*last_insert_->owner);
+  for (const FieldValue& one : plan.values) {
+    if (Result<void> fits = check_parameter(one.field, one.value); !fits)
+      return Unexpected(std::move(fits).error());
+    built.parameters.push_back(
+        {one.field, parameter_value(Dialect::postgres, *one.field, one.value)});
+  }
+  return command_of(built);
+}
+
+Result<std::vector<Row>> PgTx::insert_all(std::span<const InsertRow> plans,
+                                          std::size_t& failed_at) {
+  std::vector<Row> rows;
+  for (failed_at = 0; failed_at < plans.size();) {
+    if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
+    if (failure_) return Unexpected(*failure_);
+    const std::size_t first = failed_at;
+    std::vector<PgCommand> commands;
+    for (; failed_at < plans.size() && commands.size() < kRowsOfInsert; ++failed_at) {
+      Result<PgCommand> command = insert_command(plans[failed_at]);
+      if (!command) return Unexpected(std::move(command).error());
+      commands.push_back(std::move(*command));
+    }
+    use_path(false);
+    unchecked_writes_ += commands.size();
+    PgResult<std::vector<PgRows>> answers = exchange(std::move(commands));
+    if (!answers) {
+      failed_at = first + answers.error().at;
+      return failed(answers.error(), plans[failed_at].table);
+    }
+    for (std::size_t i = 0; i < answers->size(); ++i) {
+      std::vector<Row> stored = rows_of((*answers)[i], plans[first + i].returning);
+      rows.push_back(stored.empty() ? Row() : std::move(stored.front()));
+    }
+  }
+  return rows;
 }
 
 Result<std::uint64_t> PgTx::update(const UpdateRows& plan) {

@@ -85,6 +85,14 @@ Result<void> SqliteConnection::execute(const char* text) {
   return {};
 }
 
+Result<void> SqliteConnection::execute_kept(const char* text) {
+  const ModeScope scope(guard_);
+  Result<LentStatement> statement = prepare(text);
+  if (!statement) return Unexpected(std::move(statement).error());
+  if (const Result<bool> done = statement->step(); !done) return Unexpected(done.error());
+  return {};
+}
+
 Result<void> SqliteConnection::execute_schema(const std::string& text) {
   const ModeScope scope(guard_, SqliteGuard::Mode::schema);
   guard_.start_statement();

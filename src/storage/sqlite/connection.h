@@ -2,8 +2,8 @@
 //
 // R1 one thread at a time uses it.
 // R2 a statement is prepared once and kept, up to kKeptStatements; one that is in use is prepared again.
-// R3 statements run under the guard's mode `rows`, or `query`; only execute() and number(), which take fixed texts
-//    of ours, run without it.
+// R3 statements run under the guard's mode `rows`, or `query`; only execute(), execute_kept() and number(), which
+//    take fixed texts of ours, run without it.
 // R4 after an I/O error it says so until it is closed.
 #pragma once
 
@@ -52,6 +52,7 @@ class LentStatement {
 
   sqlite3_stmt* get() const { return statement_; }
   Result<bool> step(const Table* table = nullptr);  // is there a row?
+  void reset();                                     // before it runs again
   // The value has to live until the statement is given back.
   Result<void> bind(int index, const Value& value);
   Result<void> bind(int index, Value&& value) = delete;
@@ -84,6 +85,7 @@ class SqliteConnection {
   bool is_untrusted() const { return is_untrusted_; }
 
   Result<void> execute(const char* text);                // one or more statements
+  Result<void> execute_kept(const char* text);           // one statement, prepared once
   Result<void> execute_schema(const std::string& text);  // a pack's schema.sql
   Result<std::int64_t> number(const char* text);
   Result<std::string> text(const char* text);

@@ -125,14 +125,16 @@ Result<std::unique_ptr<SqliteConnection>> SqliteFile::open_writer() const {
   Result<std::unique_ptr<SqliteConnection>> connection =
       SqliteConnection::open(options_for(ConnectionOptions::Mode::write));
   if (!connection) return connection;
+  // What a savepoint may have to take back waits in memory, not in a file of its own.
+  Result<void> set = (*connection)->execute("PRAGMA temp_store=MEMORY");
   // Ours: checkpoints are ours to time, since they need the lock between processes. A user's own:
   // with a rollback journal a commit is sure only when the journal's deletion is (EXTRA); that is a
   // setting of this connection, nothing in the file.
-  Result<void> set =
-      (*connection)
-          ->execute(is_ours_ ? "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
-                               "PRAGMA journal_size_limit=16777216"
-                             : "PRAGMA synchronous=EXTRA");
+  if (set)
+    set = (*connection)
+              ->execute(is_ours_ ? "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+                                   "PRAGMA journal_size_limit=16777216"
+                                 : "PRAGMA synchronous=EXTRA");
   if (!set) return Unexpected(std::move(set).error());
   return connection;
 }

@@ -42,6 +42,8 @@ Result<bool> LentStatement::step(const Table* table) {
   return Unexpected(connection_->error(code, table));
 }
 
+void LentStatement::reset() { sqlite3_reset(statement_); }
+
 Result<void> LentStatement::bind(int index, const Value& value) {
   struct Binder {
     sqlite3_stmt* statement;

@@ -9,14 +9,6 @@
 namespace alfred {
 namespace {
 
-Row row_of(const LentStatement& statement, const std::vector<const Field*>& fields) {
-  Row row;
-  row.reserve(fields.size());
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    row.push_back(statement.cell(static_cast<int>(i), fields[i]));
-  return row;
-}
-
 Row row_of(const LentStatement& statement) {
   Row row;
   const int count = sqlite3_column_count(statement.get());
@@ -77,16 +69,20 @@ Result<std::vector<Row>> SqliteTx::select(const SelectRows& plan) {
 
 Result<Row> SqliteTx::insert(const InsertRow& plan) {
   if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
-  const Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
-  Result<LentStatement> statement = start(built);
-  if (!statement) return Unexpected(std::move(statement).error());
-  Row row;
-  for (;;) {
-    Result<bool> has_row = statement->step(plan.table);
-    if (!has_row) return failed(std::move(has_row).error());
-    if (!*has_row) return row;
-    row = row_of(*statement, plan.returning);
+  if (!rights_.holds_rows) return fail(ErrorCode::storage, "This store holds no users' rows.");
+  InsertShapes::Shape* shape = inserts_.find(plan);
+  if (shape == nullptr) {
+    const Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
+    if (!built) return Unexpected(built.error());
+    Result<InsertShapes::Shape*> added = inserts_.add(plan);
+    if (!added) return failed(std::move(added).error());
+    shape = *added;
   }
+  if (Result<void> fits = InsertShapes::check(plan); !fits)
+    return Unexpected(std::move(fits).error());
+  Result<Row> row = inserts_.insert(*shape, plan);
+  if (!row) return failed(std::move(row).error());
+  return row;
 }
 
 Result<std::uint64_t> SqliteTx::change(const Result<BuiltSql>& built, const Table& table) {
@@ -129,7 +125,7 @@ Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   if (Result<void> may = check(false); !may) return may;
   const bool was_resolved = !connection_.has_unresolved_links();
   const std::string name = fmt::format("part_{}", ++depth_);
-  Result<void> done = connection_.execute(("SAVEPOINT " + name).c_str());
+  Result<void> done = connection_.execute_kept(("SAVEPOINT " + name).c_str());
   if (done) {
     done = part();
     if (done && failure_) done = Unexpected(*failure_);
@@ -137,11 +133,11 @@ Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
     if (done && was_resolved && connection_.has_unresolved_links())
       done = Unexpected(connection_.error(SQLITE_CONSTRAINT_FOREIGNKEY));
     if (!done && connection_.is_in_transaction()) {
-      const Result<void> undone = connection_.execute(("ROLLBACK TO " + name).c_str());
+      const Result<void> undone = connection_.execute_kept(("ROLLBACK TO " + name).c_str());
       if (!undone) lost_ = undone.error();
     }
     if (connection_.is_in_transaction()) {
-      Result<void> released = connection_.execute(("RELEASE " + name).c_str());
+      Result<void> released = connection_.execute_kept(("RELEASE " + name).c_str());
       if (!released && done) done = std::move(released);
     }
   }

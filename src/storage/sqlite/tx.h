@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/insert_shapes.h"
 #include "storage/store.h"
 
 namespace alfred {
@@ -24,7 +25,7 @@ struct TxRights {
 class SqliteTx final : public Tx {
  public:
   SqliteTx(SqliteConnection& connection, const Caller& caller, TxRights rights)
-      : connection_(connection), caller_(caller), rights_(rights) {}
+      : connection_(connection), caller_(caller), rights_(rights), inserts_(connection, caller) {}
 
   Result<std::vector<Row>> select(const SelectRows& plan) override;
   Result<void> scan(const SelectRows& plan,
@@ -48,6 +49,7 @@ class SqliteTx final : public Tx {
   SqliteConnection& connection_;
   const Caller& caller_;
   TxRights rights_;
+  InsertShapes inserts_;
   int depth_ = 0;
   std::optional<Error> lost_;
   std::optional<Error> failure_;  // R4

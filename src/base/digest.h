@@ -1,0 +1,12 @@
+// A fixed-size name for any content: 64 hex characters of BLAKE2b. Equal contents have equal names,
+// and nobody can make two contents with one name.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace alfred {
+
+std::string content_digest(std::string_view content);
+
+}  // namespace alfred

@@ -13,7 +13,7 @@
 namespace alfred {
 namespace {
 
-constexpr const char* kBooks = R"({"table":"books","columns":["title"]})";
+constexpr const char* kBooks = R"({"table":"books","columns":["title"],"limit":200})";
 
 Json create_params(const std::string& title) {
   return JsonObject{{"table", "books"}, {"data", JsonObject{{"title", title}}}};

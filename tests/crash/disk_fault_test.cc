@@ -64,15 +64,17 @@ TEST_P(DiskFault, E2_full_from_any_write_on_the_service_is_read_only_and_recover
     const Result<std::string> known = service.call("db_read", json_of(look), OpId::random());
     EXPECT_TRUE(known) << told(known.error());
     const BatchOps ops;
-    vfs_.fail_at(Op::write, nth, SQLITE_FULL, {}, true);
+    vfs_.fill_at(nth);
     const Result<void> done = run_batch(service, ops, [] {});
     const bool has_fired = vfs_.has_failed();
-    EXPECT_EQ(done.has_value(), !has_fired);
+    // A log that could not be moved into the file is no reason to refuse a call.
+    EXPECT_TRUE(done.has_value() || has_fired) << told(done.error());
     if (!done) {
       EXPECT_EQ(done.error().code, ErrorCode::storage) << told(done.error());
       EXPECT_FALSE(service.health().is_writable);
       const Result<std::string> again = service.call("db_read", json_of(look), OpId::random());
       EXPECT_TRUE(again) << told(again.error());
+      if (!again) return has_fired;
       EXPECT_EQ(json_of(*again).at("rows"), json_of(*known).at("rows"));
     }
     vfs_.fail_nothing();

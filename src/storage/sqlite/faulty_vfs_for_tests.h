@@ -3,6 +3,8 @@
 // parts.
 //
 // R1 fail_at(op, n, code): the n-th such operation from now fails, once or from then on.
+//    fill_at(n): from the n-th write that makes its file larger on, all such writes find the disk
+//    full; what is there can still be written over.
 // R2 crash_at(n): the n-th change of a file from now is the last that happens; after it every operation fails.
 // R3 lose_power() puts the files into a state that a disk could have: call it when all connections are closed.
 // R4 a file whose deletion was not synced may be there again after it. The first sync of a new journal
@@ -54,6 +56,10 @@ class FaultyVfs {
   void fail_at(Op op, long nth, int code, std::string tail = {}, bool stays = false) {
     const std::lock_guard lock(mutex_);
     fault_ = Fault{op, nth, code, std::move(tail), stays};
+  }
+  void fill_at(long nth) {
+    fail_at(Op::write, nth, SQLITE_FULL, {}, true);
+    fault_.needs_growth = true;
   }
   bool has_failed() const { return fault_.has_fired; }  // since the last fail_at
   void fail_nothing() {
@@ -120,6 +126,7 @@ class FaultyVfs {
     int code = 0;
     std::string tail;
     bool stays = false;
+    bool needs_growth = false;
     bool has_fired = false;
   };
 
@@ -229,7 +236,10 @@ class FaultyVfs {
   static int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
     File& one = at(file);
     const std::lock_guard lock(one.owner->mutex_);
-    if (const int code = one.owner->fault_of(Op::write, one)) return code;
+    const std::size_t end = static_cast<std::size_t>(offset) + static_cast<std::size_t>(size);
+    const bool grows = one.disk == nullptr || end > one.disk->current.size();
+    if (grows || !one.owner->fault_.needs_growth)
+      if (const int code = one.owner->fault_of(Op::write, one)) return code;
     const int code = one.real->pMethods->xWrite(one.real, bytes, size, offset);
     if (code != SQLITE_OK || one.disk == nullptr) return code;
     const Change change{

@@ -47,10 +47,10 @@ struct Named<SuggestedNext> {
 
 // Something generated, whole. A ref that is known edits that one in place.
 struct Artifact {
-  std::string type;
-  std::string label;
-  std::optional<std::string> ref;
-  Json content;
+  std::string type{};
+  std::string label{};
+  std::optional<std::string> ref{};
+  Json content{};
   friend bool operator==(const Artifact&, const Artifact&) = default;
 };
 template <>
@@ -69,18 +69,18 @@ struct Described<Artifact> {
 
 struct ActAnswer {
   Action action = Action::blocked;
-  std::optional<std::string> tool;
-  std::optional<Json> params;
-  std::optional<std::string> result_summary;
-  std::optional<Json> data;
-  std::vector<Artifact> artifacts;
-  std::optional<std::string> note_for_next_step;
-  std::optional<std::string> question;
-  std::optional<BlockedReason> reason_code;
-  std::optional<std::string> details;
-  std::optional<SuggestedNext> suggested_next;
-  std::optional<std::string> subdomain;
-  std::optional<std::string> step_id;
+  std::optional<std::string> tool{};
+  std::optional<Json> params{};
+  std::optional<std::string> result_summary{};
+  std::optional<Json> data{};
+  std::vector<Artifact> artifacts{};
+  std::optional<std::string> note_for_next_step{};
+  std::optional<std::string> question{};
+  std::optional<BlockedReason> reason_code{};
+  std::optional<std::string> details{};
+  std::optional<SuggestedNext> suggested_next{};
+  std::optional<std::string> subdomain{};
+  std::optional<std::string> step_id{};
   friend bool operator==(const ActAnswer&, const ActAnswer&) = default;
 };
 template <>
@@ -98,8 +98,8 @@ Result<void> check_act_answer(const ActAnswer& answer, StepType type);
 
 // Act Quick's: the one read.
 struct ActQuickAnswer {
-  std::string tool;
-  Json params;
+  std::string tool{};
+  Json params{};
   friend bool operator==(const ActQuickAnswer&, const ActQuickAnswer&) = default;
 };
 template <>

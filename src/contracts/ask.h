@@ -18,10 +18,10 @@ struct Ask {
   std::optional<StepType> step_type{};
   std::optional<std::uint32_t> step{};  // index of the step it is for
   std::uint32_t attempt = 1;            // counts repairs
-  std::string system;
-  std::string user;
-  Json schema;  // null: plain text
-  Json facts;
+  std::string system{};
+  std::string user{};
+  Json schema{};  // null: plain text
+  Json facts{};
 };
 
 enum class FinishReason : std::uint8_t { stop, length, refusal };
@@ -33,7 +33,7 @@ struct Named<FinishReason> {
 
 struct Answer {
   std::uint32_t ask = 0;
-  std::string text;
+  std::string text{};
   FinishReason finish = FinishReason::stop;
   friend bool operator==(const Answer&, const Answer&) = default;
 };
@@ -60,8 +60,8 @@ struct RecordCall {
   std::uint32_t id = 0;  // within its turn
   CallPurpose purpose = CallPurpose::tool;
   std::optional<std::uint32_t> step{};
-  std::string tool;
-  Json params;
+  std::string tool{};
+  Json params{};
   std::optional<std::string> batch{};  // whose items its rows name
   friend bool operator==(const RecordCall&, const RecordCall&) = default;
 };
@@ -79,10 +79,10 @@ struct Described<RecordCall> {
 };
 
 struct CallError {
-  std::string code;
-  std::string message;
-  std::string path;
-  std::vector<std::string> allowed;
+  std::string code{};
+  std::string message{};
+  std::string path{};
+  std::vector<std::string> allowed{};
   friend bool operator==(const CallError&, const CallError&) = default;
 };
 template <>
@@ -98,8 +98,8 @@ struct Described<CallError> {
 
 struct CallOutcome {
   std::uint32_t call = 0;
-  std::optional<Json> answer;  // in refs
-  std::optional<CallError> error;
+  std::optional<Json> answer{};  // in refs
+  std::optional<CallError> error{};
 };
 template <>
 struct Described<CallOutcome> {

@@ -10,9 +10,9 @@
 namespace alfred {
 
 struct Constraint {
-  std::string type;
-  std::string field;
-  Json value;
+  std::string type{};
+  std::string field{};
+  Json value{};
   double confidence = 1.0;
   friend bool operator==(const Constraint&, const Constraint&) = default;
 };
@@ -30,11 +30,11 @@ struct Described<Constraint> {
 
 // What one message says about constraints.
 struct TurnConstraintSnapshot {
-  std::vector<Constraint> new_constraints;
-  std::vector<Constraint> override_constraints;
+  std::vector<Constraint> new_constraints{};
+  std::vector<Constraint> override_constraints{};
   bool reset_goal = false;
-  std::optional<std::string> goal_update;
-  std::vector<std::string> source_phrases;
+  std::optional<std::string> goal_update{};
+  std::vector<std::string> source_phrases{};
   friend bool operator==(const TurnConstraintSnapshot&, const TurnConstraintSnapshot&) = default;
 };
 template <>

@@ -23,7 +23,7 @@ struct ForeignField {
 };
 
 struct Contract {
-  Node node;
+  Node node{};
   std::string_view says;  // what the node is for
   const Shape* shape = nullptr;
   std::span<const ForeignField> refused{};

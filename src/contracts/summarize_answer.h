@@ -7,9 +7,9 @@
 namespace alfred {
 
 struct SummarizeAnswer {
-  std::string assistant_summary;
-  std::optional<std::string> history_summary;
-  std::optional<std::string> engagement_summary;
+  std::string assistant_summary{};
+  std::optional<std::string> history_summary{};
+  std::optional<std::string> engagement_summary{};
   friend bool operator==(const SummarizeAnswer&, const SummarizeAnswer&) = default;
 };
 template <>

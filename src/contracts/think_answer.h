@@ -7,8 +7,8 @@
 namespace alfred {
 
 struct PlannedItem {
-  std::string ref;
-  std::string label;
+  std::string ref{};
+  std::string label{};
   friend bool operator==(const PlannedItem&, const PlannedItem&) = default;
 };
 template <>
@@ -23,7 +23,7 @@ struct Described<PlannedItem> {
 
 struct PlannedBatch {
   std::uint32_t total = 0;
-  std::vector<PlannedItem> items;
+  std::vector<PlannedItem> items{};
   friend bool operator==(const PlannedBatch&, const PlannedBatch&) = default;
 };
 template <>
@@ -38,10 +38,10 @@ struct Described<PlannedBatch> {
 
 struct PlannedStep {
   StepType step_type = StepType::read;
-  std::string subdomain;
+  std::string subdomain{};
   std::uint32_t group = 1;
-  std::string description;
-  std::optional<PlannedBatch> batch;
+  std::string description{};
+  std::optional<PlannedBatch> batch{};
   friend bool operator==(const PlannedStep&, const PlannedStep&) = default;
 };
 template <>
@@ -69,11 +69,11 @@ struct Named<Decision> {
 struct ThinkAnswer {
   static constexpr std::size_t kSteps = 12;
 
-  std::string goal;
+  std::string goal{};
   Decision decision = Decision::plan_direct;
-  std::vector<PlannedStep> steps;
-  std::optional<std::string> proposal;
-  std::vector<std::string> questions;
+  std::vector<PlannedStep> steps{};
+  std::optional<std::string> proposal{};
+  std::vector<std::string> questions{};
   friend bool operator==(const ThinkAnswer&, const ThinkAnswer&) = default;
 };
 template <>

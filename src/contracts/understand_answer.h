@@ -8,8 +8,8 @@
 namespace alfred {
 
 struct EntityMention {
-  std::string raw_text;
-  std::string entity_type;
+  std::string raw_text{};
+  std::string entity_type{};
   friend bool operator==(const EntityMention&, const EntityMention&) = default;
 };
 template <>
@@ -24,8 +24,8 @@ struct Described<EntityMention> {
 };
 
 struct RetainedEntity {
-  std::string ref;
-  std::string reason;
+  std::string ref{};
+  std::string reason{};
   friend bool operator==(const RetainedEntity&, const RetainedEntity&) = default;
 };
 template <>
@@ -39,9 +39,9 @@ struct Described<RetainedEntity> {
 };
 
 struct EntityCuration {
-  std::vector<RetainedEntity> retain;
-  std::vector<std::string> demote;
-  std::vector<std::string> drop;
+  std::vector<RetainedEntity> retain{};
+  std::vector<std::string> demote{};
+  std::vector<std::string> drop{};
   bool clear_all = false;
   friend bool operator==(const EntityCuration&, const EntityCuration&) = default;
 };
@@ -90,18 +90,18 @@ struct Named<ConversationPhase> {
 struct UnderstandAnswer {
   static constexpr std::size_t kProcessedChars = 50;
 
-  std::string processed_message;
-  std::vector<EntityMention> entity_mentions;
-  TurnConstraintSnapshot constraint_snapshot;
-  EntityCuration entity_curation;
+  std::string processed_message{};
+  std::vector<EntityMention> entity_mentions{};
+  TurnConstraintSnapshot constraint_snapshot{};
+  EntityCuration entity_curation{};
   bool quick_mode = false;
   QuickConfidence quick_mode_confidence = QuickConfidence::medium;
-  std::optional<std::string> quick_intent;
-  std::optional<std::string> quick_subdomain;
+  std::optional<std::string> quick_intent{};
+  std::optional<std::string> quick_subdomain{};
   Ambiguity ambiguity = Ambiguity::clear;
-  std::vector<std::string> default_assumptions;
+  std::vector<std::string> default_assumptions{};
   ConversationPhase conversation_phase = ConversationPhase::exploring;
-  std::optional<std::string> user_expressed;
+  std::optional<std::string> user_expressed{};
   friend bool operator==(const UnderstandAnswer&, const UnderstandAnswer&) = default;
 };
 template <>

@@ -17,18 +17,18 @@
 namespace alfred {
 
 struct RefsChanged {
-  RefChanges changes;
+  RefChanges changes{};
 };
 struct BatchDeclared {
   BatchManifest manifest;
 };
 struct ItemsMoved {
   std::string batch{};
-  BatchChanges changes;
+  BatchChanges changes{};
 };
 
 struct SettingsChanged {
-  SessionSettings settings;
+  SessionSettings settings{};
 };
 struct PermanentConstraintsSet {
   std::vector<Constraint> constraints{};
@@ -43,18 +43,18 @@ struct BackgroundFound {
   std::vector<BackgroundEntity> entities{};
 };
 struct Understood {
-  UnderstandAnswer answer;
+  UnderstandAnswer answer{};
   std::vector<ResolvedMention> mentions{};
 };
 struct EntitiesCurated {
-  CurationSummary curation;
+  CurationSummary curation{};
 };
 struct ConstraintsMerged {
-  SessionConstraints constraints;
+  SessionConstraints constraints{};
   std::vector<std::string> notes{};
 };
 struct Planned {
-  Plan plan;
+  Plan plan{};
 };
 struct StepStarted {
   std::uint32_t step = 0;
@@ -68,12 +68,12 @@ struct AskMade {
   std::string prompt{};  // prm_…
 };
 struct AnswerTaken {
-  Answer answer;
+  Answer answer{};
 };
 // An answer that was sent back. is_completion: it wanted to complete a step too early.
 struct FaultNoted {
   std::optional<std::uint32_t> step{};
-  CallError error;
+  CallError error{};
   bool is_completion = false;
 };
 struct AnswersApplied {};  // the round is over
@@ -90,7 +90,7 @@ struct ProfileRead {
 };
 struct ArtifactPut {
   std::optional<std::uint32_t> step{};
-  StoredArtifact artifact;
+  StoredArtifact artifact{};
 };
 struct ArtifactSaved {
   std::string ref{};
@@ -120,20 +120,20 @@ struct PhaseEntered {
   TurnPhase phase = TurnPhase::understand;
 };
 struct PendingSet {
-  Pending pending;
+  Pending pending{};
 };
 struct PendingTaken {
   bool is_kept_plan = false;  // its plan becomes the turn's
 };
 struct TurnFailed {
-  LedgerError error;
+  LedgerError error{};
 };
 struct Replied {
   std::string text{};
 };
 struct Summarized {
-  TurnExecutionSummary summary;
-  SummarizeOutput ledger;
+  TurnExecutionSummary summary{};
+  SummarizeOutput ledger{};
   std::string assistant_summary{};
   std::optional<std::string> history_summary{};
   std::optional<std::string> engagement_summary{};

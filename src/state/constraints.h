@@ -24,11 +24,11 @@
 namespace alfred {
 
 struct ActiveGoal {
-  std::string description;
-  std::string subdomain;  // empty: not known yet
+  std::string description{};
+  std::string subdomain{};  // empty: not known yet
   std::uint32_t started_turn = 0;
   std::uint32_t last_referenced_turn = 0;
-  std::vector<Constraint> constraints;
+  std::vector<Constraint> constraints{};
   friend bool operator==(const ActiveGoal&, const ActiveGoal&) = default;
 };
 template <>
@@ -45,8 +45,8 @@ struct Described<ActiveGoal> {
 };
 
 struct SessionConstraints {
-  std::vector<Constraint> permanent;
-  std::optional<ActiveGoal> active_goal;
+  std::vector<Constraint> permanent{};
+  std::optional<ActiveGoal> active_goal{};
   friend bool operator==(const SessionConstraints&, const SessionConstraints&) = default;
 
   // Permanent first, then the goal's.
@@ -64,14 +64,14 @@ struct Described<SessionConstraints> {
 
 // What a merge did, for the ledger, each a sentence.
 struct ConstraintMerge {
-  SessionConstraints constraints;
-  std::vector<std::string> notes;
+  SessionConstraints constraints{};
+  std::vector<std::string> notes{};
 };
 
 struct MergeMoment {
   std::uint32_t turn = 0;
-  std::string subdomain;  // the message's; empty: unclear
-  bool is_quick = false;  // a look-up
+  std::string subdomain{};  // the message's; empty: unclear
+  bool is_quick = false;    // a look-up
 };
 
 // Pure (R1–R7).

@@ -14,9 +14,9 @@ namespace alfred {
 
 struct ConversationTurn {
   std::uint32_t turn = 0;
-  std::string user;
-  std::string reply;
-  std::string assistant_summary;
+  std::string user{};
+  std::string reply{};
+  std::string assistant_summary{};
   std::int64_t at_ms = 0;
   friend bool operator==(const ConversationTurn&, const ConversationTurn&) = default;
 };
@@ -43,11 +43,11 @@ struct Named<PendingType> {
 // What the user was asked and has not answered.
 struct Pending {
   PendingType type = PendingType::clarify;
-  std::string context;
-  std::vector<std::string> questions;
-  std::vector<std::string> candidates;  // refs to choose from
-  std::optional<Plan> plan;             // proposed, or stopped in the middle
-  std::string message;                  // the user's, that led here
+  std::string context{};
+  std::vector<std::string> questions{};
+  std::vector<std::string> candidates{};  // refs to choose from
+  std::optional<Plan> plan{};             // proposed, or stopped in the middle
+  std::string message{};                  // the user's, that led here
   friend bool operator==(const Pending&, const Pending&) = default;
 };
 template <>
@@ -64,10 +64,10 @@ struct Described<Pending> {
 };
 
 struct Conversation {
-  std::vector<ConversationTurn> recent;  // oldest first
-  std::string history_summary;
-  std::string engagement_summary;
-  std::optional<Pending> pending;
+  std::vector<ConversationTurn> recent{};  // oldest first
+  std::string history_summary{};
+  std::string engagement_summary{};
+  std::optional<Pending> pending{};
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };
 template <>

@@ -27,10 +27,10 @@ struct Named<StepStatus> {
 // One call of a step and what it brought.
 struct ToolResult {
   std::uint32_t call = 0;
-  std::string tool;
-  Json params;
-  std::optional<Json> answer;
-  std::optional<CallError> error;
+  std::string tool{};
+  Json params{};
+  std::optional<Json> answer{};
+  std::optional<CallError> error{};
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 template <>
@@ -47,7 +47,7 @@ struct Described<ToolResult> {
 
 struct StepBlock {
   BlockedReason reason_code = BlockedReason::PLAN_INVALID;
-  std::string details;
+  std::string details{};
   SuggestedNext suggested_next = SuggestedNext::fail;
   friend bool operator==(const StepBlock&, const StepBlock&) = default;
 };
@@ -62,27 +62,27 @@ struct Described<StepBlock> {
 };
 
 struct Step {
-  std::string id;  // stp_…
+  std::string id{};  // stp_…
   StepType step_type = StepType::read;
-  std::string subdomain;
+  std::string subdomain{};
   std::uint32_t group = 1;
-  std::string description;
-  std::optional<std::string> batch;       // bat_…, when it is about several
-  std::optional<std::uint32_t> expected;  // of a generate: how many artifacts
+  std::string description{};
+  std::optional<std::string> batch{};       // bat_…, when it is about several
+  std::optional<std::uint32_t> expected{};  // of a generate: how many artifacts
   StepStatus status = StepStatus::pending;
-  std::vector<ToolResult> calls;
-  std::vector<std::string> artifacts;  // refs, in the order they were made
-  std::optional<Json> data;
-  std::optional<std::string> result_summary;
-  std::optional<std::string> note_for_next_step;
-  std::optional<StepBlock> block;
-  std::optional<std::string> question;  // waiting: what was asked
-  std::optional<std::string> answer;    // what the user said to it
-  std::uint32_t repairs = 0;            // answers sent back to the model
-  std::uint32_t refusals = 0;           // completions refused
-  std::vector<CallError> faults;        // what the model was told since its last good answer
-  std::vector<std::string> schemas;     // subdomains asked for beyond its own
-  std::vector<std::string> discrepancies;
+  std::vector<ToolResult> calls{};
+  std::vector<std::string> artifacts{};  // refs, in the order they were made
+  std::optional<Json> data{};
+  std::optional<std::string> result_summary{};
+  std::optional<std::string> note_for_next_step{};
+  std::optional<StepBlock> block{};
+  std::optional<std::string> question{};  // waiting: what was asked
+  std::optional<std::string> answer{};    // what the user said to it
+  std::uint32_t repairs = 0;              // answers sent back to the model
+  std::uint32_t refusals = 0;             // completions refused
+  std::vector<CallError> faults{};        // what the model was told since its last good answer
+  std::vector<std::string> schemas{};     // subdomains asked for beyond its own
+  std::vector<std::string> discrepancies{};
   friend bool operator==(const Step&, const Step&) = default;
 };
 template <>
@@ -91,9 +91,9 @@ struct Described<Step> {
 };
 
 struct Plan {
-  std::string goal;
+  std::string goal{};
   Decision decision = Decision::plan_direct;
-  std::vector<Step> steps;
+  std::vector<Step> steps{};
   std::uint32_t replans = 0;
   bool is_quick = false;
   friend bool operator==(const Plan&, const Plan&) = default;

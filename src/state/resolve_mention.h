@@ -42,10 +42,10 @@ struct Named<Resolution> {
 };
 
 struct ResolvedMention {
-  std::string raw_text;
-  std::string entity_type;
-  std::vector<std::string> resolved;    // refs; several only for a plural
-  std::vector<std::string> candidates;  // refs, when it is not clear
+  std::string raw_text{};
+  std::string entity_type{};
+  std::vector<std::string> resolved{};    // refs; several only for a plural
+  std::vector<std::string> candidates{};  // refs, when it is not clear
   MentionConfidence confidence = MentionConfidence::low;
   Resolution resolution = Resolution::unresolved;
   friend bool operator==(const ResolvedMention&, const ResolvedMention&) = default;

@@ -35,9 +35,9 @@ struct Named<TurnPhase> {
 struct OpenAsk {
   std::uint32_t ask = 0;
   Node node = Node::understand;
-  std::optional<std::uint32_t> step;
+  std::optional<std::uint32_t> step{};
   std::uint32_t attempt = 1;
-  std::optional<Answer> answer;
+  std::optional<Answer> answer{};
   friend bool operator==(const OpenAsk&, const OpenAsk&) = default;
 };
 template <>
@@ -53,29 +53,29 @@ struct Described<OpenAsk> {
 };
 
 struct RunningTurn {
-  std::string id;  // trn_…
+  std::string id{};  // trn_…
   std::uint32_t turn = 0;
-  std::string message;
+  std::string message{};
   std::int64_t at_ms = 0;
   TurnPhase phase = TurnPhase::background;
-  std::optional<Pending> resumed;  // what the message answers
-  std::optional<UnderstandAnswer> understood;
-  std::vector<ResolvedMention> mentions;
-  CurationSummary curation;
-  std::vector<std::string> constraint_notes;
-  std::optional<Plan> plan;
-  std::optional<Pending> pending;  // what the turn ends with, when it asks something
-  std::uint32_t asks = 0;          // made so far
-  std::uint32_t calls = 0;         // made so far
-  std::vector<OpenAsk> open_asks;
-  std::vector<RecordCall> open_calls;
-  std::string profile;                 // what is known of the user, for prompts
-  std::string dashboard;               // fresh counts
-  std::uint32_t repairs = 0;           // of the node that is asked now, outside of steps
-  std::vector<CallError> faults;       // what it was told
-  std::vector<LedgerError> errors;     // for the ledger
-  std::optional<std::string> failure;  // why the turn ends early
-  std::optional<std::string> reply;
+  std::optional<Pending> resumed{};  // what the message answers
+  std::optional<UnderstandAnswer> understood{};
+  std::vector<ResolvedMention> mentions{};
+  CurationSummary curation{};
+  std::vector<std::string> constraint_notes{};
+  std::optional<Plan> plan{};
+  std::optional<Pending> pending{};  // what the turn ends with, when it asks something
+  std::uint32_t asks = 0;            // made so far
+  std::uint32_t calls = 0;           // made so far
+  std::vector<OpenAsk> open_asks{};
+  std::vector<RecordCall> open_calls{};
+  std::string profile{};                 // what is known of the user, for prompts
+  std::string dashboard{};               // fresh counts
+  std::uint32_t repairs = 0;             // of the node that is asked now, outside of steps
+  std::vector<CallError> faults{};       // what it was told
+  std::vector<LedgerError> errors{};     // for the ledger
+  std::optional<std::string> failure{};  // why the turn ends early
+  std::optional<std::string> reply{};
   friend bool operator==(const RunningTurn&, const RunningTurn&) = default;
 };
 template <>

@@ -20,12 +20,12 @@ namespace alfred {
 
 // Something generated, whole, until it is saved or dropped (D23).
 struct StoredArtifact {
-  std::string ref;  // gen_type_n
-  std::string type;
-  std::string label;
-  Json content;
-  std::uint32_t turn = 0;               // of its last change
-  std::optional<std::string> saved_as;  // the row's ref
+  std::string ref{};  // gen_type_n
+  std::string type{};
+  std::string label{};
+  Json content{};
+  std::uint32_t turn = 0;                 // of its last change
+  std::optional<std::string> saved_as{};  // the row's ref
   friend bool operator==(const StoredArtifact&, const StoredArtifact&) = default;
 };
 template <>
@@ -44,7 +44,7 @@ struct Described<StoredArtifact> {
 // The steps of an earlier turn, while its data is in the window.
 struct TurnSteps {
   std::uint32_t turn = 0;
-  std::vector<Step> steps;
+  std::vector<Step> steps{};
   friend bool operator==(const TurnSteps&, const TurnSteps&) = default;
 };
 template <>
@@ -58,8 +58,8 @@ struct Described<TurnSteps> {
 // What Understand decided in a turn: its own history, shown to it again.
 struct DecisionLogEntry {
   std::uint32_t turn = 0;
-  std::string processed_message;
-  CurationSummary curation;
+  std::string processed_message{};
+  CurationSummary curation{};
   friend bool operator==(const DecisionLogEntry&, const DecisionLogEntry&) = default;
 };
 template <>
@@ -75,17 +75,17 @@ struct Described<DecisionLogEntry> {
 
 // All of it but the registry and the batches, which have forms of their own.
 struct SessionFacts {
-  SessionSettings settings;
+  SessionSettings settings{};
   std::uint32_t turn = 0;  // the last that began
-  WorkingSet working_set;
-  std::vector<StoredArtifact> artifacts;  // by ref
-  SessionConstraints constraints;
-  Conversation conversation;
-  ReasoningTrace trace;
-  std::vector<TurnSteps> earlier_steps;  // oldest first
-  std::vector<DecisionLogEntry> decisions;
-  std::optional<RunningTurn> running;
-  std::optional<SummarizeOutput> last_ledger;
+  WorkingSet working_set{};
+  std::vector<StoredArtifact> artifacts{};  // by ref
+  SessionConstraints constraints{};
+  Conversation conversation{};
+  ReasoningTrace trace{};
+  std::vector<TurnSteps> earlier_steps{};  // oldest first
+  std::vector<DecisionLogEntry> decisions{};
+  std::optional<RunningTurn> running{};
+  std::optional<SummarizeOutput> last_ledger{};
   friend bool operator==(const SessionFacts&, const SessionFacts&) = default;
 };
 template <>
@@ -108,9 +108,9 @@ struct Described<SessionFacts> {
 };
 
 struct SessionState {
-  RefRegistry registry;
-  std::map<std::string, BatchManifest, std::less<>> batches;
-  SessionFacts facts;
+  RefRegistry registry{};
+  std::map<std::string, BatchManifest, std::less<>> batches{};
+  SessionFacts facts{};
 
   const StoredArtifact* artifact(std::string_view ref) const;
   const BatchManifest* batch(std::string_view id) const;

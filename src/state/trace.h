@@ -14,11 +14,11 @@ namespace alfred {
 struct StepSummary {
   std::uint32_t step_num = 0;
   StepType type = StepType::read;
-  std::string subdomain;
-  std::string description;
-  std::string outcome;
-  std::vector<std::string> entities_involved;
-  std::optional<std::string> note;
+  std::string subdomain{};
+  std::string description{};
+  std::string outcome{};
+  std::vector<std::string> entities_involved{};
+  std::optional<std::string> note{};
   friend bool operator==(const StepSummary&, const StepSummary&) = default;
 };
 template <>
@@ -37,8 +37,8 @@ struct Described<StepSummary> {
 };
 
 struct CurationReason {
-  std::string ref;
-  std::string reason;
+  std::string ref{};
+  std::string reason{};
   friend bool operator==(const CurationReason&, const CurationReason&) = default;
 };
 template <>
@@ -50,12 +50,12 @@ struct Described<CurationReason> {
 };
 
 struct CurationSummary {
-  std::vector<std::string> retained;
-  std::vector<std::string> demoted;
-  std::vector<std::string> dropped;
+  std::vector<std::string> retained{};
+  std::vector<std::string> demoted{};
+  std::vector<std::string> dropped{};
   bool is_cleared = false;
-  std::vector<CurationReason> reasons;
-  std::vector<std::string> ignored;  // refs nobody knows (A25)
+  std::vector<CurationReason> reasons{};
+  std::vector<std::string> ignored{};  // refs nobody knows (A25)
   friend bool operator==(const CurationSummary&, const CurationSummary&) = default;
 };
 template <>
@@ -73,13 +73,13 @@ struct Described<CurationSummary> {
 
 struct TurnExecutionSummary {
   std::uint32_t turn_num = 0;
-  std::optional<Decision> think_decision;
-  std::string think_goal;
-  std::vector<StepSummary> steps;
-  CurationSummary entity_curation;
+  std::optional<Decision> think_decision{};
+  std::string think_goal{};
+  std::vector<StepSummary> steps{};
+  CurationSummary entity_curation{};
   ConversationPhase conversation_phase = ConversationPhase::exploring;
-  std::string user_expressed;
-  std::optional<std::string> blocked_reason;
+  std::string user_expressed{};
+  std::optional<std::string> blocked_reason{};
   friend bool operator==(const TurnExecutionSummary&, const TurnExecutionSummary&) = default;
 };
 template <>
@@ -99,9 +99,9 @@ struct Described<TurnExecutionSummary> {
 };
 
 struct NamedEntity {
-  std::string ref;
-  std::string type;
-  std::string label;
+  std::string ref{};
+  std::string type{};
+  std::string label{};
   friend bool operator==(const NamedEntity&, const NamedEntity&) = default;
 };
 template <>
@@ -114,8 +114,8 @@ struct Described<NamedEntity> {
 };
 
 struct ToolCount {
-  std::string tool;
-  std::string table;
+  std::string tool{};
+  std::string table{};
   std::uint32_t count = 0;
   friend bool operator==(const ToolCount&, const ToolCount&) = default;
 };
@@ -129,7 +129,7 @@ struct Described<ToolCount> {
 };
 
 struct TypeCount {
-  std::string type;
+  std::string type{};
   std::uint32_t count = 0;
   friend bool operator==(const TypeCount&, const TypeCount&) = default;
 };
@@ -142,9 +142,9 @@ struct Described<TypeCount> {
 };
 
 struct LedgerError {
-  std::string code;
-  std::string message;
-  std::optional<std::string> step_id;
+  std::string code{};
+  std::string message{};
+  std::optional<std::string> step_id{};
   friend bool operator==(const LedgerError&, const LedgerError&) = default;
 };
 template <>
@@ -158,16 +158,16 @@ struct Described<LedgerError> {
 
 // SummarizeOutput: what happened in a turn, counted by code.
 struct SummarizeOutput {
-  std::string turn_summary;
+  std::string turn_summary{};
   std::uint32_t steps_completed = 0;
   std::uint32_t steps_total = 0;
-  std::vector<ToolCount> tools_called;
-  std::vector<NamedEntity> entities_created;
-  std::vector<NamedEntity> entities_updated;
-  std::vector<NamedEntity> entities_deleted;
-  std::vector<TypeCount> artifacts_generated;
-  std::vector<TypeCount> artifacts_saved;
-  std::vector<LedgerError> errors;
+  std::vector<ToolCount> tools_called{};
+  std::vector<NamedEntity> entities_created{};
+  std::vector<NamedEntity> entities_updated{};
+  std::vector<NamedEntity> entities_deleted{};
+  std::vector<TypeCount> artifacts_generated{};
+  std::vector<TypeCount> artifacts_saved{};
+  std::vector<LedgerError> errors{};
   friend bool operator==(const SummarizeOutput&, const SummarizeOutput&) = default;
 };
 template <>
@@ -189,8 +189,8 @@ struct Described<SummarizeOutput> {
 };
 
 struct ReasoningTrace {
-  std::vector<TurnExecutionSummary> recent_summaries;  // oldest first
-  std::string reasoning_summary;
+  std::vector<TurnExecutionSummary> recent_summaries{};  // oldest first
+  std::string reasoning_summary{};
   friend bool operator==(const ReasoningTrace&, const ReasoningTrace&) = default;
 };
 template <>

@@ -31,7 +31,7 @@ struct Named<Tier> {
 
 // The turn in which an entity was last turned away from, by ref.
 struct TurnedAway {
-  std::string ref;
+  std::string ref{};
   std::uint32_t turn = 0;
   bool is_dropped = false;
   friend bool operator==(const TurnedAway&, const TurnedAway&) = default;
@@ -48,8 +48,8 @@ struct Described<TurnedAway> {
 
 // Found relevant to the message by a read of this turn (D26).
 struct BackgroundEntity {
-  std::string ref;
-  std::string relevance_reason;
+  std::string ref{};
+  std::string relevance_reason{};
   friend bool operator==(const BackgroundEntity&, const BackgroundEntity&) = default;
 };
 template <>
@@ -63,8 +63,8 @@ struct Described<BackgroundEntity> {
 };
 
 struct WorkingSet {
-  std::vector<TurnedAway> turned_away;  // by ref
-  std::vector<BackgroundEntity> background;
+  std::vector<TurnedAway> turned_away{};  // by ref
+  std::vector<BackgroundEntity> background{};
   friend bool operator==(const WorkingSet&, const WorkingSet&) = default;
 
   const TurnedAway* find(std::string_view ref) const;
@@ -82,22 +82,22 @@ struct Described<WorkingSet> {
 // One entity as a context shows it.
 struct EntitySnapshot {
   EntityNo entity = kNoEntity;
-  std::string ref;
-  std::string type;
-  std::string label;
+  std::string ref{};
+  std::string type{};
+  std::string label{};
   RefStatus status = RefStatus::read;
   std::uint32_t turn_created = 0;
   std::uint32_t turn_last_ref = 0;
-  std::string last_referenced_phrase;
-  std::string retention_reason;
-  std::string relevance_reason;
+  std::string last_referenced_phrase{};
+  std::string retention_reason{};
+  std::string relevance_reason{};
 };
 
 struct EntityTiers {
-  std::vector<EntitySnapshot> active;     // newest spoken of first
-  std::vector<EntitySnapshot> generated;  // in the order they were made
-  std::vector<EntitySnapshot> retained;
-  std::vector<EntitySnapshot> background;  // as found
+  std::vector<EntitySnapshot> active{};     // newest spoken of first
+  std::vector<EntitySnapshot> generated{};  // in the order they were made
+  std::vector<EntitySnapshot> retained{};
+  std::vector<EntitySnapshot> background{};  // as found
 };
 
 struct TierSettings {

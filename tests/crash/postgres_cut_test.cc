@@ -99,7 +99,7 @@ class PostgresCutThreads : public testing::TestWithParam<Kind> {
 TEST_P(PostgresCutThreads, E5_E6_cut_at_any_message_of_a_batch_it_goes_on_and_nothing_is_doubled) {
   const auto opened = [&] { return ServiceForTests::open(options(proxied_)); };
   const long messages = count_messages();
-  const long step = static_cast<long>(test_size({97, 61, 1}));
+  const long step = static_cast<long>(test_size({97, 61, 11}));
   const long first = 1 + static_cast<long>(test_seed() % static_cast<std::uint64_t>(step));
   for (long nth = first; nth <= messages; nth += step) {
     for (const Cut cut : {Cut::before, Cut::after}) {
@@ -122,7 +122,7 @@ TEST_P(PostgresCutThreads, E5_E6_cut_at_any_message_of_a_batch_it_goes_on_and_no
 // Client and server stay parted, as when the process is gone: the next one goes on.
 TEST_P(PostgresCutThreads, parted_at_any_message_the_next_process_finishes_the_batch) {
   const long messages = count_messages();
-  const long step = static_cast<long>(test_size({211, 127, 3}));
+  const long step = static_cast<long>(test_size({211, 127, 31}));
   const long first = 1 + static_cast<long>(test_seed() % static_cast<std::uint64_t>(step));
   for (long nth = first; nth <= messages; nth += step) {
     SCOPED_TRACE("message " + std::to_string(nth) + " of " + std::to_string(messages));

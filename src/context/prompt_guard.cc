@@ -24,7 +24,7 @@ std::string section_at(std::string_view text, std::size_t at) {
   return "\"" + std::string(text.substr(from, std::min<std::size_t>(end - from, 60))) + "\"";
 }
 
-Unexpected refused(std::string_view what, std::string_view kind, std::string section) {
+Unexpected refused(std::string_view what, std::string_view kind, const std::string& section) {
   Error error{ErrorCode::bug,
               "The " + std::string(what) + " was not sent: it would have shown " +
                   std::string(kind) + ". Nothing was changed.",

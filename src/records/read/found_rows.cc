@@ -194,6 +194,7 @@ Result<std::vector<NestedRows>> find_nested(Tx& tx, RecordContext& context,
     const Table& child = *context.schema.find(relation->table);
     NestedRows nested = nested_plan(child, *relation);
     std::vector<Value> parents;
+    parents.reserve(found.rows.size());
     for (const Row& row : found.rows)
       parents.push_back(found.fields.of(row, key_fields(*request.table).front()));
     const Field* const back = child.find(relation->column);

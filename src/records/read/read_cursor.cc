@@ -230,6 +230,7 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
     values.push_back(std::move(*json));
   }
   std::vector<const Field*> fields;
+  fields.reserve(table.key.size());
   for (const std::string& name : table.key) fields.push_back(table.find(name));
   const Result<RecordKey> row_key = RecordKeys::of_row(table, fields, key);
   if (!row_key) return std::optional<std::string>();  // a row that no ref can name

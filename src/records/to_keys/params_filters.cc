@@ -127,7 +127,7 @@ const char* ParamsToKeys::key_filter(const std::vector<Member>& members, RowPlan
 
 // The key column that a field nearly names; empty when it names a column, or none that is a key.
 std::string ParamsToKeys::near_key_column(const RowPlan& plan, std::string_view field) {
-  const std::string meant = meant_column(field);
+  std::string meant = meant_column(field);
   if (meant == field || plan.columns.find(field) != plan.columns.end()) return "";
   for (const auto& [name, column] : plan.columns) {
     const bool is_key =

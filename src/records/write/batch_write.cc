@@ -221,19 +221,18 @@ Result<void> BatchCall::create_item(const ItemRow& row, RowWriter& writer) {
                   fmt::format("{}, which it links to, was not saved.", parent));
   const Result<NewRow> created = read_item_row(context_, *table_, *row.row, row.path);
   if (!created) return Unexpected(created.error());
-  if (const Result<void> there = writer.check_links({&*created, 1}); !there) return there;
+  if (Result<void> there = writer.check_links({&*created, 1}); !there) return there;
   return writer.create(*created);
 }
 
 Result<void> BatchCall::update_item(const ItemRow& row, RowWriter& writer) {
   const Result<NamedChange> change = read_named_change(context_, *table_, named(row), row.path);
   if (!change) return Unexpected(change.error());
-  if (const Result<void> there = writer.check_links(change->values, row.path); !there) return there;
+  if (Result<void> there = writer.check_links(change->values, row.path); !there) return there;
   const Result<FoundRow> found = lock_item(change->key);
   if (!found) return Unexpected(found.error());
   if (change->version)
-    if (const Result<void> fresh = check_version(context_, *table_, found->row, *change->version);
-        !fresh)
+    if (Result<void> fresh = check_version(context_, *table_, found->row, *change->version); !fresh)
       return fresh;
   return writer.change(*table_, change->key, found->row, change->values);
 }
@@ -276,7 +275,7 @@ std::string BatchCall::result_ref(const ItemRow& row, std::span<const WrittenRow
 // Does one item and tells the registry; on an error neither rows nor registry were changed.
 Result<void> BatchCall::run_item(const ItemRow& row) {
   RowWriter writer(tx_, context_, row.item);
-  const Result<void> done = tx_.savepoint([&] { return write_item(row, writer); });
+  Result<void> done = tx_.savepoint([&] { return write_item(row, writer); });
   if (!done) return done;
   if (Result<void> noted = writer.note(); !noted) {
     // The registry keeps what it was told of this item, so nothing of this call may stay.
@@ -331,7 +330,7 @@ bool BatchCall::run_together() {
 Result<void> BatchCall::run_partial() {
   for (const ItemRow& row : rows_) {
     note(manifest_.start(row.item));
-    const Result<void> done = run_item(row);
+    Result<void> done = run_item(row);
     if (!done && ends_call(done.error())) return done;
     if (!done) note_failed(row, done.error().message, is_retriable(done.error()));
   }
@@ -341,11 +340,11 @@ Result<void> BatchCall::run_partial() {
 Result<void> BatchCall::run_atomic() {
   const BatchManifest before = manifest_;
   std::string culprit;
-  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
+  Result<void> done = tx_.savepoint([&]() -> Result<void> {
     for (const ItemRow& row : rows_) {
       note(manifest_.start(row.item));
       culprit = row.item;
-      if (const Result<void> item = run_item(row); !item) return item;
+      if (Result<void> item = run_item(row); !item) return item;
     }
     return {};
   });
@@ -368,8 +367,7 @@ Result<void> BatchCall::run_atomic() {
 Result<void> BatchCall::run() {
   context_.registry.begin();
   if (run_together()) return {};
-  const Result<void> done =
-      table_->batch_policy == BatchPolicy::atomic ? run_atomic() : run_partial();
+  Result<void> done = table_->batch_policy == BatchPolicy::atomic ? run_atomic() : run_partial();
   if (!done) context_.registry.rollback();
   return done;
 }

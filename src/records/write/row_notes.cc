@@ -25,10 +25,10 @@ std::string label_text(const Table& table, const Row& row) {
 
 Result<void> RowWriter::note() {
   for (WrittenRow& row : rows_)
-    if (const Result<void> done = note_row(row); !done) return done;
+    if (Result<void> done = note_row(row); !done) return done;
   // Labels are masked once all keys are known: one row's label may hold another row's key.
   for (const WrittenRow& row : rows_)
-    if (const Result<void> done = note_label(row); !done) return done;
+    if (Result<void> done = note_label(row); !done) return done;
   return {};
 }
 

@@ -50,6 +50,7 @@ Unexpected at_row(Error error, const std::string& path) {
 
 std::vector<const Field*> all_fields(const Table& table) {
   std::vector<const Field*> fields;
+  fields.reserve(table.fields.size());
   for (const Field& field : table.fields) fields.push_back(&field);
   return fields;
 }
@@ -93,7 +94,7 @@ Result<void> RowWriter::check_uses(const std::vector<LinkUse>& uses) {
   for (const auto& [name, of_table] : by_table) {
     const Table* const target = context_.schema.find(name);
     if (target == nullptr) return fail(ErrorCode::bug, "a link leads to no table");
-    if (const Result<void> there = check_target(*target, of_table); !there) return there;
+    if (Result<void> there = check_target(*target, of_table); !there) return there;
   }
   return {};
 }
@@ -165,13 +166,13 @@ Result<void> RowWriter::create(const NewRow& row) { return create({&row, 1}); }
 
 Result<void> RowWriter::create(std::span<const NewRow> rows) {
   for (const NewRow& row : rows)
-    if (const Result<void> done = create_at(row, {}); !done) return done;
+    if (Result<void> done = create_at(row, {}); !done) return done;
   return write_planned();
 }
 
 Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
   const Table& table = *row.table;
-  if (const Result<void> fits = check_saved_from(row); !fits) return fits;
+  if (Result<void> fits = check_saved_from(row); !fits) return fits;
   InsertRow plan{&table, {}, {}};
   plan.values.reserve(row.values.size() + 4);  // a link, a key and two times
   plan.values = row.values;
@@ -186,8 +187,7 @@ Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
                    place.relation,
                    place.parent});
   if (*there) {
-    if (const Result<void> done = written(rows_.back(), plan, std::move(**there)); !done)
-      return done;
+    if (Result<void> done = written(rows_.back(), plan, std::move(**there)); !done) return done;
   } else {
     add_times(table, plan.values, nullptr);
     plan.returning = fields_of(table);
@@ -195,7 +195,7 @@ Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
     planned_from_.push_back(&row);
     const bool waits = context_.is_recovering || (!row.nested.empty() && !key);
     if (waits)
-      if (const Result<void> done = write_planned(); !done) return done;
+      if (Result<void> done = write_planned(); !done) return done;
   }
   if (row.nested.empty()) return {};
   if (!key || *there) key = rows_[at].effect.key;
@@ -204,7 +204,7 @@ Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
     const Field* const link = nested.rows.front().table->find(nested.relation->column);
     const Place inside{FieldValue{link, RecordKeys::link_value(*link, *key)}, nested.relation, at};
     for (const NewRow& child : nested.rows)
-      if (const Result<void> done = create_at(child, inside); !done) return done;
+      if (Result<void> done = create_at(child, inside); !done) return done;
   }
   return {};
 }
@@ -216,8 +216,7 @@ Result<void> RowWriter::write_planned() {
   if (!stored) return at_row(std::move(stored).error(), planned_from_[failed_at]->path);
   const std::size_t first = rows_.size() - planned_.size();
   for (std::size_t i = 0; i < stored->size(); ++i)
-    if (const Result<void> done = written(rows_[first + i], planned_[i], std::move((*stored)[i]));
-        !done)
+    if (Result<void> done = written(rows_[first + i], planned_[i], std::move((*stored)[i])); !done)
       return done;
   planned_.clear();
   planned_from_.clear();
@@ -281,6 +280,7 @@ Result<void> RowWriter::remove(const Table& table, std::span<const Doomed> rows)
 
 std::vector<RowEffect> RowWriter::take_effects() {
   std::vector<RowEffect> effects;
+  effects.reserve(rows_.size());
   for (WrittenRow& row : rows_) effects.push_back(std::move(row.effect));
   rows_.clear();
   return effects;

@@ -77,6 +77,7 @@ Result<std::unique_ptr<InsertShapes::Shape>> InsertShapes::make(const InsertRow&
   Result<LentStatement> prepared = connection_.prepare(built->text);
   if (!prepared) return Unexpected(std::move(prepared).error());
   std::vector<const Field*> given;
+  given.reserve(plan.values.size());
   for (const FieldValue& one : plan.values) given.push_back(one.field);
   const bool has_owner = built->parameters.size() > plan.values.size();
   return std::unique_ptr<Shape>(new Shape{

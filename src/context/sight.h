@@ -15,23 +15,24 @@ enum class EntitySight : std::uint8_t { nothing, labels, refs, refs_and_labels, 
 struct Sight {
   Node node;
   // Layer 1: entities.
-  EntitySight active;
-  EntitySight generated;
-  EntitySight retained;
-  bool background;
+  EntitySight active = EntitySight::nothing;
+  EntitySight generated = EntitySight::nothing;
+  EntitySight retained = EntitySight::nothing;
+  bool background = false;
   // Layer 2: conversation.
-  bool recent;
-  bool summary;
-  bool engagement;
-  bool pending;
+  bool recent = false;
+  bool summary = false;
+  bool engagement = false;
+  bool pending = false;
   // Layer 3: reasoning.
-  bool last_turn_steps;
-  bool current_steps;
-  bool curation;
-  bool phase;
+  bool last_turn_steps = false;
+  bool current_steps = false;
+  bool curation = false;
+  bool phase = false;
 };
 
-// Act Quick sees what Act sees; Summarize sees the conversation, since it writes it down.
+// What a row does not name, the node does not see. Act Quick sees what Act sees; Summarize sees the
+// conversation, since it writes it down.
 inline constexpr std::array<Sight, 6> kSight{{
     {.node = Node::understand,
      .active = EntitySight::full,
@@ -42,75 +43,43 @@ inline constexpr std::array<Sight, 6> kSight{{
      .summary = true,
      .engagement = true,
      .pending = true,
-     .last_turn_steps = false,
-     .current_steps = false,
-     .curation = true,
-     .phase = false},
+     .curation = true},
     {.node = Node::think,
      .active = EntitySight::refs_and_labels,
      .generated = EntitySight::refs_and_labels,
      .retained = EntitySight::refs,
-     .background = false,
      .recent = true,
      .summary = true,
      .engagement = true,
      .pending = true,
      .last_turn_steps = true,
-     .current_steps = false,
      .curation = true,
      .phase = true},
     {.node = Node::act,
      .active = EntitySight::full,
      .generated = EntitySight::full,
      .retained = EntitySight::refs_and_labels,
-     .background = false,
      .recent = true,
-     .summary = false,
-     .engagement = false,
-     .pending = false,
-     .last_turn_steps = false,
-     .current_steps = true,
-     .curation = false,
-     .phase = false},
+     .current_steps = true},
     {.node = Node::act_quick,
      .active = EntitySight::full,
      .generated = EntitySight::full,
      .retained = EntitySight::refs_and_labels,
-     .background = false,
      .recent = true,
-     .summary = false,
-     .engagement = false,
-     .pending = false,
-     .last_turn_steps = false,
-     .current_steps = true,
-     .curation = false,
-     .phase = false},
+     .current_steps = true},
     {.node = Node::reply,
      .active = EntitySight::labels,
      .generated = EntitySight::labels,
-     .retained = EntitySight::nothing,
-     .background = false,
      .recent = true,
-     .summary = false,
      .engagement = true,
      .pending = true,
-     .last_turn_steps = false,
      .current_steps = true,
-     .curation = false,
      .phase = true},
     {.node = Node::summarize,
-     .active = EntitySight::nothing,
-     .generated = EntitySight::nothing,
-     .retained = EntitySight::nothing,
-     .background = false,
      .recent = true,
      .summary = true,
      .engagement = true,
-     .pending = false,
-     .last_turn_steps = false,
-     .current_steps = true,
-     .curation = false,
-     .phase = false},
+     .current_steps = true},
 }};
 
 constexpr const Sight& sight_of(Node node) { return kSight[static_cast<std::size_t>(node)]; }

@@ -281,6 +281,7 @@ Error no_such_table(const Schema& schema, std::string_view name, std::string pat
 
 std::vector<const Field*> key_fields(const Table& table) {
   std::vector<const Field*> fields;
+  fields.reserve(table.key.size());
   for (const std::string& name : table.key) fields.push_back(table.find(name));
   return fields;
 }

@@ -41,7 +41,7 @@ JsonObject deleted_answer(const RecordContext& context, const RowTargets& target
 Result<void> delete_with_dependents(Tx& tx, RecordContext& context, RowWriter& writer,
                                     const Table& table, std::vector<FoundRow> rows) {
   Dependents dependents(tx, context);
-  if (const Result<void> found = dependents.collect(table, std::move(rows)); !found) return found;
+  if (Result<void> found = dependents.collect(table, std::move(rows)); !found) return found;
   return dependents.run(writer);
 }
 

@@ -36,7 +36,7 @@ Result<void> Dependents::collect(const Table& table, std::vector<Found> rows) {
         if (child.key.empty()) continue;
         for (const Field& field : child.fields) {
           if (!leads_to(field, *level.table)) continue;
-          if (const Result<void> done = follow(level, child, field, next); !done) return done;
+          if (Result<void> done = follow(level, child, field, next); !done) return done;
         }
       }
     levels = std::move(next);
@@ -147,14 +147,14 @@ Result<void> Dependents::run(RowWriter& writer) const {
     for (const Emptied& row : rows->second) {
       if (is_doomed(table, row.found.key)) continue;
       std::vector<FieldValue> values;
+      values.reserve(row.links.size());
       for (const Field* const link : row.links) values.push_back({link, Value()});
-      const Result<void> done =
-          writer.change(table, row.found.key, row.found.row, std::move(values));
+      Result<void> done = writer.change(table, row.found.key, row.found.row, std::move(values));
       if (!done) return done;
     }
   }
   for (const Table* const table : children_first())
-    if (const Result<void> done = writer.remove(*table, doomed_.at(table)); !done) return done;
+    if (Result<void> done = writer.remove(*table, doomed_.at(table)); !done) return done;
   return {};
 }
 

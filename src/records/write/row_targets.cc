@@ -36,6 +36,7 @@ bool has_empty_list(const FilterNode& node) {
 
 Result<std::vector<RecordKey>> keys_named(const Table& table, const FilterNode& node) {
   std::vector<const Field*> fields;
+  fields.reserve(table.key.size());
   for (const std::string& column : table.key) fields.push_back(table.find(column));
   std::vector<RecordKey> keys;
   for (std::size_t at = 0; at + fields.size() <= node.values.size(); at += fields.size()) {

@@ -108,7 +108,7 @@ Result<UpdatePlan> plan_update(RecordContext& context, const WriteParams& call) 
 Result<void> change_named(const RecordContext& context, RowWriter& writer, const Table& table,
                           const NamedChange& change, const Row& before) {
   if (change.version)
-    if (const Result<void> fresh = check_version(context, table, before, *change.version); !fresh)
+    if (Result<void> fresh = check_version(context, table, before, *change.version); !fresh)
       return fresh;
   Result<void> done = writer.change(table, change.key, before, change.values);
   if (!done) return at_row(std::move(done).error(), change.path);

@@ -20,6 +20,13 @@ std::int64_t count_in(const Json& answer, std::string_view member) {
   return value != nullptr && value->is_int64() ? value->get_int64() : 0;
 }
 
+std::int64_t rows_in(const Json& answer) {
+  const JsonObject* object = answer.if_object();
+  const Json* rows = object == nullptr ? nullptr : object->if_contains("rows");
+  return rows != nullptr && rows->is_array() ? static_cast<std::int64_t>(rows->get_array().size())
+                                             : count_in(answer, "count");
+}
+
 struct Done {
   std::int64_t read = 0, created = 0, updated = 0, deleted = 0, refused = 0;
 };
@@ -32,7 +39,7 @@ Done count(const Step& step) {
       continue;
     }
     const std::int64_t rows = count_in(*call.answer, "count");
-    if (call.tool == "db_read") done.read += rows;
+    if (call.tool == "db_read") done.read += rows_in(*call.answer);
     if (call.tool == "db_create") done.created += rows;
     if (call.tool == "db_update") done.updated += rows;
     if (call.tool == "db_delete") done.deleted += rows;

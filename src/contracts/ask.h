@@ -35,6 +35,7 @@ struct Answer {
   std::uint32_t ask = 0;
   std::string text;
   FinishReason finish = FinishReason::stop;
+  friend bool operator==(const Answer&, const Answer&) = default;
 };
 template <>
 struct Described<Answer> {
@@ -46,11 +47,12 @@ struct Described<Answer> {
 };
 
 // What a call is for, which says how its outcome is used.
-enum class CallPurpose : std::uint8_t { tool, background, label };
+enum class CallPurpose : std::uint8_t { tool, background, profile, dashboard };
 template <>
 struct Named<CallPurpose> {
   static constexpr std::string_view name = "CallPurpose";
-  static constexpr std::array<std::string_view, 3> names{"tool", "background", "label"};
+  static constexpr std::array<std::string_view, 4> names{"tool", "background", "profile",
+                                                         "dashboard"};
 };
 
 // "Run this on the records."
@@ -61,6 +63,19 @@ struct RecordCall {
   std::string tool;
   Json params;
   std::optional<std::string> batch{};  // whose items its rows name
+  friend bool operator==(const RecordCall&, const RecordCall&) = default;
+};
+template <>
+struct Described<RecordCall> {
+  static Shape make() {
+    using C = RecordCall;
+    return object(
+        "RecordCall",
+        {field<&C::id>("id", "Its number in the turn."), field<&C::purpose>("purpose", "What for."),
+         field<&C::step>("step", "For which step."), field<&C::tool>("tool", "Which tool."),
+         field<&C::params>("params", "In refs."),
+         field<&C::batch>("batch", "Whose items its rows name.")});
+  }
 };
 
 struct CallError {

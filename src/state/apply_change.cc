@@ -95,11 +95,24 @@ class Writer {
     if (!facts_.running) return no_turn();
     if (change.ask != facts_.running->asks + 1) return impossible("asks are numbered one by one");
     facts_.running->asks = change.ask;
+    facts_.running->open_asks.push_back({change.ask, change.node, change.step, change.attempt, {}});
     return {};
   }
   Result<void> operator()(const AnswerTaken& change) {
     if (!facts_.running) return no_turn();
-    if (change.answer.ask > facts_.running->asks) return impossible("an answer to no ask");
+    for (OpenAsk& open : facts_.running->open_asks) {
+      if (open.ask != change.answer.ask) continue;
+      if (open.answer) return impossible("an ask is answered twice");
+      open.answer = change.answer;
+      return {};
+    }
+    return impossible("an answer to no ask that is out");
+  }
+  Result<void> operator()(const AnswersApplied&) {
+    if (!facts_.running) return no_turn();
+    for (const OpenAsk& open : facts_.running->open_asks)
+      if (!open.answer) return impossible("a round ends before all have answered");
+    facts_.running->open_asks.clear();
     return {};
   }
   Result<void> operator()(const FaultNoted& change) {
@@ -118,17 +131,33 @@ class Writer {
   }
   Result<void> operator()(const CallMade& change) {
     if (!facts_.running) return no_turn();
-    if (change.call != facts_.running->calls + 1)
+    if (change.call.id != facts_.running->calls + 1)
       return impossible("calls are numbered one by one");
-    facts_.running->calls = change.call;
+    facts_.running->calls = change.call.id;
+    facts_.running->open_calls.push_back(change.call);
     return {};
   }
   Result<void> operator()(const CallDone& change) {
-    Step* step = find_step(change.step);
-    if (step == nullptr) return no_step();
-    if (is_ended(step->status)) return impossible("a call of a step that is over");
-    step->calls.push_back(change.result);
-    if (!change.result.error) step->faults.clear();
+    if (!facts_.running) return no_turn();
+    std::vector<RecordCall>& open = facts_.running->open_calls;
+    const auto call = std::find_if(open.begin(), open.end(), [&](const RecordCall& one) {
+      return one.id == change.result.call;
+    });
+    if (call == open.end()) return impossible("an outcome of no call that is out");
+    if (call->purpose == CallPurpose::tool) {
+      Step* step = call->step ? find_step(*call->step) : nullptr;
+      if (step == nullptr) return no_step();
+      if (is_ended(step->status)) return impossible("a call of a step that is over");
+      step->calls.push_back(change.result);
+      if (!change.result.error) step->faults.clear();
+    }
+    open.erase(call);
+    return {};
+  }
+  Result<void> operator()(const ProfileRead& change) {
+    if (!facts_.running) return no_turn();
+    facts_.running->profile = change.profile;
+    facts_.running->dashboard = change.dashboard;
     return {};
   }
 

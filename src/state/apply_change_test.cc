@@ -51,8 +51,9 @@ TEST_F(Session, R2_the_journal_folded_again_is_the_same_session) {
                          {"note"}});
   plan({step(StepType::generate), step(StepType::write)});
   tell(StepStarted{0, std::nullopt});
-  tell(AskMade{1, Node::act, 0, "prm_0123456789ab"});
+  tell(AskMade{1, Node::act, 1, 0, "prm_0123456789ab"});
   tell(AnswerTaken{{1, "{}", FinishReason::stop}});
+  tell(AnswersApplied{});
   tell(FaultNoted{0, {"json", "not JSON", "byte 1", {"a"}}, false});
   const std::string made = generate("A Story");
   tell(
@@ -62,11 +63,11 @@ TEST_F(Session, R2_the_journal_folded_again_is_the_same_session) {
       BatchManifest::declare(BatchId::parse("bat_0123456789ab").value(), "books", {made}).value();
   tell(BatchDeclared{manifest});
   tell(StepStarted{1, "bat_0123456789ab"});
-  tell(CallMade{1, 1});
+  tell(CallMade{{.id = 1, .step = 1, .tool = "db_create", .params = JsonObject{}}});
   BatchManifest moving = manifest;
   BatchChanges moves{moving.start(made).value(), moving.complete(made, "book_1").value()};
   tell(ItemsMoved{"bat_0123456789ab", moves});
-  tell(CallDone{1, {1, "db_create", JsonObject{}, JsonObject{{"count", 1}}, std::nullopt}});
+  tell(CallDone{{1, "db_create", JsonObject{}, JsonObject{{"count", 1}}, std::nullopt}});
   tell(ArtifactSaved{made, "book_1"});
   tell(StepEnded{.step = 1, .result_summary = "saved", .note_for_next_step = "book_1"});
   tell(PhaseEntered{TurnPhase::reply});
@@ -134,8 +135,9 @@ TEST_F(Session, a_generate_with_fewer_than_asked_is_incomplete) {
 TEST_F(Session, R1_what_cannot_be_is_refused) {
   for (const Change& change :
        {Change(Replied{"x"}), Change(TurnEnded{}), Change(Understood{}), Change(AskMade{1}),
-        Change(Planned{}), Change(CallMade{1}), Change(PendingTaken{}), Change(StepStarted{0}),
-        Change(ItemsMoved{"bat_0123456789ab", {}}), Change(ArtifactSaved{"gen_book_1", "book_1"}),
+        Change(Planned{}), Change(CallMade{{.id = 1}}), Change(PendingTaken{}),
+        Change(StepStarted{0}), Change(ItemsMoved{"bat_0123456789ab", {}}),
+        Change(ArtifactSaved{"gen_book_1", "book_1"}),
         Change(
             ArtifactPut{std::nullopt, {"gen_book_7", "book", "", JsonObject{}, 1, std::nullopt}}),
         Change(TurnStarted{"t", 2, "", 0})})
@@ -143,8 +145,8 @@ TEST_F(Session, R1_what_cannot_be_is_refused) {
   start();
   for (const Change& change :
        {Change(TurnStarted{"t", 2, "", 0}), Change(TurnEnded{}), Change(Summarized{}),
-        Change(AskMade{2}), Change(AnswerTaken{{1, "", FinishReason::stop}}), Change(CallMade{2}),
-        Change(CallDone{}), Change(StepEnded{})})
+        Change(AskMade{2}), Change(AnswerTaken{{1, "", FinishReason::stop}}),
+        Change(CallMade{{.id = 2}}), Change(CallDone{}), Change(StepEnded{})})
     EXPECT_EQ(refused(change), ErrorCode::bug) << change_name(change);
 }
 
@@ -155,7 +157,8 @@ TEST_F(Session, a_step_that_is_over_takes_no_more) {
   tell(StepEnded{.step = 0});
   EXPECT_EQ(refused(StepEnded{.step = 0}), ErrorCode::bug);
   EXPECT_EQ(refused(StepStarted{0, std::nullopt}), ErrorCode::bug);
-  EXPECT_EQ(refused(CallDone{0, {}}), ErrorCode::bug);
+  tell(CallMade{{.id = 1, .step = 0}});
+  EXPECT_EQ(refused(CallDone{{1, "db_read", nullptr, std::nullopt, std::nullopt}}), ErrorCode::bug);
 }
 
 TEST_F(Session, D17_windows_trim_conversation_trace_and_step_data) {

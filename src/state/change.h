@@ -63,6 +63,7 @@ struct StepStarted {
 struct AskMade {
   std::uint32_t ask = 0;
   Node node = Node::understand;
+  std::uint32_t attempt = 1;
   std::optional<std::uint32_t> step{};
   std::string prompt{};  // prm_…
 };
@@ -75,13 +76,17 @@ struct FaultNoted {
   CallError error;
   bool is_completion = false;
 };
+struct AnswersApplied {};  // the round is over
 struct CallMade {
-  std::uint32_t call = 0;
-  std::optional<std::uint32_t> step{};
+  RecordCall call{};
 };
+// An outcome; of a tool call it goes to its step's ledger.
 struct CallDone {
-  std::uint32_t step = 0;
-  ToolResult result;
+  ToolResult result{};
+};
+struct ProfileRead {
+  std::string profile{};
+  std::string dashboard{};
 };
 struct ArtifactPut {
   std::optional<std::uint32_t> step{};
@@ -140,10 +145,10 @@ struct TurnEnded {
 using Change =
     std::variant<RefsChanged, BatchDeclared, ItemsMoved, SettingsChanged, PermanentConstraintsSet,
                  TurnStarted, BackgroundFound, Understood, EntitiesCurated, ConstraintsMerged,
-                 Planned, StepStarted, AskMade, AnswerTaken, FaultNoted, CallMade, CallDone,
-                 ArtifactPut, ArtifactSaved, ArtifactDropped, SchemaRequested, DiscrepanciesNoted,
-                 StepEnded, PhaseEntered, PendingSet, PendingTaken, TurnFailed, Replied, Summarized,
-                 TurnEnded>;
+                 Planned, StepStarted, AskMade, AnswerTaken, AnswersApplied, FaultNoted, CallMade,
+                 CallDone, ProfileRead, ArtifactPut, ArtifactSaved, ArtifactDropped,
+                 SchemaRequested, DiscrepanciesNoted, StepEnded, PhaseEntered, PendingSet,
+                 PendingTaken, TurnFailed, Replied, Summarized, TurnEnded>;
 using Changes = std::vector<Change>;
 
 // The name a change has in the journal: turn_started.

@@ -63,7 +63,8 @@ struct Described<AskMade> {
   static Shape make() {
     using A = AskMade;
     return object("", {field<&A::ask>("ask", ""), field<&A::node>("node", ""),
-                       field<&A::step>("step", ""), field<&A::prompt>("prompt", "")});
+                       field<&A::attempt>("attempt", ""), field<&A::step>("step", ""),
+                       field<&A::prompt>("prompt", "")});
   }
 };
 template <>
@@ -79,15 +80,22 @@ struct Described<FaultNoted> {
   }
 };
 template <>
+struct Described<AnswersApplied> {
+  static Shape make() { return object("", {}); }
+};
+template <>
 struct Described<CallMade> {
-  static Shape make() {
-    return object("", {field<&CallMade::call>("call", ""), field<&CallMade::step>("step", "")});
-  }
+  static Shape make() { return object("", {field<&CallMade::call>("call", "")}); }
 };
 template <>
 struct Described<CallDone> {
+  static Shape make() { return object("", {field<&CallDone::result>("result", "")}); }
+};
+template <>
+struct Described<ProfileRead> {
   static Shape make() {
-    return object("", {field<&CallDone::step>("step", ""), field<&CallDone::result>("result", "")});
+    return object("", {field<&ProfileRead::profile>("profile", ""),
+                       field<&ProfileRead::dashboard>("dashboard", "")});
   }
 };
 template <>
@@ -175,14 +183,17 @@ namespace {
 
 // In the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<Change>> kNames{
-    "refs_changed",     "batch_declared",      "items_moved",      "settings_changed",
-    "permanent_set",    "turn_started",        "background_found", "understood",
-    "entities_curated", "constraints_merged",  "planned",          "step_started",
-    "ask_made",         "answer_taken",        "fault_noted",      "call_made",
-    "call_done",        "artifact_put",        "artifact_saved",   "artifact_dropped",
-    "schema_requested", "discrepancies_noted", "step_ended",       "phase_entered",
-    "pending_set",      "pending_taken",       "turn_failed",      "replied",
-    "summarized",       "turn_ended"};
+    "refs_changed",       "batch_declared",   "items_moved",
+    "settings_changed",   "permanent_set",    "turn_started",
+    "background_found",   "understood",       "entities_curated",
+    "constraints_merged", "planned",          "step_started",
+    "ask_made",           "answer_taken",     "answers_applied",
+    "fault_noted",        "call_made",        "call_done",
+    "profile_read",       "artifact_put",     "artifact_saved",
+    "artifact_dropped",   "schema_requested", "discrepancies_noted",
+    "step_ended",         "phase_entered",    "pending_set",
+    "pending_taken",      "turn_failed",      "replied",
+    "summarized",         "turn_ended"};
 
 Unexpected damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "A change in a session's journal cannot be read: " +

@@ -31,6 +31,27 @@ struct Named<TurnPhase> {
       "background", "understand", "think", "act", "act_quick", "reply", "summarize", "done"};
 };
 
+// An ask that is out, with its answer once it has one. Answers wait until all of a round are there.
+struct OpenAsk {
+  std::uint32_t ask = 0;
+  Node node = Node::understand;
+  std::optional<std::uint32_t> step;
+  std::uint32_t attempt = 1;
+  std::optional<Answer> answer;
+  friend bool operator==(const OpenAsk&, const OpenAsk&) = default;
+};
+template <>
+struct Described<OpenAsk> {
+  static Shape make() {
+    using O = OpenAsk;
+    return object("OpenAsk",
+                  {field<&O::ask>("ask", "Its number."), field<&O::node>("node", "Whose."),
+                   field<&O::step>("step", "For which step."),
+                   field<&O::attempt>("attempt", "How often it was asked."),
+                   field<&O::answer>("answer", "What came.")});
+  }
+};
+
 struct RunningTurn {
   std::string id;  // trn_…
   std::uint32_t turn = 0;
@@ -43,9 +64,13 @@ struct RunningTurn {
   CurationSummary curation;
   std::vector<std::string> constraint_notes;
   std::optional<Plan> plan;
-  std::optional<Pending> pending;      // what the turn ends with, when it asks something
-  std::uint32_t asks = 0;              // made so far
-  std::uint32_t calls = 0;             // made so far
+  std::optional<Pending> pending;  // what the turn ends with, when it asks something
+  std::uint32_t asks = 0;          // made so far
+  std::uint32_t calls = 0;         // made so far
+  std::vector<OpenAsk> open_asks;
+  std::vector<RecordCall> open_calls;
+  std::string profile;                 // what is known of the user, for prompts
+  std::string dashboard;               // fresh counts
   std::uint32_t repairs = 0;           // of the node that is asked now, outside of steps
   std::vector<CallError> faults;       // what it was told
   std::vector<LedgerError> errors;     // for the ledger
@@ -57,24 +82,30 @@ template <>
 struct Described<RunningTurn> {
   static Shape make() {
     using T = RunningTurn;
-    return object(
-        "RunningTurn",
-        {field<&T::id>("id", "Its durable id."), field<&T::turn>("turn", "Its number."),
-         field<&T::message>("message", "The user's, masked."),
-         field<&T::at_ms>("at_ms", "When it began."), field<&T::phase>("phase", "Where it stands."),
-         field<&T::resumed>("resumed", "What the message answers."),
-         field<&T::understood>("understood", "What Understand gave."),
-         field<&T::mentions>("mentions", "Who is meant."),
-         field<&T::curation>("curation", "What stays in play."),
-         field<&T::constraint_notes>("constraint_notes", "What the merge did."),
-         field<&T::plan>("plan", "What is done."),
-         field<&T::pending>("pending", "What it asks the user."),
-         field<&T::asks>("asks", "Asks made."), field<&T::calls>("calls", "Calls made."),
-         field<&T::repairs>("repairs", "Answers sent back."),
-         field<&T::faults>("faults", "What the model was told."),
-         field<&T::errors>("errors", "What went wrong."),
-         field<&T::failure>("failure", "Why it ends early."),
-         field<&T::reply>("reply", "What the user is told.")});
+    return object("RunningTurn",
+                  {field<&T::id>("id", "Its durable id."),
+                   field<&T::turn>("turn", "Its number."),
+                   field<&T::message>("message", "The user's, masked."),
+                   field<&T::at_ms>("at_ms", "When it began."),
+                   field<&T::phase>("phase", "Where it stands."),
+                   field<&T::resumed>("resumed", "What the message answers."),
+                   field<&T::understood>("understood", "What Understand gave."),
+                   field<&T::mentions>("mentions", "Who is meant."),
+                   field<&T::curation>("curation", "What stays in play."),
+                   field<&T::constraint_notes>("constraint_notes", "What the merge did."),
+                   field<&T::plan>("plan", "What is done."),
+                   field<&T::pending>("pending", "What it asks the user."),
+                   field<&T::asks>("asks", "Asks made."),
+                   field<&T::calls>("calls", "Calls made."),
+                   field<&T::open_asks>("open_asks", "Asks that are out."),
+                   field<&T::open_calls>("open_calls", "Calls that are out."),
+                   field<&T::profile>("profile", "What is known of the user."),
+                   field<&T::dashboard>("dashboard", "Fresh counts."),
+                   field<&T::repairs>("repairs", "Answers sent back."),
+                   field<&T::faults>("faults", "What the model was told."),
+                   field<&T::errors>("errors", "What went wrong."),
+                   field<&T::failure>("failure", "Why it ends early."),
+                   field<&T::reply>("reply", "What the user is told.")});
   }
 };
 

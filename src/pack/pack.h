@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "pack/categories.h"
 #include "pack/compile_rules.h"
+#include "pack/layout.h"
 #include "pack/schema.h"
 
 namespace alfred {
@@ -69,6 +70,7 @@ struct PackEntity {
   std::vector<PackLink> links;
   std::optional<std::vector<PackRelation>> nested;  // not said: what leads here
   CompileRules compile;
+  std::optional<EntityLayout> layout;  // not said: default_layout()
 };
 
 struct Subdomain {
@@ -80,11 +82,44 @@ struct Subdomain {
   PackPlace place;
 };
 
+// How code holds content against a constraint (D12a).
+struct ConstraintCheck {
+  enum class Kind : std::uint8_t { none, excluded, required, at_most, equals, tag };
+  Kind kind = Kind::none;
+  std::vector<std::string> in{};  // places in the content: "name", "parts.name"
+};
+
 struct ConstraintType {
   std::string name;
   bool is_many = true;  // values add up; else the newest replaces
   std::vector<std::string> fields;
   std::vector<std::string> one_fields;  // of a `many`: fields that hold one value
+  ConstraintCheck check;
+  PackPlace place;
+};
+
+// A member of what is known of the user that constraints come from at all times: every value of the
+// row's field becomes one of `type`.
+struct PermanentConstraint {
+  std::string field;
+  std::string type;
+};
+
+// What prompts say of the user and of what there is (003): the one row of a table, laid out, and
+// counts.
+struct Profile {
+  std::string table;  // empty: no profile
+  EntityLayout layout;
+  std::string guidance;  // a field with an object: subdomain → what the user prefers there
+  std::vector<PermanentConstraint> constraints;
+  PackPlace place;
+};
+struct DashboardLine {
+  std::string table;
+  std::string text;                   // "{count} to buy"
+  std::map<std::string, Json> where;  // equal to these
+  std::string before;                 // a date column …
+  int within_days = 0;                // … whose day is at most so many days from now
   PackPlace place;
 };
 
@@ -115,6 +150,8 @@ struct Pack {
   Categories categories;
   std::vector<ConstraintType> constraint_types;
   std::vector<Unit> units;
+  Profile profile;
+  std::vector<DashboardLine> dashboard;                // empty: one line a subdomain
   std::string schema_sql;                              // empty: the database is somebody's own
   int schema_version = 1;                              // of schema.sql; it grows with its changes
   std::map<std::string, PackFile, std::less<>> texts;  // by name

@@ -46,8 +46,11 @@ class Writer {
     if (change.turn != facts_.turn + 1) return impossible("turns are numbered one by one");
     facts_.turn = change.turn;
     facts_.working_set.background.clear();
-    facts_.running = RunningTurn{
-        .id = change.id, .turn = change.turn, .message = change.message, .at_ms = change.at_ms};
+    facts_.running = RunningTurn{.id = change.id,
+                                 .turn = change.turn,
+                                 .message = change.message,
+                                 .at_ms = change.at_ms,
+                                 .seed = change.seed};
     return {};
   }
   Result<void> operator()(const BackgroundFound& change) {
@@ -157,7 +160,13 @@ class Writer {
   Result<void> operator()(const ProfileRead& change) {
     if (!facts_.running) return no_turn();
     facts_.running->profile = change.profile;
-    facts_.running->dashboard = change.dashboard;
+    facts_.running->guidance = change.guidance;
+    facts_.constraints.permanent = change.permanent;
+    return {};
+  }
+  Result<void> operator()(const DashboardRead& change) {
+    if (!facts_.running) return no_turn();
+    facts_.running->dashboard += change.line;
     return {};
   }
 
@@ -195,6 +204,13 @@ class Writer {
     Step* step = find_step(change.step);
     if (step == nullptr) return no_step();
     step->schemas.push_back(change.subdomain);
+    step->faults.clear();
+    return {};
+  }
+  Result<void> operator()(const DataRetrieved& change) {
+    Step* step = find_step(change.step);
+    if (step == nullptr) return no_step();
+    step->retrieved.push_back(change.from);
     step->faults.clear();
     return {};
   }
@@ -238,6 +254,28 @@ class Writer {
     facts_.running->resumed = std::move(facts_.conversation.pending);
     facts_.conversation.pending.reset();
     if (change.is_kept_plan) facts_.running->plan = facts_.running->resumed->plan;
+    return {};
+  }
+  Result<void> operator()(const StepResumed& change) {
+    Step* step = find_step(change.step);
+    if (step == nullptr) return no_step();
+    if (step->status != StepStatus::waiting && step->status != StepStatus::blocked)
+      return impossible("a step goes on that did not wait");
+    step->status = StepStatus::running;
+    step->answer = change.answer;
+    step->block.reset();
+    step->repairs = step->refusals = 0;
+    return {};
+  }
+  Result<void> operator()(const ReplanBegun&) {
+    if (!facts_.running || !facts_.running->plan) return no_turn();
+    ++facts_.running->plan->replans;
+    return {};
+  }
+  Result<void> operator()(const ReplyMismatch& change) {
+    if (!facts_.running) return no_turn();
+    facts_.running->errors.push_back(
+        {"reply_mismatch", "The reply claimed: " + change.claim, std::nullopt});
     return {};
   }
   Result<void> operator()(const TurnFailed& change) {

@@ -38,6 +38,7 @@ struct TurnStarted {
   std::uint32_t turn = 0;
   std::string message{};
   std::int64_t at_ms = 0;
+  std::string seed{};  // what the ids of the turn are drawn from
 };
 struct BackgroundFound {
   std::vector<BackgroundEntity> entities{};
@@ -86,7 +87,11 @@ struct CallDone {
 };
 struct ProfileRead {
   std::string profile{};
-  std::string dashboard{};
+  std::vector<SubdomainGuidance> guidance{};
+  std::vector<Constraint> permanent{};
+};
+struct DashboardRead {
+  std::string line{};
 };
 struct ArtifactPut {
   std::optional<std::uint32_t> step{};
@@ -102,6 +107,11 @@ struct ArtifactDropped {
 struct SchemaRequested {
   std::uint32_t step = 0;
   std::string subdomain{};
+};
+// A step asks to see what another read that a budget cut.
+struct DataRetrieved {
+  std::uint32_t step = 0;
+  std::string from{};  // stp_…
 };
 struct DiscrepanciesNoted {
   std::uint32_t step = 0;
@@ -125,6 +135,16 @@ struct PendingSet {
 struct PendingTaken {
   bool is_kept_plan = false;  // its plan becomes the turn's
 };
+// The waiting step of the plan that is taken up again gets the user's words.
+struct StepResumed {
+  std::uint32_t step = 0;
+  std::string answer{};
+};
+struct ReplanBegun {};
+// What a reply claimed and the ledger does not have.
+struct ReplyMismatch {
+  std::string claim{};
+};
 struct TurnFailed {
   LedgerError error{};
 };
@@ -146,9 +166,10 @@ using Change =
     std::variant<RefsChanged, BatchDeclared, ItemsMoved, SettingsChanged, PermanentConstraintsSet,
                  TurnStarted, BackgroundFound, Understood, EntitiesCurated, ConstraintsMerged,
                  Planned, StepStarted, AskMade, AnswerTaken, AnswersApplied, FaultNoted, CallMade,
-                 CallDone, ProfileRead, ArtifactPut, ArtifactSaved, ArtifactDropped,
-                 SchemaRequested, DiscrepanciesNoted, StepEnded, PhaseEntered, PendingSet,
-                 PendingTaken, TurnFailed, Replied, Summarized, TurnEnded>;
+                 CallDone, ProfileRead, DashboardRead, ArtifactPut, ArtifactSaved, ArtifactDropped,
+                 SchemaRequested, DataRetrieved, DiscrepanciesNoted, StepEnded, StepResumed,
+                 ReplanBegun, PhaseEntered, PendingSet, PendingTaken, TurnFailed, ReplyMismatch,
+                 Replied, Summarized, TurnEnded>;
 using Changes = std::vector<Change>;
 
 // The name a change has in the journal: turn_started.

@@ -22,7 +22,8 @@ struct Described<TurnStarted> {
   static Shape make() {
     using T = TurnStarted;
     return object("", {field<&T::id>("id", ""), field<&T::turn>("turn", ""),
-                       field<&T::message>("message", ""), field<&T::at_ms>("at_ms", "")});
+                       field<&T::message>("message", ""), field<&T::at_ms>("at_ms", ""),
+                       field<&T::seed>("seed", "")});
   }
 };
 template <>
@@ -95,8 +96,13 @@ template <>
 struct Described<ProfileRead> {
   static Shape make() {
     return object("", {field<&ProfileRead::profile>("profile", ""),
-                       field<&ProfileRead::dashboard>("dashboard", "")});
+                       field<&ProfileRead::guidance>("guidance", ""),
+                       field<&ProfileRead::permanent>("permanent", "")});
   }
+};
+template <>
+struct Described<DashboardRead> {
+  static Shape make() { return object("", {field<&DashboardRead::line>("line", "")}); }
 };
 template <>
 struct Described<ArtifactPut> {
@@ -124,6 +130,13 @@ struct Described<SchemaRequested> {
   }
 };
 template <>
+struct Described<DataRetrieved> {
+  static Shape make() {
+    return object(
+        "", {field<&DataRetrieved::step>("step", ""), field<&DataRetrieved::from>("from", "")});
+  }
+};
+template <>
 struct Described<DiscrepanciesNoted> {
   static Shape make() {
     return object("", {field<&DiscrepanciesNoted::step>("step", ""),
@@ -139,6 +152,21 @@ struct Described<StepEnded> {
                        field<&S::note_for_next_step>("note_for_next_step", ""),
                        field<&S::block>("block", ""), field<&S::question>("question", "")});
   }
+};
+template <>
+struct Described<StepResumed> {
+  static Shape make() {
+    return object(
+        "", {field<&StepResumed::step>("step", ""), field<&StepResumed::answer>("answer", "")});
+  }
+};
+template <>
+struct Described<ReplanBegun> {
+  static Shape make() { return object("", {}); }
+};
+template <>
+struct Described<ReplyMismatch> {
+  static Shape make() { return object("", {field<&ReplyMismatch::claim>("claim", "")}); }
 };
 template <>
 struct Described<PhaseEntered> {
@@ -183,17 +211,16 @@ namespace {
 
 // In the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<Change>> kNames{
-    "refs_changed",       "batch_declared",   "items_moved",
-    "settings_changed",   "permanent_set",    "turn_started",
-    "background_found",   "understood",       "entities_curated",
-    "constraints_merged", "planned",          "step_started",
-    "ask_made",           "answer_taken",     "answers_applied",
-    "fault_noted",        "call_made",        "call_done",
-    "profile_read",       "artifact_put",     "artifact_saved",
-    "artifact_dropped",   "schema_requested", "discrepancies_noted",
-    "step_ended",         "phase_entered",    "pending_set",
-    "pending_taken",      "turn_failed",      "replied",
-    "summarized",         "turn_ended"};
+    "refs_changed",     "batch_declared",      "items_moved",      "settings_changed",
+    "permanent_set",    "turn_started",        "background_found", "understood",
+    "entities_curated", "constraints_merged",  "planned",          "step_started",
+    "ask_made",         "answer_taken",        "answers_applied",  "fault_noted",
+    "call_made",        "call_done",           "profile_read",     "dashboard_read",
+    "artifact_put",     "artifact_saved",      "artifact_dropped", "schema_requested",
+    "data_retrieved",   "discrepancies_noted", "step_ended",       "step_resumed",
+    "replan_begun",     "phase_entered",       "pending_set",      "pending_taken",
+    "turn_failed",      "reply_mismatch",      "replied",          "summarized",
+    "turn_ended"};
 
 Unexpected damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "A change in a session's journal cannot be read: " +

@@ -65,6 +65,7 @@ Shape Described<Step>::make() {
                  field<&S::refusals>("refusals", "Completions refused."),
                  field<&S::faults>("faults", "What the model was told."),
                  field<&S::schemas>("schemas", "Schemas asked for."),
+                 field<&S::retrieved>("retrieved", "Cut data asked for."),
                  field<&S::discrepancies>("discrepancies", "What did not fit a column.")});
 }
 

@@ -82,6 +82,7 @@ struct Step {
   std::uint32_t refusals = 0;             // completions refused
   std::vector<CallError> faults{};        // what the model was told since its last good answer
   std::vector<std::string> schemas{};     // subdomains asked for beyond its own
+  std::vector<std::string> retrieved{};   // steps whose cut data it asked for
   std::vector<std::string> discrepancies{};
   friend bool operator==(const Step&, const Step&) = default;
 };

@@ -52,11 +52,27 @@ struct Described<OpenAsk> {
   }
 };
 
+// What the user prefers in a subdomain.
+struct SubdomainGuidance {
+  std::string subdomain{};
+  std::string text{};
+  friend bool operator==(const SubdomainGuidance&, const SubdomainGuidance&) = default;
+};
+template <>
+struct Described<SubdomainGuidance> {
+  static Shape make() {
+    using G = SubdomainGuidance;
+    return object("SubdomainGuidance", {field<&G::subdomain>("subdomain", "Where."),
+                                        field<&G::text>("text", "What they prefer.")});
+  }
+};
+
 struct RunningTurn {
   std::string id{};  // trn_…
   std::uint32_t turn = 0;
   std::string message{};
   std::int64_t at_ms = 0;
+  std::string seed{};  // what its ids are drawn from
   TurnPhase phase = TurnPhase::background;
   std::optional<Pending> resumed{};  // what the message answers
   std::optional<UnderstandAnswer> understood{};
@@ -69,7 +85,8 @@ struct RunningTurn {
   std::uint32_t calls = 0;           // made so far
   std::vector<OpenAsk> open_asks{};
   std::vector<RecordCall> open_calls{};
-  std::string profile{};                 // what is known of the user, for prompts
+  std::string profile{};  // what is known of the user, for prompts
+  std::vector<SubdomainGuidance> guidance{};
   std::string dashboard{};               // fresh counts
   std::uint32_t repairs = 0;             // of the node that is asked now, outside of steps
   std::vector<CallError> faults{};       // what it was told
@@ -87,6 +104,7 @@ struct Described<RunningTurn> {
                    field<&T::turn>("turn", "Its number."),
                    field<&T::message>("message", "The user's, masked."),
                    field<&T::at_ms>("at_ms", "When it began."),
+                   field<&T::seed>("seed", "What its ids are drawn from."),
                    field<&T::phase>("phase", "Where it stands."),
                    field<&T::resumed>("resumed", "What the message answers."),
                    field<&T::understood>("understood", "What Understand gave."),
@@ -100,6 +118,7 @@ struct Described<RunningTurn> {
                    field<&T::open_asks>("open_asks", "Asks that are out."),
                    field<&T::open_calls>("open_calls", "Calls that are out."),
                    field<&T::profile>("profile", "What is known of the user."),
+                   field<&T::guidance>("guidance", "What they prefer where."),
                    field<&T::dashboard>("dashboard", "Fresh counts."),
                    field<&T::repairs>("repairs", "Answers sent back."),
                    field<&T::faults>("faults", "What the model was told."),

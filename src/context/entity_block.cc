@@ -1,0 +1,154 @@
+#include "context/entity_block.h"
+
+#include <cmath>
+#include <optional>
+
+#include "context/shown_text.h"
+
+namespace alfred {
+namespace {
+
+// 2.0 is 2 for a reader; 0.5 stays.
+std::string number_text(const Json& value) {
+  if (!value.is_double()) return write_json(value);
+  const double number = value.get_double();
+  if (std::floor(number) == number && std::fabs(number) < 1e15)
+    return std::to_string(static_cast<std::int64_t>(number));
+  return write_json(value);
+}
+
+std::string value_text(const Json& value) {
+  if (value.is_null()) return "";
+  if (const JsonString* text = value.if_string()) return shown_line(*text);
+  if (value.is_bool()) return value.get_bool() ? "yes" : "no";
+  if (value.is_number()) return number_text(value);
+  if (const JsonArray* list = value.if_array()) {
+    std::string out;
+    for (const Json& one : *list) {
+      const std::string text = value_text(one);
+      if (!text.empty()) out += (out.empty() ? "" : ", ") + text;
+    }
+    return out;
+  }
+  // A link: {"ref":…,"label":…}; else JSON.
+  const JsonObject& object = value.get_object();
+  const Json* ref = object.if_contains("ref");
+  const Json* label = object.if_contains("label");
+  if (ref != nullptr && ref->is_string()) {
+    std::string out = "`" + std::string(ref->get_string()) + "`";
+    if (label != nullptr && label->is_string()) out += " " + shown_line(label->get_string());
+    return out;
+  }
+  return shown_line(write_json(value));
+}
+
+std::string field_text(const JsonObject& row, std::string_view name) {
+  const Json* value = row.if_contains(name);
+  return value == nullptr ? "" : value_text(*value);
+}
+
+std::string sum_text(const JsonObject& row, std::string_view names) {
+  std::optional<double> sum;
+  while (!names.empty()) {
+    const std::size_t plus = names.find('+');
+    const Json* value = row.if_contains(names.substr(0, plus));
+    if (value != nullptr && value->is_number()) sum = sum.value_or(0) + value->to_number<double>();
+    names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
+  }
+  return sum ? number_text(Json(*sum)) : "";
+}
+
+// A segment with its fields in place; empty when every field of it is.
+std::string filled(const JsonObject& row, std::string_view pattern) {
+  std::string out;
+  bool has_field = false;
+  bool has_value = false;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t open = pattern.find('{', at);
+    out += pattern.substr(at, open - at);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = pattern.find('}', open);
+    if (close == std::string_view::npos) break;
+    const std::string_view name = pattern.substr(open + 1, close - open - 1);
+    const std::string value =
+        name.find('+') == std::string_view::npos ? field_text(row, name) : sum_text(row, name);
+    has_field = true;
+    has_value = has_value || !value.empty();
+    if (value.empty() && out.ends_with(' ')) out.pop_back();
+    out += value;
+    at = close + 1;
+  }
+  while (out.starts_with(' ')) out.erase(0, 1);
+  return has_field && !has_value ? "" : out;
+}
+
+std::string line_text(const JsonObject& row, std::string_view line) {
+  std::string out;
+  constexpr std::string_view kBar = " | ";
+  while (true) {
+    const std::size_t bar = line.find(kBar);
+    const std::string segment = filled(row, line.substr(0, bar));
+    if (!segment.empty()) out += (out.empty() ? "" : std::string(kBar)) + segment;
+    if (bar == std::string_view::npos) return out;
+    line.remove_prefix(bar + kBar.size());
+  }
+}
+
+std::string element_text(const Json& element, const LayoutList& list) {
+  const JsonObject* row = element.if_object();
+  if (row == nullptr) return value_text(element);
+  const Json* id = row->if_contains("id");
+  std::string out;
+  if (id != nullptr && id->is_string()) out = "`" + std::string(id->get_string()) + "`: ";
+  return out + (list.item.empty() ? shown_line(write_json(element)) : filled(*row, list.item));
+}
+
+std::string list_text(const JsonObject& row, const LayoutList& list) {
+  const Json* member = row.if_contains(list.member);
+  const JsonArray* elements = member == nullptr ? nullptr : member->if_array();
+  if (elements == nullptr || elements->empty()) return "";
+  std::string out = "  **" + list.title + " (" + std::to_string(elements->size()) + " " +
+                    (list.noun.empty() ? "items" : list.noun) + "):**\n";
+  std::size_t number = 0;
+  for (const Json& element : *elements) {
+    ++number;
+    out += list.is_numbered ? "    " + std::to_string(number) + ". " : "    - ";
+    out += element_text(element, list) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+EntityLayout default_layout(const Table& table, const Schema& schema) {
+  EntityLayout layout;
+  std::string line;
+  for (const Field& field : table.fields) {
+    if (field.is_hidden || table.is_key(field.name) || field.name == table.label ||
+        field.name == table.created_at || field.name == table.updated_at)
+      continue;
+    line += (line.empty() ? "" : " | ") + field.name + ": {" + field.name + "}";
+  }
+  if (!line.empty()) layout.lines.push_back(line);
+  for (const Relation& relation : table.relations) {
+    const Table* child = schema.find(relation.table);
+    std::string item;
+    if (child != nullptr)
+      for (const Field& field : child->fields)
+        if (!field.is_hidden && !child->is_key(field.name) && !field.link &&
+            field.name != child->created_at && field.name != child->updated_at)
+          item += (item.empty() ? "{" : " {") + field.name + "}";
+    layout.lists.push_back({relation.member, relation.member, "items", item, false});
+  }
+  return layout;
+}
+
+std::string format_row(const JsonObject& row, const EntityLayout& layout) {
+  std::string out;
+  for (const std::string& line : layout.lines)
+    if (const std::string text = line_text(row, line); !text.empty()) out += "  " + text + "\n";
+  for (const LayoutList& list : layout.lists) out += list_text(row, list);
+  return out;
+}
+
+}  // namespace alfred

@@ -1,0 +1,35 @@
+// The rows that were read in the window, by ref: what a context may show of an entity beyond its
+// label (002, turn windows).
+//
+// R1 the newest read of a ref wins; a row that was changed or deleted afterwards is no longer shown as data.
+// R2 nested rows are found under their own refs too.
+// R3 the content of what was generated and not saved counts as data (D23).
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "state/session_state.h"
+
+namespace alfred {
+
+class EntityData {
+ public:
+  // Of the turns in the window and the one that runs.
+  static EntityData collect(const SessionState& state);
+
+  // Null when there is none.
+  const JsonObject* find(std::string_view ref) const;
+  std::set<std::string, std::less<>> refs() const;
+
+ private:
+  void add_steps(const SessionState& state, const std::vector<Step>& steps);
+  void add_rows(const SessionState& state, const JsonArray& rows);
+  void forget(const SessionState& state, const Json& answer, std::string_view member);
+
+  std::map<std::string, JsonObject, std::less<>> rows_;
+};
+
+}  // namespace alfred

@@ -1,0 +1,85 @@
+#include "turn/act/artifacts.h"
+
+#include "base/quoted_text.h"
+#include "refs/literal_mask.h"
+#include "state/constraint_check.h"
+
+namespace alfred {
+namespace {
+
+Result<void> check_artifact(const Scene& scene, const Artifact& artifact, const std::string& path) {
+  const Table* table = scene.world().schema.find_ref(artifact.type);
+  if (table == nullptr || table->is_read_only) {
+    std::vector<std::string> types;
+    for (const Table& one : scene.world().schema.tables())
+      if (!one.is_read_only && types.size() < 10) types.push_back(one.ref);
+    return fail(ErrorCode::schema, "There is no type " + quoted_text(artifact.type) + " to make.",
+                path + ".type", std::move(types));
+  }
+  if (artifact.label.empty())
+    return fail(ErrorCode::schema, "An artifact needs a label.", path + ".label");
+  if (artifact.ref) {
+    const StoredArtifact* known = scene.state().artifact(*artifact.ref);
+    if (known == nullptr || known->saved_as)
+      return fail(ErrorCode::ref_unknown,
+                  quoted_text(*artifact.ref) + " is nothing generated and unsaved. Leave ref out for a new one.",
+                  path + ".ref");
+    if (known->type != artifact.type)
+      return fail(ErrorCode::ref_type, *artifact.ref + " is a " + known->type + ".", path + ".type");
+  }
+  return check_constraints(scene.facts().constraints, scene.world().pack, artifact.content, path);
+}
+
+// Registers what is new; the refs of all, in order.
+Result<std::vector<std::string>> register_all(Scene& scene, std::uint32_t step,
+                                              std::span<const Artifact> artifacts) {
+  std::vector<std::string> refs;
+  const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
+    for (std::size_t i = 0; i < artifacts.size(); ++i) {
+      const Artifact& artifact = artifacts[i];
+      const Result<MaskedText> label = LiteralMask(registry).mask(artifact.label);
+      if (!label) return Unexpected(label.error());
+      if (artifact.ref) {
+        const EntityNo entity = registry.find(*artifact.ref);
+        registry.set_label(entity, label->view());
+        registry.mark_referenced(entity, "");
+        refs.push_back(*artifact.ref);
+        continue;
+      }
+      const Table& table = *scene.world().schema.find_ref(artifact.type);
+      const Result<TypeNo> type = registry.type_named(table.ref, table.name);
+      if (!type) return Unexpected(type.error());
+      const Result<EntityNo> entity = registry.register_generated(
+          *type, label->view(), {step, static_cast<std::uint32_t>(i)});
+      if (!entity) return Unexpected(entity.error());
+      refs.emplace_back(registry.ref(*entity).text());
+    }
+    return {};
+  });
+  if (!told) return Unexpected(told.error());
+  return refs;
+}
+
+}  // namespace
+
+Result<void> keep_artifacts(Scene& scene, std::uint32_t step, std::span<const Artifact> artifacts) {
+  const std::optional<std::uint32_t> expected = scene.turn().plan->steps[step].expected;
+  if (expected && artifacts.size() != *expected)
+    return fail(ErrorCode::batch_pending,
+                "The step is to make " + std::to_string(*expected) + "; the answer has " +
+                    std::to_string(artifacts.size()) + ". Give all of them in one answer.",
+                "artifacts");
+  for (std::size_t i = 0; i < artifacts.size(); ++i)
+    if (Result<void> checked =
+            check_artifact(scene, artifacts[i], "artifacts[" + std::to_string(i) + "]");
+        !checked)
+      return checked;
+  Result<std::vector<std::string>> refs = register_all(scene, step, artifacts);
+  if (!refs) return Unexpected(std::move(refs).error());
+  for (std::size_t i = 0; i < artifacts.size(); ++i)
+    scene.tell(ArtifactPut{step, {(*refs)[i], artifacts[i].type, artifacts[i].label,
+                                  artifacts[i].content, scene.turn().turn, std::nullopt}});
+  return {};
+}
+
+}  // namespace alfred

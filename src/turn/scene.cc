@@ -1,0 +1,67 @@
+#include "turn/scene.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace alfred {
+
+void Scene::tell(Change change) {
+  const Result<void> told = try_tell(std::move(change));
+  ALFRED_CHECK(told.has_value(), "a change of a node fits the state it was made from");
+}
+
+Result<void> Scene::try_tell(Change change) {
+  if (Result<void> applied = apply_change(state_, change); !applied) return applied;
+  changes_.push_back(std::move(change));
+  return {};
+}
+
+Result<void> Scene::tell_refs(const std::function<Result<void>(RefRegistry&)>& change) {
+  RefRegistry& registry = state_.registry;
+  registry.begin();
+  if (Result<void> done = change(registry); !done) {
+    registry.rollback();
+    return done;
+  }
+  RefChanges changes = registry.changes();
+  registry.rollback();
+  if (!changes.empty()) tell(RefsChanged{std::move(changes)});
+  return {};
+}
+
+Changes Scene::take_changes() { return std::exchange(changes_, {}); }
+
+EntityTiers Scene::tiers() const {
+  TierSettings settings{.window = facts().settings.entity_window};
+  for (const Table& table : world_.schema.tables())
+    for (const Relation& relation : table.relations)
+      if (const Table* child = world_.schema.find(relation.table))
+        settings.nested.push_back(child->ref);
+  return entity_tiers(state_.registry, facts().working_set, settings);
+}
+
+std::string Scene::subdomain_of_type(std::string_view type) const {
+  const Table* table = world_.schema.find_ref(type);
+  if (table == nullptr) return "";
+  for (const Subdomain& one : world_.pack.subdomains)
+    if (!one.tables.empty() && one.tables.front() == table->name) return one.name;
+  for (const Subdomain& one : world_.pack.subdomains)
+    if (std::find(one.tables.begin(), one.tables.end(), table->name) != one.tables.end())
+      return one.name;
+  return "";
+}
+
+std::vector<std::string> Scene::subdomains() const {
+  std::vector<std::string> out;
+  for (const Subdomain& one : world_.pack.subdomains) out.push_back(one.name);
+  return out;
+}
+
+const Subdomain* Scene::find_subdomain(std::string_view name) const {
+  for (const Subdomain& one : world_.pack.subdomains)
+    if (one.name == name) return &one;
+  return nullptr;
+}
+
+}  // namespace alfred

@@ -1,0 +1,47 @@
+// Scene: a session in the middle of a turn, and the one way a node changes it.
+//
+// R1 a node reads the state and tells changes; the writer folds them in at once, and they are kept for the
+//    journal in their order.
+// R2 a change that the writer refuses is a bug of ours, unless the node asks with try_tell() because a
+//    model may have caused it.
+// R3 what happens to refs is done on the registry inside a transaction of its own and told as a change.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "state/change.h"
+#include "turn/turn_world.h"
+
+namespace alfred {
+
+class Scene {
+ public:
+  Scene(SessionState& state, const TurnWorld& world) : state_(state), world_(world) {}
+
+  const SessionState& state() const { return state_; }
+  const SessionFacts& facts() const { return state_.facts; }
+  const RunningTurn& turn() const { return *state_.facts.running; }
+  const TurnWorld& world() const { return world_; }
+
+  void tell(Change change);
+  Result<void> try_tell(Change change);
+  // R3. The error is the function's; then nothing changed.
+  Result<void> tell_refs(const std::function<Result<void>(RefRegistry&)>& change);
+  Changes take_changes();
+
+  // The entities in play, nested rows apart.
+  EntityTiers tiers() const;
+  // The subdomain a table or a type belongs to first; empty: none.
+  std::string subdomain_of_type(std::string_view type) const;
+  std::vector<std::string> subdomains() const;
+  const Subdomain* find_subdomain(std::string_view name) const;
+
+ private:
+  SessionState& state_;
+  const TurnWorld& world_;
+  Changes changes_;
+};
+
+}  // namespace alfred

@@ -1,0 +1,85 @@
+#include "turn/sections.h"
+
+#include "context/shown_text.h"
+
+namespace alfred {
+namespace {
+
+std::string column_line(const Field& field) {
+  std::string out = "- `" + field.name + "` " + std::string(field_type_name(field.type));
+  if (field.link) out += ", a ref of " + field.link->table;
+  if (!field.enum_values.empty()) {
+    out += ":";
+    for (const std::string& value : field.enum_values) out += " " + shown_line(value);
+  }
+  if (!field.is_nullable && !field.has_default && !field.default_value && !field.is_read_only)
+    out += " (required)";
+  if (field.is_read_only) out += " (set by the system)";
+  return out + "\n";
+}
+
+std::string table_lines(const Table& table) {
+  std::string out = "### " + table.name + " (`" + table.ref + "`)" +
+                    (table.is_read_only ? ", read only" : "") + "\n";
+  for (const Field& field : table.fields)
+    if (!field.is_hidden) out += column_line(field);
+  for (const Relation& relation : table.relations)
+    out += "- `" + relation.member + "`: nested rows of " + relation.table + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string fault_lines(const std::vector<CallError>& faults) {
+  std::string out;
+  for (const CallError& fault : faults) {
+    out += "- [" + fault.code + "] " + shown_line(fault.message);
+    if (!fault.path.empty()) out += " (at " + shown_line(fault.path) + ")";
+    if (!fault.allowed.empty()) out += " Allowed:";
+    for (const std::string& one : fault.allowed) out += " " + shown_line(one);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string constraint_lines(const std::vector<Constraint>& constraints) {
+  std::string out;
+  for (const Constraint& one : constraints) out += "- " + shown_line(constraint_text(one)) + "\n";
+  return out;
+}
+
+std::string user_lines(const Scene& scene) {
+  std::string out = scene.turn().profile;
+  const std::string always = constraint_lines(scene.facts().constraints.permanent);
+  return always.empty() ? out : out + "**Always:**\n" + always;
+}
+
+std::string goal_lines(const Scene& scene) {
+  const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
+  if (!goal) return "";
+  return "**" + shown_line(goal->description) + "** (since turn " +
+         std::to_string(goal->started_turn) + ")\n" + constraint_lines(goal->constraints);
+}
+
+std::string schema_lines(const Scene& scene, std::string_view subdomain) {
+  const Subdomain* found = scene.find_subdomain(subdomain);
+  if (found == nullptr) return "";
+  std::string out;
+  for (const std::string& name : found->tables)
+    if (const Table* table = scene.world().schema.find(name))
+      out += (out.empty() ? "" : "\n") + table_lines(*table);
+  return out;
+}
+
+SchemaOptions known_refs(const EntityTiers& tiers) {
+  SchemaOptions options;
+  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
+    for (const EntitySnapshot& one : *tier) options.refs.push_back(one.ref);
+  return options;
+}
+
+CallError call_error(const Error& error) {
+  return {std::string(error_name(error.code)), error.message, error.path, error.allowed};
+}
+
+}  // namespace alfred

@@ -1,0 +1,186 @@
+#include "turn/think/think.h"
+
+#include "alfred/ids.h"
+#include "context/conversation_view.h"
+#include "context/entity_data.h"
+#include "context/entity_view.h"
+#include "context/shown_text.h"
+#include "context/trace_view.h"
+#include "turn/prompt.h"
+#include "turn/sections.h"
+
+namespace alfred {
+namespace {
+
+std::string mention_lines(const Scene& scene) {
+  std::string out;
+  for (const ResolvedMention& mention : scene.turn().mentions) {
+    out += "- \"" + shown_line(mention.raw_text) + "\" (" + mention.entity_type + "):";
+    for (const std::string& ref : mention.resolved) out += " `" + ref + "`";
+    if (mention.resolved.empty()) out += " not known";
+    if (mention.confidence == MentionConfidence::medium)
+      out += " (from the background; ask before you change it)";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string signals_section(const Scene& scene) {
+  const UnderstandAnswer& understood = *scene.turn().understood;
+  std::string out = "**Wants:** " + shown_line(understood.processed_message) + "\n";
+  out += mention_lines(scene);
+  if (understood.quick_mode) out += "- taken for a quick look-up, but not surely; plan as it needs\n";
+  if (understood.ambiguity != Ambiguity::clear)
+    out += "- the request is " + std::string(name_of(understood.ambiguity)) + "\n";
+  for (const std::string& one : understood.default_assumptions)
+    out += "- assumed: " + shown_line(one) + "\n";
+  if (understood.user_expressed)
+    out += "- the user expressed: " + shown_line(*understood.user_expressed) + "\n";
+  return out;
+}
+
+std::string curation_section(const CurationSummary& curation) {
+  std::string out;
+  const auto add = [&](std::string_view what, const std::vector<std::string>& refs) {
+    if (refs.empty()) return;
+    out += "- " + std::string(what) + ":";
+    for (const std::string& ref : refs) out += " `" + ref + "`";
+    out += "\n";
+  };
+  add("kept", curation.retained);
+  add("set aside", curation.demoted);
+  add("dropped", curation.dropped);
+  return out;
+}
+
+std::string subdomain_section(const Scene& scene) {
+  std::string out;
+  for (const Subdomain& one : scene.world().pack.subdomains) {
+    out += "- `" + one.name + "`:";
+    for (const std::string& table : one.tables) out += " " + table;
+    out += "\n";
+  }
+  return out;
+}
+
+// What was done before the plan was blocked (D16).
+std::string replan_section(const Scene& scene) {
+  const std::optional<Plan>& plan = scene.turn().plan;
+  if (!plan) return "";
+  std::string out = format_steps_done(*plan, plan->steps.size());
+  for (const Step& step : plan->steps)
+    if (step.block) out += "- blocked: " + shown_line(step.block->details) + "\n";
+  return out + "Steps that are complete stay so. Plan only what is left.\n";
+}
+
+template <IdKind Kind>
+std::string fresh_id(const Scene& scene) {
+  return std::string(ShortId<Kind>::random(scene.world().random).view());
+}
+
+Step step_of(const Scene& scene, const PlannedStep& planned) {
+  Step step{.id = fresh_id<IdKind::step>(scene),
+            .step_type = planned.step_type,
+            .subdomain = planned.subdomain,
+            .group = planned.group,
+            .description = planned.description};
+  if (planned.step_type == StepType::generate && planned.batch) step.expected = planned.batch->total;
+  return step;
+}
+
+Result<void> declare(Scene& scene, const PlannedStep& planned, Step& step) {
+  if (planned.step_type != StepType::write || !planned.batch) return {};
+  const Subdomain* subdomain = scene.find_subdomain(planned.subdomain);
+  const std::string table =
+      subdomain == nullptr || subdomain->tables.empty() ? "" : subdomain->tables.front();
+  std::vector<std::string> refs;
+  for (const PlannedItem& item : planned.batch->items) refs.push_back(item.ref);
+  Result<BatchManifest> manifest = BatchManifest::declare(
+      BatchId::random(scene.world().random), table, std::move(refs));
+  if (!manifest) return Unexpected(std::move(manifest).error());
+  step.batch = std::string(manifest->id().view());
+  scene.tell(BatchDeclared{std::move(*manifest)});
+  return {};
+}
+
+// The steps before a replan that are complete, and the new ones.
+Result<Plan> plan_of(Scene& scene, const ThinkAnswer& answer) {
+  Plan plan{.goal = answer.goal, .decision = answer.decision};
+  std::uint32_t shift = 0;
+  if (scene.turn().plan) {
+    plan.replans = scene.turn().plan->replans;
+    for (const Step& step : scene.turn().plan->steps)
+      if (step.status == StepStatus::complete) {
+        plan.steps.push_back(step);
+        shift = std::max(shift, step.group);
+      }
+  }
+  for (const PlannedStep& planned : answer.steps) {
+    Step step = step_of(scene, planned);
+    step.group += shift;
+    if (Result<void> declared = declare(scene, planned, step); !declared)
+      return Unexpected(std::move(declared).error());
+    plan.steps.push_back(std::move(step));
+  }
+  return plan;
+}
+
+}  // namespace
+
+Ask show_think(const Scene& scene) {
+  const Sight& sight = sight_of(Node::think);
+  const EntityTiers tiers = scene.tiers();
+  const std::set<std::string, std::less<>> with_data = EntityData::collect(scene.state()).refs();
+  const EntityViewInput entities{scene.state().registry, tiers, with_data};
+  PromptWriter prompt;
+  prompt.section("User", user_lines(scene));
+  prompt.section("Active Goal", goal_lines(scene));
+  prompt.section("Dashboard", scene.turn().dashboard);
+  prompt.section("Entity Context",
+                 format_entities(entities, Node::think) + format_do_not_read(entities));
+  prompt.section("Conversation History",
+                 format_conversation(scene.facts().conversation, sight, ConversationDepth::five));
+  prompt.section("What Happened (Reasoning Trace)", format_last_turn(scene.facts().trace, sight));
+  prompt.section("Curation This Turn", curation_section(scene.turn().curation));
+  prompt.section("What Was Done Before This Plan", replan_section(scene));
+  if (scene.turn().resumed) prompt.section("Pending", format_pending(*scene.turn().resumed));
+  prompt.section("Signals", signals_section(scene));
+  prompt.section("Message", fenced(scene.turn().message, ""));
+  prompt.section("Subdomains", subdomain_section(scene));
+  prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
+  prompt.section("Your Task", "Decide, and plan the steps, as the contract says.\n");
+  return {.node = Node::think,
+          .system = scene.world().texts.core("think"),
+          .user = prompt.text(),
+          .schema = json_schema(*contract_of(Node::think)->shape, known_refs(tiers)),
+          .facts = JsonObject{
+              {"message", scene.turn().message},
+              {"understood", to_json(*scene.turn().understood)},
+              {"entities", entity_facts(entities, Node::think)},
+              {"constraints", to_json(scene.facts().constraints)},
+              {"conversation", conversation_facts(scene.facts().conversation, sight,
+                                                  ConversationDepth::five)}}};
+}
+
+Result<void> apply_think(Scene& scene, const ThinkAnswer& answer) {
+  const std::vector<std::string> subdomains = scene.subdomains();
+  if (Result<void> checked = check_plan(answer, subdomains); !checked) return checked;
+  Result<Plan> plan = plan_of(scene, answer);
+  if (!plan) return Unexpected(std::move(plan).error());
+  if (answer.decision == Decision::plan_direct) {
+    scene.tell(Planned{std::move(*plan)});
+    scene.tell(PhaseEntered{TurnPhase::act});
+    return {};
+  }
+  const bool is_proposal = answer.decision == Decision::propose;
+  Pending pending{.type = is_proposal ? PendingType::propose : PendingType::clarify,
+                  .context = is_proposal ? *answer.proposal : answer.goal,
+                  .questions = answer.questions,
+                  .message = scene.turn().message};
+  if (is_proposal) pending.plan = std::move(*plan);
+  scene.tell(PendingSet{std::move(pending)});
+  scene.tell(PhaseEntered{TurnPhase::reply});
+  return {};
+}
+
+}  // namespace alfred

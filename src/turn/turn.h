@@ -1,0 +1,46 @@
+// The turn: one resumable machine without I/O. It hands out asks (for an interpreter) and calls
+// (for the records), stops, and is given the outcomes, until the turn is over.
+//
+// R1 everything it knows is in the session's state; a machine made anew on a loaded state goes on where the
+//    old one stopped (resume()).
+// R2 it moves in rounds: when all asks that are out are answered they are applied in step order, so the bytes
+//    do not depend on who answered first.
+// R3 calls that are out are executed in their order, each with the changes it causes in one transaction.
+// R4 it ends within its caps whatever the model answers (I-39), and never completes what is not complete.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contracts/ask.h"
+#include "turn/scene.h"
+
+namespace alfred {
+
+struct TurnMove {
+  std::vector<Ask> asks;          // new, or out again after resume()
+  std::vector<RecordCall> calls;  // likewise
+  Changes changes;                // what happened, for the journal
+  bool is_finished = false;
+};
+
+class Turn {
+ public:
+  Turn(SessionState& state, const TurnWorld& world) : scene_(state, world) {}
+
+  // Error: turn_open while one is running; value for a message that is empty; limit.
+  Result<TurnMove> start(std::string_view message, std::int64_t at_ms);
+  // Error: bug when nothing of this number is out.
+  Result<TurnMove> answer(const Answer& answer);
+  Result<TurnMove> outcome(const CallOutcome& outcome);
+  TurnMove resume();
+
+ private:
+  TurnMove move();
+  void advance();
+  void apply_round();
+
+  Scene scene_;
+};
+
+}  // namespace alfred

@@ -1,0 +1,190 @@
+#include "turn/understand/understand.h"
+
+#include <algorithm>
+#include <set>
+
+#include "context/conversation_view.h"
+#include "context/entity_view.h"
+#include "context/shown_text.h"
+#include "context/trace_view.h"
+#include "turn/prompt.h"
+#include "turn/sections.h"
+
+namespace alfred {
+namespace {
+
+std::string type_list(const Scene& scene) {
+  std::string out;
+  for (const Subdomain& one : scene.world().pack.subdomains) {
+    out += "- " + one.name + ":";
+    for (const std::string& name : one.tables)
+      if (const Table* table = scene.world().schema.find(name)) out += " `" + table->ref + "`";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string constraint_types(const Scene& scene) {
+  std::string out;
+  for (const ConstraintType& type : scene.world().pack.constraint_types) {
+    out += "- `" + type.name + "`";
+    for (const std::string& field : type.fields) out += " " + field;
+    out += "\n";
+  }
+  return out;
+}
+
+MentionWorld mention_world(const Scene& scene, const EntityTiers& tiers, std::string_view type) {
+  MentionWorld world{.tiers = tiers, .categories = scene.world().pack.categories};
+  const Table* table = scene.world().schema.find_ref(type);
+  const PackEntity* entity = table == nullptr ? nullptr : scene.world().pack.find(table->name);
+  if (entity != nullptr) world.type_words = entity->words;
+  world.type_words.emplace_back(type);
+  return world;
+}
+
+std::vector<ResolvedMention> resolve_all(const Scene& scene, const UnderstandAnswer& answer) {
+  const EntityTiers tiers = scene.tiers();
+  std::vector<ResolvedMention> out;
+  for (const EntityMention& mention : answer.entity_mentions)
+    out.push_back(resolve_entity_reference(mention, mention_world(scene, tiers, mention.entity_type)));
+  return out;
+}
+
+// The refs that are known, the others into `ignored`, all under the name they are shown by.
+std::vector<std::string> known(const Scene& scene, const std::vector<std::string>& refs,
+                               std::vector<std::string>& ignored) {
+  std::vector<std::string> out;
+  for (const std::string& ref : refs) {
+    const EntityNo entity = scene.state().registry.find(ref);
+    if (entity == kNoEntity)
+      ignored.push_back(ref);
+    else
+      out.emplace_back(scene.state().registry.ref(entity).text());
+  }
+  return out;
+}
+
+CurationSummary read_curation(const Scene& scene, const EntityCuration& curation) {
+  CurationSummary out;
+  for (const RetainedEntity& one : curation.retain)
+    for (const std::string& ref : known(scene, {one.ref}, out.ignored)) {
+      out.retained.push_back(ref);
+      out.reasons.push_back({ref, one.reason});
+    }
+  out.demoted = known(scene, curation.demote, out.ignored);
+  out.dropped = known(scene, curation.drop, out.ignored);
+  out.is_cleared = curation.clear_all;
+  if (!curation.clear_all) return out;
+  const EntityTiers tiers = scene.tiers();
+  std::set<std::string> all(out.dropped.begin(), out.dropped.end());
+  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
+    for (const EntitySnapshot& one : *tier) all.insert(one.ref);
+  out.dropped.assign(all.begin(), all.end());
+  return out;
+}
+
+void apply_curation(Scene& scene, const EntityCuration& answer) {
+  CurationSummary curation = read_curation(scene, answer);
+  const Result<void> kept = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
+    for (const CurationReason& one : curation.reasons)
+      registry.retain(registry.find(one.ref), one.reason);
+    for (const auto* refs : {&curation.demoted, &curation.dropped})
+      for (const std::string& ref : *refs) registry.retain(registry.find(ref), "");
+    return {};
+  });
+  (void)kept.has_value();  // its function returns no error
+  for (const std::string& ref : curation.dropped)
+    if (scene.state().artifact(ref) != nullptr) scene.tell(ArtifactDropped{ref});
+  scene.tell(EntitiesCurated{std::move(curation)});
+}
+
+void remember_mentions(Scene& scene, const std::vector<ResolvedMention>& mentions) {
+  const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
+    for (const ResolvedMention& mention : mentions)
+      for (const std::string& ref : mention.resolved)
+        registry.mark_referenced(registry.find(ref), mention.raw_text);
+    return {};
+  });
+  (void)told.has_value();
+}
+
+std::string subdomain_in_play(const Scene& scene, const UnderstandAnswer& answer) {
+  if (answer.quick_subdomain && scene.find_subdomain(*answer.quick_subdomain) != nullptr)
+    return *answer.quick_subdomain;
+  for (const EntityMention& mention : answer.entity_mentions)
+    if (std::string found = scene.subdomain_of_type(mention.entity_type); !found.empty())
+      return found;
+  return "";
+}
+
+// The one question, when two or more could be meant.
+std::optional<Pending> question(const Scene& scene, const std::vector<ResolvedMention>& mentions) {
+  for (const ResolvedMention& mention : mentions) {
+    if (mention.candidates.size() < 2) continue;
+    Pending pending{.type = PendingType::disambiguate,
+                    .context = "Which " + mention.entity_type + " did you mean?",
+                    .candidates = mention.candidates,
+                    .message = scene.turn().message};
+    for (const std::string& ref : mention.candidates)
+      pending.questions.emplace_back(
+          scene.state().registry.label(scene.state().registry.find(ref)));
+    return pending;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Ask show_understand(const Scene& scene) {
+  const Sight& sight = sight_of(Node::understand);
+  const EntityTiers tiers = scene.tiers();
+  const std::set<std::string, std::less<>> no_data;
+  const EntityViewInput entities{scene.state().registry, tiers, no_data};
+  PromptWriter prompt;
+  prompt.section("Entity Context", format_entities(entities, Node::understand));
+  prompt.section("Conversation History",
+                 format_conversation(scene.facts().conversation, sight, ConversationDepth::full));
+  prompt.section("What Happened (Reasoning Trace)", format_decisions(scene.facts().decisions));
+  prompt.section("Types of things", type_list(scene));
+  prompt.section("Constraint types", constraint_types(scene));
+  if (scene.turn().resumed)
+    prompt.section("What the message may answer", format_pending(*scene.turn().resumed));
+  prompt.section("Message", fenced(scene.turn().message, ""));
+  prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
+  prompt.section("Your Task", "Give the signals of this message, as the contract says.\n");
+  Ask ask{.node = Node::understand,
+          .system = scene.world().texts.core("understand"),
+          .user = prompt.text()};
+  ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(tiers));
+  ask.facts = JsonObject{
+      {"message", scene.turn().message},
+      {"entities", entity_facts(entities, Node::understand)},
+      {"conversation",
+       conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
+  return ask;
+}
+
+void apply_understand(Scene& scene, const UnderstandAnswer& answer) {
+  std::vector<ResolvedMention> mentions = resolve_all(scene, answer);
+  remember_mentions(scene, mentions);
+  std::optional<Pending> pending = question(scene, mentions);
+  scene.tell(Understood{answer, std::move(mentions)});
+  apply_curation(scene, answer.entity_curation);
+  const std::string subdomain = subdomain_in_play(scene, answer);
+  ConstraintMerge merged =
+      merge_constraints(scene.facts().constraints, answer.constraint_snapshot,
+                        scene.world().pack.constraint_types,
+                        {scene.turn().turn, subdomain, answer.quick_mode});
+  scene.tell(ConstraintsMerged{std::move(merged.constraints), std::move(merged.notes)});
+  if (pending) {
+    scene.tell(PendingSet{std::move(*pending)});
+    scene.tell(PhaseEntered{TurnPhase::reply});
+    return;
+  }
+  const bool is_quick = answer.quick_mode && answer.quick_mode_confidence == QuickConfidence::high &&
+                        !subdomain.empty() && !scene.turn().resumed;
+  scene.tell(PhaseEntered{is_quick ? TurnPhase::act_quick : TurnPhase::think});
+}
+
+}  // namespace alfred

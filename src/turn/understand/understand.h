@@ -1,0 +1,19 @@
+// Understand: a message becomes signals. show · read · apply.
+//
+// R1 mentions are resolved here, by code, from raw text and type; one question when it is not clear who is
+//    meant, and nothing is executed before its answer.
+// R2 curation of refs nobody knows is ignored and noted (A25).
+// R3 constraints are merged by merge_constraints().
+// R4 quick mode needs high confidence, a subdomain that exists, nothing pending and nobody ambiguous.
+#pragma once
+
+#include "contracts/ask.h"
+#include "contracts/understand_answer.h"
+#include "turn/scene.h"
+
+namespace alfred {
+
+Ask show_understand(const Scene& scene);
+void apply_understand(Scene& scene, const UnderstandAnswer& answer);
+
+}  // namespace alfred

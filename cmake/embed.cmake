@@ -1,9 +1,10 @@
-# alfred_embed(<target> <root> <files relative to it>...)
-# Puts the files into the target, byte for byte: one assembly file with .incbin, one table of names
-# that src/pack/load/pack_files.h declares. A changed file rebuilds both.
+# alfred_embed(<target> <root> <function> <files relative to it>...)
+# Puts the files into the target, byte for byte: one assembly file with .incbin, and the function
+# `std::span<const EmbeddedFile> <function>()` (src/base/embedded_file.h) that names them. A changed
+# file rebuilds both.
 enable_language(ASM)
 
-function(alfred_embed target root)
+function(alfred_embed target root name)
   set(assembly "    .section .rodata\n")
   set(symbols "")
   set(rows "")
@@ -11,13 +12,13 @@ function(alfred_embed target root)
   set(number 0)
   foreach(file IN LISTS ARGN)
     string(APPEND assembly
-      "    .global alfred_file_${number}\n    .global alfred_file_${number}_end\n"
-      "alfred_file_${number}:\n    .incbin \"${root}/${file}\"\n"
-      "alfred_file_${number}_end:\n    .byte 0\n")
-    string(APPEND symbols "extern const char alfred_file_${number}[];\n"
-                          "extern const char alfred_file_${number}_end[];\n")
+      "    .global alfred_${name}_${number}\n    .global alfred_${name}_${number}_end\n"
+      "alfred_${name}_${number}:\n    .incbin \"${root}/${file}\"\n"
+      "alfred_${name}_${number}_end:\n    .byte 0\n")
+    string(APPEND symbols "extern const char alfred_${name}_${number}[];\n"
+                          "extern const char alfred_${name}_${number}_end[];\n")
     string(APPEND rows
-      "    EmbeddedFile{\"${file}\", alfred_file_${number}, alfred_file_${number}_end},\n")
+      "    EmbeddedFile{\"${file}\", alfred_${name}_${number}, alfred_${name}_${number}_end},\n")
     list(APPEND paths ${root}/${file})
     math(EXPR number "${number} + 1")
   endforeach()
@@ -29,14 +30,15 @@ function(alfred_embed target root)
   file(CONFIGURE OUTPUT ${out}/${target}_files.cc CONTENT
 "#include <array>
 
-#include \"pack/load/pack_files.h\"
+#include \"base/embedded_file.h\"
 
 extern \"C\" {
 ${symbols}}
 
 namespace alfred {
 
-std::span<const EmbeddedFile> embedded_files() {
+std::span<const EmbeddedFile> ${name}();
+std::span<const EmbeddedFile> ${name}() {
   static const std::array table{
 ${rows}  };
   return table;

@@ -23,4 +23,7 @@ std::optional<std::string> read_iso_instant(std::string_view text);
 // Milliseconds since 1970 of an instant, parts of one dropped; nothing when the text is none.
 std::optional<std::int64_t> iso_instant_ms(std::string_view text);
 
+// The day, in UTC, of an instant in milliseconds since 1970.
+std::string iso_date_of(std::int64_t ms);
+
 }  // namespace alfred

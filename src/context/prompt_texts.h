@@ -3,6 +3,7 @@
 //
 // R1 a core text that is asked for is there: one that is missing is a programmer's error.
 // R2 a pack's text is looked up by name; one that it has not got is empty.
+// R3 a folder's texts replace those of the same name; a file there that replaces none is refused.
 #pragma once
 
 #include <map>
@@ -13,9 +14,15 @@
 
 namespace alfred {
 
+using CoreTexts = std::map<std::string, std::string, std::less<>>;  // "act/base" → its text
+
+CoreTexts embedded_core_texts();
+// R3. An empty folder: the embedded ones. Error: file.
+Result<CoreTexts> load_core_texts(const std::string& folder);
+
 class PromptTexts {
  public:
-  PromptTexts(std::map<std::string, std::string, std::less<>> core, const Pack& pack);
+  PromptTexts(CoreTexts core, const Pack& pack) : core_(std::move(core)), pack_(pack) {}
 
   const std::string& core(std::string_view name) const;
   std::string_view pack_text(std::string_view name) const;
@@ -23,7 +30,7 @@ class PromptTexts {
   std::string act_system(std::string_view step_type) const;
 
  private:
-  std::map<std::string, std::string, std::less<>> core_;
+  CoreTexts core_;
   const Pack& pack_;
 };
 

@@ -50,12 +50,25 @@ class Writer {
                                  .turn = change.turn,
                                  .message = change.message,
                                  .at_ms = change.at_ms,
-                                 .seed = change.seed};
+                                 .seed = change.seed,
+                                 .known = change.known};
     return {};
   }
   Result<void> operator()(const BackgroundFound& change) {
     if (!facts_.running) return no_turn();
-    facts_.working_set.background = change.entities;
+    std::vector<BackgroundEntity>& known = facts_.working_set.background;
+    known.insert(known.end(), change.entities.begin(), change.entities.end());
+    // A read registers what it finds; not being spoken of, it is in nobody's way.
+    for (const BackgroundEntity& one : change.entities)
+      facts_.working_set.turn_away({one.ref, facts_.turn, false});
+    return {};
+  }
+  Result<void> operator()(const TakenUp& change) {
+    WorkingSet& set = facts_.working_set;
+    for (const std::string& ref : change.refs) {
+      std::erase_if(set.background, [&](const BackgroundEntity& one) { return one.ref == ref; });
+      std::erase_if(set.turned_away, [&](const TurnedAway& one) { return one.ref == ref; });
+    }
     return {};
   }
   Result<void> operator()(const Understood& change) {

@@ -21,7 +21,7 @@ class Session : public testing::Test {
     return applied ? ErrorCode::bug : applied.error().code;
   }
   void start(std::string message = "hello") {
-    tell(TurnStarted{"trn_0123456789ab", state.facts.turn + 1, std::move(message), 1000, ""});
+    tell(TurnStarted{"trn_0123456789ab", state.facts.turn + 1, std::move(message), 1000, "", {}});
   }
   void plan(std::vector<Step> steps) {
     tell(Planned{Plan{.goal = "g", .steps = std::move(steps)}});
@@ -140,11 +140,11 @@ TEST_F(Session, R1_what_cannot_be_is_refused) {
         Change(ArtifactSaved{"gen_book_1", "book_1"}),
         Change(
             ArtifactPut{std::nullopt, {"gen_book_7", "book", "", JsonObject{}, 1, std::nullopt}}),
-        Change(TurnStarted{"t", 2, "", 0, ""})})
+        Change(TurnStarted{"t", 2, "", 0, "", {}})})
     EXPECT_EQ(refused(change), ErrorCode::bug) << change_name(change);
   start();
   for (const Change& change :
-       {Change(TurnStarted{"t", 2, "", 0, ""}), Change(TurnEnded{}), Change(Summarized{}),
+       {Change(TurnStarted{"t", 2, "", 0, "", {}}), Change(TurnEnded{}), Change(Summarized{}),
         Change(AskMade{2}), Change(AnswerTaken{{1, "", FinishReason::stop}}),
         Change(CallMade{{.id = 2}}), Change(CallDone{}), Change(StepEnded{})})
     EXPECT_EQ(refused(change), ErrorCode::bug) << change_name(change);

@@ -38,10 +38,15 @@ struct TurnStarted {
   std::uint32_t turn = 0;
   std::string message{};
   std::int64_t at_ms = 0;
-  std::string seed{};  // what the ids of the turn are drawn from
+  std::string seed{};                // what the ids of the turn are drawn from
+  std::vector<std::string> known{};  // refs in play before anything is read, sorted
 };
 struct BackgroundFound {
   std::vector<BackgroundEntity> entities{};
+};
+// Entities of the background, or turned away from, that the turn speaks of or reads after all.
+struct TakenUp {
+  std::vector<std::string> refs{};
 };
 struct Understood {
   UnderstandAnswer answer{};
@@ -164,12 +169,12 @@ struct TurnEnded {
 
 using Change =
     std::variant<RefsChanged, BatchDeclared, ItemsMoved, SettingsChanged, PermanentConstraintsSet,
-                 TurnStarted, BackgroundFound, Understood, EntitiesCurated, ConstraintsMerged,
-                 Planned, StepStarted, AskMade, AnswerTaken, AnswersApplied, FaultNoted, CallMade,
-                 CallDone, ProfileRead, DashboardRead, ArtifactPut, ArtifactSaved, ArtifactDropped,
-                 SchemaRequested, DataRetrieved, DiscrepanciesNoted, StepEnded, StepResumed,
-                 ReplanBegun, PhaseEntered, PendingSet, PendingTaken, TurnFailed, ReplyMismatch,
-                 Replied, Summarized, TurnEnded>;
+                 TurnStarted, BackgroundFound, TakenUp, Understood, EntitiesCurated,
+                 ConstraintsMerged, Planned, StepStarted, AskMade, AnswerTaken, AnswersApplied,
+                 FaultNoted, CallMade, CallDone, ProfileRead, DashboardRead, ArtifactPut,
+                 ArtifactSaved, ArtifactDropped, SchemaRequested, DataRetrieved, DiscrepanciesNoted,
+                 StepEnded, StepResumed, ReplanBegun, PhaseEntered, PendingSet, PendingTaken,
+                 TurnFailed, ReplyMismatch, Replied, Summarized, TurnEnded>;
 using Changes = std::vector<Change>;
 
 // The name a change has in the journal: turn_started.

@@ -23,12 +23,16 @@ struct Described<TurnStarted> {
     using T = TurnStarted;
     return object("", {field<&T::id>("id", ""), field<&T::turn>("turn", ""),
                        field<&T::message>("message", ""), field<&T::at_ms>("at_ms", ""),
-                       field<&T::seed>("seed", "")});
+                       field<&T::seed>("seed", ""), field<&T::known>("known", "")});
   }
 };
 template <>
 struct Described<BackgroundFound> {
   static Shape make() { return object("", {field<&BackgroundFound::entities>("entities", "")}); }
+};
+template <>
+struct Described<TakenUp> {
+  static Shape make() { return object("", {field<&TakenUp::refs>("refs", "")}); }
 };
 template <>
 struct Described<Understood> {
@@ -211,16 +215,16 @@ namespace {
 
 // In the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<Change>> kNames{
-    "refs_changed",     "batch_declared",      "items_moved",      "settings_changed",
-    "permanent_set",    "turn_started",        "background_found", "understood",
-    "entities_curated", "constraints_merged",  "planned",          "step_started",
-    "ask_made",         "answer_taken",        "answers_applied",  "fault_noted",
-    "call_made",        "call_done",           "profile_read",     "dashboard_read",
-    "artifact_put",     "artifact_saved",      "artifact_dropped", "schema_requested",
-    "data_retrieved",   "discrepancies_noted", "step_ended",       "step_resumed",
-    "replan_begun",     "phase_entered",       "pending_set",      "pending_taken",
-    "turn_failed",      "reply_mismatch",      "replied",          "summarized",
-    "turn_ended"};
+    "refs_changed",     "batch_declared",   "items_moved",         "settings_changed",
+    "permanent_set",    "turn_started",     "background_found",    "taken_up",
+    "understood",       "entities_curated", "constraints_merged",  "planned",
+    "step_started",     "ask_made",         "answer_taken",        "answers_applied",
+    "fault_noted",      "call_made",        "call_done",           "profile_read",
+    "dashboard_read",   "artifact_put",     "artifact_saved",      "artifact_dropped",
+    "schema_requested", "data_retrieved",   "discrepancies_noted", "step_ended",
+    "step_resumed",     "replan_begun",     "phase_entered",       "pending_set",
+    "pending_taken",    "turn_failed",      "reply_mismatch",      "replied",
+    "summarized",       "turn_ended"};
 
 Unexpected damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "A change in a session's journal cannot be read: " +

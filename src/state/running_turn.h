@@ -72,7 +72,8 @@ struct RunningTurn {
   std::uint32_t turn = 0;
   std::string message{};
   std::int64_t at_ms = 0;
-  std::string seed{};  // what its ids are drawn from
+  std::string seed{};                // what its ids are drawn from
+  std::vector<std::string> known{};  // refs in play when it began, sorted
   TurnPhase phase = TurnPhase::background;
   std::optional<Pending> resumed{};  // what the message answers
   std::optional<UnderstandAnswer> understood{};
@@ -105,6 +106,7 @@ struct Described<RunningTurn> {
                    field<&T::message>("message", "The user's, masked."),
                    field<&T::at_ms>("at_ms", "When it began."),
                    field<&T::seed>("seed", "What its ids are drawn from."),
+                   field<&T::known>("known", "What was in play."),
                    field<&T::phase>("phase", "Where it stands."),
                    field<&T::resumed>("resumed", "What the message answers."),
                    field<&T::understood>("understood", "What Understand gave."),

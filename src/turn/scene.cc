@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/digest.h"
 
 namespace alfred {
 
@@ -28,6 +29,11 @@ Result<void> Scene::tell_refs(const std::function<Result<void>(RefRegistry&)>& c
   registry.rollback();
   if (!changes.empty()) tell(RefsChanged{std::move(changes)});
   return {};
+}
+
+KeyedRandom Scene::random_for(std::string_view what) const {
+  const std::string name = turn().seed + " " + std::string(what);
+  return KeyedRandom(KeyedRandom::key_from_text(content_digest(name)).value());
 }
 
 Changes Scene::take_changes() { return std::exchange(changes_, {}); }

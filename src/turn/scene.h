@@ -5,12 +5,15 @@
 // R2 a change that the writer refuses is a bug of ours, unless the node asks with try_tell() because a
 //    model may have caused it.
 // R3 what happens to refs is done on the registry inside a transaction of its own and told as a change.
+// R4 ids are drawn from the turn's seed and what they are for, so a replay draws the same.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "alfred/ids.h"
+#include "base/keyed_random.h"
 #include "state/change.h"
 #include "turn/turn_world.h"
 
@@ -31,6 +34,13 @@ class Scene {
   Result<void> tell_refs(const std::function<Result<void>(RefRegistry&)>& change);
   Changes take_changes();
 
+  // R4. `what` is different for every id of a kind in a turn: "step 2".
+  template <IdKind Kind>
+  ShortId<Kind> fresh_id(std::string_view what) const {
+    KeyedRandom random = random_for(what);
+    return ShortId<Kind>::random(random);
+  }
+
   // The entities in play, nested rows apart.
   EntityTiers tiers() const;
   // The subdomain a table or a type belongs to first; empty: none.
@@ -39,6 +49,8 @@ class Scene {
   const Subdomain* find_subdomain(std::string_view name) const;
 
  private:
+  KeyedRandom random_for(std::string_view what) const;
+
   SessionState& state_;
   const TurnWorld& world_;
   Changes changes_;

@@ -79,7 +79,13 @@ void apply_answer(Scene& scene, const OpenAsk& open) {
 bool is_out(const RunningTurn& turn) { return !turn.open_asks.empty() || !turn.open_calls.empty(); }
 
 void ask(Scene& scene, Node node, std::optional<std::uint32_t> step, std::uint32_t attempt) {
-  scene.tell(AskMade{.ask = scene.turn().asks + 1, .node = node, .attempt = attempt, .step = step});
+  const std::uint32_t number = scene.turn().asks + 1;
+  const auto prompt = scene.fresh_id<IdKind::prompt>("prompt " + std::to_string(number));
+  scene.tell(AskMade{.ask = number,
+                     .node = node,
+                     .attempt = attempt,
+                     .step = step,
+                     .prompt = std::string(prompt.view())});
 }
 
 // A blocked step that wants another plan gets one, once (D16); a question waits for the user.
@@ -126,14 +132,15 @@ void advance_act(Scene& scene) {
       scene.turn().plan->steps.begin(), scene.turn().plan->steps.end(), [](const Step& step) {
         return step.status == StepStatus::blocked || step.status == StepStatus::waiting;
       });
-  const bool is_running = std::any_of(
-      scene.turn().plan->steps.begin(), scene.turn().plan->steps.end(),
-      [](const Step& step) { return step.status == StepStatus::running; });
+  const bool is_running =
+      std::any_of(scene.turn().plan->steps.begin(), scene.turn().plan->steps.end(),
+                  [](const Step& step) { return step.status == StepStatus::running; });
   if (is_stopped && !is_running && leaves_act(scene)) return;
   if (group == 0 || is_group_over) return scene.tell(PhaseEntered{TurnPhase::reply});
   for (std::uint32_t i = 0; i < count; ++i) {
     const Step& step = scene.turn().plan->steps[i];
-    if (step.group != group || is_ended(step.status) || step.status == StepStatus::waiting) continue;
+    if (step.group != group || is_ended(step.status) || step.status == StepStatus::waiting)
+      continue;
     if (step.status == StepStatus::pending) {
       if (is_stopped) continue;
       start_step(scene, i);
@@ -144,13 +151,16 @@ void advance_act(Scene& scene) {
 
 }  // namespace
 
-Result<TurnMove> Turn::start(std::string_view message, std::int64_t at_ms) {
+Result<TurnMove> Turn::start(const TurnStart& given) {
+  const std::string_view message = given.message;
   if (scene_.facts().running)
-    return fail(ErrorCode::turn_open, "The session is in the middle of a turn. Wait for it, or cancel it.");
+    return fail(ErrorCode::turn_open,
+                "The session is in the middle of a turn. Wait for it, or cancel it.");
   if (message.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return fail(ErrorCode::value, "The message is empty. Say something.", "message");
   if (message.size() > kMessageBytes)
-    return fail(ErrorCode::limit, "The message has more than 65536 bytes. Say it shorter.", "message");
+    return fail(ErrorCode::limit, "The message has more than 65536 bytes. Say it shorter.",
+                "message");
   const std::uint32_t number = scene_.facts().turn + 1;
   std::string masked;
   const Result<void> begun = scene_.tell_refs([&](RefRegistry& registry) -> Result<void> {
@@ -161,10 +171,15 @@ Result<TurnMove> Turn::start(std::string_view message, std::int64_t at_ms) {
     return {};
   });
   if (!begun) return Unexpected(begun.error());
-  const std::string id(ShortId<IdKind::turn>::random(scene_.world().random).view());
-  scene_.tell(TurnStarted{id, number, std::move(masked), at_ms});
-  ConstraintMerge kept = forget_stale_goal(scene_.facts().constraints, number,
-                                           scene_.facts().settings.goal_turns);
+  std::vector<std::string> known;
+  const EntityTiers tiers = scene_.tiers();
+  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
+    for (const EntitySnapshot& one : *tier) known.push_back(one.ref);
+  std::sort(known.begin(), known.end());
+  scene_.tell(
+      TurnStarted{given.id, number, std::move(masked), given.at_ms, given.seed, std::move(known)});
+  ConstraintMerge kept =
+      forget_stale_goal(scene_.facts().constraints, number, scene_.facts().settings.goal_turns);
   if (!kept.notes.empty())
     scene_.tell(ConstraintsMerged{std::move(kept.constraints), std::move(kept.notes)});
   if (scene_.facts().conversation.pending) scene_.tell(PendingTaken{});
@@ -239,9 +254,7 @@ void Turn::advance() {
     case TurnPhase::background: return scene_.tell(PhaseEntered{TurnPhase::understand});
     case TurnPhase::understand: return ask(scene_, Node::understand, std::nullopt, attempt);
     case TurnPhase::think: return ask(scene_, Node::think, std::nullopt, attempt);
-    case TurnPhase::act_quick:
-      plan_quick(scene_);
-      return scene_.tell(PhaseEntered{TurnPhase::act});
+    case TurnPhase::act_quick: plan_quick(scene_); return scene_.tell(PhaseEntered{TurnPhase::act});
     case TurnPhase::act: return advance_act(scene_);
     case TurnPhase::reply: return ask(scene_, Node::reply, std::nullopt, attempt);
     case TurnPhase::summarize: return ask(scene_, Node::summarize, std::nullopt, attempt);

@@ -18,10 +18,17 @@
 namespace alfred {
 
 struct TurnMove {
-  std::vector<Ask> asks;          // new, or out again after resume()
-  std::vector<RecordCall> calls;  // likewise
-  Changes changes;                // what happened, for the journal
+  std::vector<Ask> asks{};          // new, or out again after resume()
+  std::vector<RecordCall> calls{};  // likewise
+  Changes changes{};                // what happened, for the journal
   bool is_finished = false;
+};
+
+struct TurnStart {
+  std::string message{};
+  std::string id{};  // trn_…
+  std::int64_t at_ms = 0;
+  std::string seed{};  // KeyedRandom::key_text
 };
 
 class Turn {
@@ -29,7 +36,7 @@ class Turn {
   Turn(SessionState& state, const TurnWorld& world) : scene_(state, world) {}
 
   // Error: turn_open while one is running; value for a message that is empty; limit.
-  Result<TurnMove> start(std::string_view message, std::int64_t at_ms);
+  Result<TurnMove> start(const TurnStart& given);
   // Error: bug when nothing of this number is out.
   Result<TurnMove> answer(const Answer& answer);
   Result<TurnMove> outcome(const CallOutcome& outcome);

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "alfred/error.h"
+#include "base/embedded_file.h"
 #include "base/open_file.h"
 
 namespace alfred {
@@ -47,13 +48,7 @@ class FolderFiles final : public PackFiles {
   NameOpener opener_;
 };
 
-struct EmbeddedFile {
-  std::string_view name;  // "bookshelf/pack.toml"
-  const char* begin;
-  const char* end;
-};
-
-// What cmake/embed.cmake put into the program, by name.
+// The packs that are part of the program, by name.
 std::span<const EmbeddedFile> embedded_files();
 
 class MemoryFiles final : public PackFiles {

@@ -5,6 +5,7 @@
 #include "alfred/ids.h"
 #include "contracts/contract.h"
 #include "turn/act/artifacts.h"
+#include "turn/act/tool_call.h"
 #include "turn/sections.h"
 
 namespace alfred {
@@ -36,20 +37,16 @@ void send_back(Scene& scene, std::uint32_t step, const Error& error, bool is_com
 
 void call_tool(Scene& scene, std::uint32_t step, std::string tool, Json params) {
   const Step& now = step_at(scene, step);
-  if (now.step_type == StepType::read && tool != "db_read") {
-    Unexpected error = fail(ErrorCode::tool, "A read step only reads. Use db_read.", "tool", {"db_read"});
-    return send_back(scene, step, error.value(), false);
-  }
   if (now.calls.size() >= scene.facts().settings.tool_calls_per_step)
     return block(scene, step, BlockedReason::TOOL_FAILURE,
                  "The step made " + std::to_string(now.calls.size()) +
                      " calls and is not done; no more are allowed.",
                  SuggestedNext::ask_user);
-  scene.tell(CallMade{RecordCall{.id = scene.turn().calls + 1,
-                                 .step = step,
-                                 .tool = std::move(tool),
-                                 .params = std::move(params),
-                                 .batch = now.batch}});
+  Result<ToolCall> call = make_tool_call(scene, step, std::move(tool), std::move(params));
+  if (!call) return send_back(scene, step, call.error(), false);
+  if (!call->discrepancies.empty())
+    scene.tell(DiscrepanciesNoted{step, std::move(call->discrepancies)});
+  scene.tell(CallMade{std::move(call->call)});
 }
 
 void complete(Scene& scene, std::uint32_t step, const ActAnswer& answer) {
@@ -77,13 +74,19 @@ void request_schema(Scene& scene, std::uint32_t step, const std::string& subdoma
 }
 
 void retrieve(Scene& scene, std::uint32_t step, const std::string& id) {
-  for (const Step& one : scene.turn().plan->steps)
-    if (one.id == id || std::to_string(&one - scene.turn().plan->steps.data() + 1) == id)
-      return scene.tell(DataRetrieved{step, one.id});
-  for (const TurnSteps& turn : scene.facts().earlier_steps)
-    for (const Step& one : turn.steps)
+  const std::vector<std::string>& had = step_at(scene, step).retrieved;
+  const bool is_new = std::find(had.begin(), had.end(), id) == had.end();
+  if (is_new) {
+    for (const Step& one : scene.turn().plan->steps)
       if (one.id == id) return scene.tell(DataRetrieved{step, one.id});
-  Unexpected error = fail(ErrorCode::schema, "No step of this id has data in the window.", "step_id");
+    for (const TurnSteps& turn : scene.facts().earlier_steps)
+      for (const Step& one : turn.steps)
+        if (one.id == id) return scene.tell(DataRetrieved{step, one.id});
+  }
+  Unexpected error = fail(ErrorCode::schema,
+                          is_new ? "No step of this id has data in the window."
+                                 : "The data of this step is shown already.",
+                          "step_id");
   send_back(scene, step, error.value(), false);
 }
 
@@ -99,11 +102,11 @@ void apply_action(Scene& scene, std::uint32_t step, ActAnswer answer) {
       return block(scene, step, *answer.reason_code, std::move(*answer.details),
                    *answer.suggested_next);
     case Action::fail:
-      return scene.tell(StepEnded{.step = step,
-                                  .status = StepStatus::failed,
-                                  .block = StepBlock{BlockedReason::PLAN_INVALID,
-                                                     std::move(*answer.details),
-                                                     SuggestedNext::fail}});
+      return scene.tell(
+          StepEnded{.step = step,
+                    .status = StepStatus::failed,
+                    .block = StepBlock{BlockedReason::PLAN_INVALID, std::move(*answer.details),
+                                       SuggestedNext::fail}});
     case Action::request_schema: return request_schema(scene, step, *answer.subdomain);
     case Action::retrieve_step:
     case Action::retrieve_archive: return retrieve(scene, step, *answer.step_id);
@@ -118,26 +121,32 @@ Result<T> read_finished(const Contract& contract, const Answer& answer) {
   return read_answer<T>(contract, answer.text, notes);
 }
 
-// R5: refs of this subdomain's types, in the order they were said or made.
+void add_ref(const Scene& scene, const Step& step, const std::string& ref,
+             std::vector<std::string>& out) {
+  const EntityNo entity = scene.state().registry.find(ref);
+  if (entity == kNoEntity ||
+      scene.subdomain_of_type(scene.state().registry.type_of(entity)) != step.subdomain)
+    return;
+  const std::string shown(scene.state().registry.ref(entity).text());
+  if (std::find(out.begin(), out.end(), shown) == out.end()) out.push_back(shown);
+}
+
+// R5: refs of this subdomain's type, in the order they were said or made. One row that is spoken of
+// is no batch: the message may want something beside it ("more eggs").
 std::vector<std::string> items_in_play(const Scene& scene, const Step& step) {
-  std::vector<std::string> refs;
-  const auto add = [&](const std::string& ref) {
-    const EntityNo entity = scene.state().registry.find(ref);
-    if (entity == kNoEntity ||
-        scene.subdomain_of_type(scene.state().registry.type_of(entity)) != step.subdomain)
-      return;
-    const std::string shown(scene.state().registry.ref(entity).text());
-    if (std::find(refs.begin(), refs.end(), shown) == refs.end()) refs.push_back(shown);
-  };
+  std::vector<std::string> said;
   for (const ResolvedMention& mention : scene.turn().mentions)
-    for (const std::string& ref : mention.resolved) add(ref);
-  if (!refs.empty()) return refs;
+    for (const std::string& ref : mention.resolved) add_ref(scene, step, ref, said);
+  const auto is_unsaved = [&](const std::string& ref) {
+    const StoredArtifact* artifact = scene.state().artifact(ref);
+    return artifact != nullptr && !artifact->saved_as;
+  };
+  if (said.size() > 1 || std::any_of(said.begin(), said.end(), is_unsaved)) return said;
+  std::vector<std::string> made;
   for (const Step& earlier : scene.turn().plan->steps)
-    for (const std::string& ref : earlier.artifacts) {
-      const StoredArtifact* artifact = scene.state().artifact(ref);
-      if (artifact != nullptr && !artifact->saved_as) add(ref);
-    }
-  return refs;
+    for (const std::string& ref : earlier.artifacts)
+      if (is_unsaved(ref)) add_ref(scene, step, ref, made);
+  return made;
 }
 
 }  // namespace
@@ -150,8 +159,9 @@ void start_step(Scene& scene, std::uint32_t step) {
   const Subdomain* subdomain = scene.find_subdomain(now.subdomain);
   if (refs.empty() || subdomain == nullptr || subdomain->tables.empty())
     return scene.tell(StepStarted{step, std::nullopt});
-  Result<BatchManifest> manifest = BatchManifest::declare(
-      BatchId::random(scene.world().random), subdomain->tables.front(), std::move(refs));
+  Result<BatchManifest> manifest =
+      BatchManifest::declare(scene.fresh_id<IdKind::batch>("batch of " + now.id),
+                             subdomain->tables.front(), std::move(refs));
   if (!manifest) return scene.tell(StepStarted{step, std::nullopt});
   const std::string id(manifest->id().view());
   scene.tell(BatchDeclared{std::move(*manifest)});
@@ -168,7 +178,7 @@ void apply_act(Scene& scene, std::uint32_t step, const Answer& answer) {
 
 void plan_quick(Scene& scene) {
   const UnderstandAnswer& understood = *scene.turn().understood;
-  Step step{.id = std::string(ShortId<IdKind::step>::random(scene.world().random).view()),
+  Step step{.id = std::string(scene.fresh_id<IdKind::step>("quick step").view()),
             .step_type = StepType::read,
             .subdomain = understood.quick_subdomain.value_or(""),
             .description = understood.quick_intent.value_or(understood.processed_message)};
@@ -176,22 +186,45 @@ void plan_quick(Scene& scene) {
     for (const EntityMention& mention : understood.entity_mentions)
       if (std::string found = scene.subdomain_of_type(mention.entity_type); !found.empty())
         step.subdomain = found;
-  scene.tell(Planned{Plan{.goal = understood.processed_message, .steps = {step}, .is_quick = true}});
+  scene.tell(
+      Planned{Plan{.goal = understood.processed_message, .steps = {step}, .is_quick = true}});
   scene.tell(StepStarted{0, std::nullopt});
 }
 
 void apply_act_quick(Scene& scene, const Answer& answer) {
-  Result<ActQuickAnswer> read = read_finished<ActQuickAnswer>(*contract_of(Node::act_quick), answer);
+  Result<ActQuickAnswer> read =
+      read_finished<ActQuickAnswer>(*contract_of(Node::act_quick), answer);
   if (!read) return send_back(scene, 0, read.error(), false);
   if (Result<void> checked = check_act_quick_answer(*read); !checked)
     return send_back(scene, 0, checked.error(), false);
   call_tool(scene, 0, std::move(read->tool), std::move(read->params));
 }
 
+namespace {
+
+// Rows that a step reads are in play, also those that were only in the background.
+void take_up(Scene& scene, const Json& answer) {
+  const JsonObject* object = answer.if_object();
+  const Json* member = object == nullptr ? nullptr : object->if_contains("rows");
+  const JsonArray* rows = member == nullptr ? nullptr : member->if_array();
+  if (rows == nullptr) return;
+  TakenUp taken;
+  for (const Json& row : *rows) {
+    const Json* id = row.is_object() ? row.get_object().if_contains("id") : nullptr;
+    if (id == nullptr || !id->is_string()) continue;
+    std::string ref(id->get_string());
+    if (scene.facts().working_set.find(ref) != nullptr) taken.refs.push_back(std::move(ref));
+  }
+  if (!taken.refs.empty()) scene.tell(std::move(taken));
+}
+
+}  // namespace
+
 void look_at_result(Scene& scene, std::uint32_t step) {
   const Step& now = step_at(scene, step);
   if (is_ended(now.status)) return;
   const ToolResult& last = now.calls.back();
+  if (last.answer) take_up(scene, *last.answer);
   if (last.error) {
     scene.tell(FaultNoted{step, *last.error, false});
     if (step_at(scene, step).repairs > scene.facts().settings.repairs_per_step)

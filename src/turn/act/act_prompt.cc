@@ -54,9 +54,9 @@ class ActPrompt {
       case ActSection::entities: return prompt_.section("Entities in Context", entities());
       case ActSection::artifacts: return prompt_.section("Content to Save", artifacts());
       case ActSection::conversation:
-        return prompt_.section(
-            "Conversation", format_conversation(scene_.facts().conversation,
-                                                sight_of(Node::act), ConversationDepth::two));
+        return prompt_.section("Conversation",
+                               format_conversation(scene_.facts().conversation, sight_of(Node::act),
+                                                   ConversationDepth::two));
       case ActSection::decision: return prompt_.section("DECISION", decision());
     }
   }
@@ -82,7 +82,7 @@ class ActPrompt {
            std::to_string(plan_.steps.size()) + " |\n| Goal | " + shown_cell(plan_.goal) +
            " |\n| Type | " + std::string(name_of(step_.step_type)) + " |\n| Progress | " +
            std::to_string(step_.calls.size()) + " tool calls made |\n| Today | " +
-           iso_date(scene_.turn().at_ms) + " |\n";
+           iso_date_of(scene_.turn().at_ms) + " |\n";
   }
   std::string note() const {
     for (std::uint32_t i = index_; i > 0; --i)
@@ -92,8 +92,7 @@ class ActPrompt {
   }
   void task() {
     std::string body = "Your job this step: " + shown_line(step_.description) + "\n";
-    if (step_.expected)
-      body += "Make exactly " + std::to_string(*step_.expected) + ".\n";
+    if (step_.expected) body += "Make exactly " + std::to_string(*step_.expected) + ".\n";
     if (step_.answer)
       body += "You asked: " + shown_line(step_.question.value_or("")) +
               "\nThe user answered: " + shown_line(*step_.answer) + "\n";
@@ -107,8 +106,8 @@ class ActPrompt {
     for (const BatchItem& item : found->items()) {
       const EntityNo entity = scene_.state().registry.find(item.ref);
       out += "| " + shown_cell(item.ref) + " | " +
-             (entity == kNoEntity ? "" : shown_cell(scene_.state().registry.label(entity))) + " | " +
-             std::string(item_status_name(item.status)) +
+             (entity == kNoEntity ? "" : shown_cell(scene_.state().registry.label(entity))) +
+             " | " + std::string(item_status_name(item.status)) +
              (item.error.empty() ? "" : ": " + shown_cell(item.error)) + " | " +
              (item.result_ref.empty() ? "—" : item.result_ref) + " |\n";
     }
@@ -130,7 +129,7 @@ class ActPrompt {
     if (!before.empty()) out += "### Steps before this one\n" + before;
     for (std::uint32_t i = 0; i < index_; ++i)
       if (const auto& found = plan_.steps[i].data)
-        out += "Step " + std::to_string(i + 1) + " found:\n" + fenced(write_json_pretty(*found), "json");
+        out += "Step " + std::to_string(i + 1) + " found:\n" + fenced(write_json(*found), "json");
     if (!step_.calls.empty()) out += "### This step\n";
     for (const ToolResult& call : step_.calls) out += call_lines(call);
     if (!step_.faults.empty()) out += "### What was refused\n" + fault_lines(step_.faults);
@@ -138,7 +137,8 @@ class ActPrompt {
   }
   static std::string call_lines(const ToolResult& call) {
     std::string out = "- `" + call.tool + "` " + shown_line(write_json(call.params)) + " → ";
-    if (call.error) return out + "[" + call.error->code + "] " + shown_line(call.error->message) + "\n";
+    if (call.error)
+      return out + "[" + call.error->code + "] " + shown_line(call.error->message) + "\n";
     return out + shown_line(call.answer ? write_json(*call.answer) : "nothing") + "\n";
   }
 
@@ -169,7 +169,10 @@ class ActPrompt {
                format_row(*row, layout_of(one.type));
       }
     if (!out.empty()) out = std::string(kSnapshotWarning) + out;
-    EntityTiers rest{.active = std::move(without_data), .generated = {}, .retained = tiers_.retained, .background = {}};
+    EntityTiers rest{.active = std::move(without_data),
+                     .generated = {},
+                     .retained = tiers_.retained,
+                     .background = {}};
     const std::set<std::string, std::less<>> none;
     const std::string lines = format_entities({scene_.state().registry, rest, none}, Node::act);
     if (out.empty()) return lines;
@@ -178,9 +181,20 @@ class ActPrompt {
   std::string artifacts() const {
     std::string out;
     for (const StoredArtifact& artifact : scene_.facts().artifacts)
-      if (!artifact.saved_as)
-        out += "### `" + artifact.ref + "`: " + shown_line(artifact.label) + "\n" +
-               fenced(write_json_pretty(artifact.content), "json");
+      if (!artifact.saved_as) out += artifact_lines(artifact);
+    return out;
+  }
+  // R3: as it will be written, and what of it has no place.
+  std::string artifact_lines(const StoredArtifact& artifact) const {
+    std::string out = "### `" + artifact.ref + "`: " + shown_line(artifact.label) + "\n";
+    const Result<CompiledArtifact> compiled = scene_.world().compile(artifact);
+    if (!compiled)
+      return out + fenced(write_json(artifact.content), "json") +
+             "- cannot be saved as it is: " + shown_line(compiled.error().message) + "\n";
+    out += "Save it with `{\"table\": \"" + compiled->table + "\", \"refs\": [\"" + artifact.ref +
+           "\"]}`.\n" + fenced(write_json(compiled->row), "json");
+    for (const std::string& one : compiled->discrepancies)
+      out += "- left out: " + shown_line(one) + "\n";
     return out;
   }
   std::string decision() const {
@@ -189,10 +203,16 @@ class ActPrompt {
       out += " `" + std::string(name_of(action)) + "`";
     out += ".\n";
     switch (step_.step_type) {
-      case StepType::read: out += "Call `db_read`; when you have the rows, `step_complete`.\n"; break;
-      case StepType::write: out += "Make the change with a tool; when every item is done, `step_complete`.\n"; break;
+      case StepType::read:
+        out += "Call `db_read`; when you have the rows, `step_complete`.\n";
+        break;
+      case StepType::write:
+        out += "Make the change with a tool; when every item is done, `step_complete`.\n";
+        break;
       case StepType::analyze: out += "`step_complete` with `data`.\n"; break;
-      case StepType::generate: out += "`step_complete` with `artifacts`, all of them whole.\n"; break;
+      case StepType::generate:
+        out += "`step_complete` with `artifacts`, all of them whole.\n";
+        break;
     }
     return out;
   }

@@ -22,10 +22,12 @@ Result<void> check_artifact(const Scene& scene, const Artifact& artifact, const 
     const StoredArtifact* known = scene.state().artifact(*artifact.ref);
     if (known == nullptr || known->saved_as)
       return fail(ErrorCode::ref_unknown,
-                  quoted_text(*artifact.ref) + " is nothing generated and unsaved. Leave ref out for a new one.",
+                  quoted_text(*artifact.ref) +
+                      " is nothing generated and unsaved. Leave ref out for a new one.",
                   path + ".ref");
     if (known->type != artifact.type)
-      return fail(ErrorCode::ref_type, *artifact.ref + " is a " + known->type + ".", path + ".type");
+      return fail(ErrorCode::ref_type, *artifact.ref + " is a " + known->type + ".",
+                  path + ".type");
   }
   return check_constraints(scene.facts().constraints, scene.world().pack, artifact.content, path);
 }
@@ -49,8 +51,8 @@ Result<std::vector<std::string>> register_all(Scene& scene, std::uint32_t step,
       const Table& table = *scene.world().schema.find_ref(artifact.type);
       const Result<TypeNo> type = registry.type_named(table.ref, table.name);
       if (!type) return Unexpected(type.error());
-      const Result<EntityNo> entity = registry.register_generated(
-          *type, label->view(), {step, static_cast<std::uint32_t>(i)});
+      const Result<EntityNo> entity =
+          registry.register_generated(*type, label->view(), {step, static_cast<std::uint32_t>(i)});
       if (!entity) return Unexpected(entity.error());
       refs.emplace_back(registry.ref(*entity).text());
     }
@@ -77,8 +79,9 @@ Result<void> keep_artifacts(Scene& scene, std::uint32_t step, std::span<const Ar
   Result<std::vector<std::string>> refs = register_all(scene, step, artifacts);
   if (!refs) return Unexpected(std::move(refs).error());
   for (std::size_t i = 0; i < artifacts.size(); ++i)
-    scene.tell(ArtifactPut{step, {(*refs)[i], artifacts[i].type, artifacts[i].label,
-                                  artifacts[i].content, scene.turn().turn, std::nullopt}});
+    scene.tell(ArtifactPut{step,
+                           {(*refs)[i], artifacts[i].type, artifacts[i].label, artifacts[i].content,
+                            scene.turn().turn, std::nullopt}});
   return {};
 }
 

@@ -37,14 +37,15 @@ std::string rows_section(const Scene& scene) {
     for (const ToolResult& call : step.calls)
       if (call.tool == "db_read" && call.answer)
         out += "### " + shown_line(step.description) + "\n" +
-               fenced(write_json_pretty(without_ids(*call.answer)), "json");
+               fenced(write_json(without_ids(*call.answer)), "json");
     if (step.data)
       out += "### " + shown_line(step.description) + "\n" +
-             fenced(write_json_pretty(without_ids(*step.data)), "json");
+             fenced(write_json(without_ids(*step.data)), "json");
     for (const std::string& ref : step.artifacts)
       if (const StoredArtifact* artifact = scene.state().artifact(ref))
-        out += "### " + shown_line(artifact->label) + (artifact->saved_as ? " (saved)" : " (not saved)") +
-               "\n" + fenced(write_json_pretty(without_ids(artifact->content)), "json");
+        out += "### " + shown_line(artifact->label) +
+               (artifact->saved_as ? " (saved)" : " (not saved)") + "\n" +
+               fenced(write_json(without_ids(artifact->content)), "json");
   }
   return out;
 }
@@ -102,8 +103,7 @@ void apply_reply(Scene& scene, const Answer& answer) {
   while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.remove_suffix(1);
   if (said.empty() || answer.finish != FinishReason::stop) return reply_without_model(scene);
   CheckedReply checked = checked_reply(scene, ledger_of(scene), said);
-  for (const std::string& mismatch : checked.mismatches)
-    scene.tell(ReplyMismatch{mismatch});
+  for (const std::string& mismatch : checked.mismatches) scene.tell(ReplyMismatch{mismatch});
   scene.tell(Replied{std::move(checked.text)});
   scene.tell(PhaseEntered{TurnPhase::summarize});
 }

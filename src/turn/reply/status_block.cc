@@ -27,9 +27,8 @@ void add_refs(const Scene& scene, const Json& answer, std::string_view member,
     const Json* ref = one.is_object() ? one.get_object().if_contains("ref") : &one;
     if (ref == nullptr || !ref->is_string()) continue;
     NamedEntity entity = named(scene, ref->get_string());
-    const bool is_known = std::any_of(out.begin(), out.end(), [&](const NamedEntity& known) {
-      return known.ref == entity.ref;
-    });
+    const bool is_known = std::any_of(
+        out.begin(), out.end(), [&](const NamedEntity& known) { return known.ref == entity.ref; });
     if (!is_known) out.push_back(std::move(entity));
   }
 }
@@ -104,7 +103,8 @@ void add_batches(const Scene& scene, std::string& out) {
     if (manifest == nullptr) continue;
     const BatchCounts counts = manifest->counts();
     if (counts.completed == counts.total) continue;
-    out += "- Done: " + std::to_string(counts.completed) + " of " + std::to_string(counts.total) + "\n";
+    out += "- Done: " + std::to_string(counts.completed) + " of " + std::to_string(counts.total) +
+           "\n";
     for (const BatchItem& item : manifest->items()) {
       if (item.status == ItemStatus::failed)
         out += "- Failed: " + shown_line(named(scene, item.ref).label) + ": " +
@@ -162,7 +162,8 @@ std::vector<std::string> wrong_counts(std::string_view said, std::span<const Cla
   }
   std::vector<std::string> out;
   const auto number = [](const std::string& word) -> std::optional<std::size_t> {
-    if (word.empty() || word.size() > 4 || word.find_first_not_of("0123456789") != std::string::npos)
+    if (word.empty() || word.size() > 4 ||
+        word.find_first_not_of("0123456789") != std::string::npos)
       return std::nullopt;
     return static_cast<std::size_t>(std::stoul(word));
   };

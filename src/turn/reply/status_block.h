@@ -20,6 +20,7 @@ struct CheckedReply {
   std::string text;
   std::vector<std::string> mismatches;
 };
-CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger, std::string_view said);
+CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,
+                           std::string_view said);
 
 }  // namespace alfred

@@ -82,8 +82,8 @@ std::string plain_story(const Scene& scene) {
   std::string story = scene.facts().conversation.history_summary;
   if (turn == nullptr) return story;
   if (!story.empty()) story += " ";
-  return story + "The user said: " + turn->user + " Alfred: " +
-         (turn->assistant_summary.empty() ? turn->reply : turn->assistant_summary);
+  return story + "The user said: " + turn->user +
+         " Alfred: " + (turn->assistant_summary.empty() ? turn->reply : turn->assistant_summary);
 }
 
 }  // namespace
@@ -92,9 +92,9 @@ Ask show_summarize(const Scene& scene) {
   PromptWriter prompt;
   prompt.section("The Story So Far", shown_line(scene.facts().conversation.history_summary));
   if (const ConversationTurn* turn = leaving(scene))
-    prompt.section("The Turn That Becomes Part of It",
-                   "**User:** " + shown_line(turn->user) + "\n**Alfred:** " +
-                       shown_line(turn->reply) + "\n");
+    prompt.section(
+        "The Turn That Becomes Part of It",
+        "**User:** " + shown_line(turn->user) + "\n**Alfred:** " + shown_line(turn->reply) + "\n");
   const std::string status = status_block(scene, ledger_of(scene));
   prompt.section("Status of This Turn", status.empty() ? "Nothing was changed.\n" : status);
   prompt.section("Message", fenced(scene.turn().message, ""));
@@ -118,8 +118,7 @@ void apply_summarize(Scene& scene, const Answer& answer) {
   SummarizeOutput ledger = ledger_of(scene);
   ledger.turn_summary = turn_summary(ledger);
   Summarized change{.summary = summary_of(scene), .ledger = std::move(ledger)};
-  change.assistant_summary =
-      read ? read->assistant_summary : shortened(*scene.turn().reply, 200);
+  change.assistant_summary = read ? read->assistant_summary : shortened(*scene.turn().reply, 200);
   if (leaving(scene) != nullptr)
     change.history_summary =
         read && read->history_summary ? *read->history_summary : plain_story(scene);

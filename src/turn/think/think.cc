@@ -1,5 +1,7 @@
 #include "turn/think/think.h"
 
+#include <algorithm>
+
 #include "alfred/ids.h"
 #include "context/conversation_view.h"
 #include "context/entity_data.h"
@@ -29,7 +31,8 @@ std::string signals_section(const Scene& scene) {
   const UnderstandAnswer& understood = *scene.turn().understood;
   std::string out = "**Wants:** " + shown_line(understood.processed_message) + "\n";
   out += mention_lines(scene);
-  if (understood.quick_mode) out += "- taken for a quick look-up, but not surely; plan as it needs\n";
+  if (understood.quick_mode)
+    out += "- taken for a quick look-up, but not surely; plan as it needs\n";
   if (understood.ambiguity != Ambiguity::clear)
     out += "- the request is " + std::string(name_of(understood.ambiguity)) + "\n";
   for (const std::string& one : understood.default_assumptions)
@@ -73,56 +76,98 @@ std::string replan_section(const Scene& scene) {
   return out + "Steps that are complete stay so. Plan only what is left.\n";
 }
 
-template <IdKind Kind>
-std::string fresh_id(const Scene& scene) {
-  return std::string(ShortId<Kind>::random(scene.world().random).view());
+// The number the user stated, as a constraint of the type `count`.
+std::optional<std::uint32_t> stated_count(const Scene& scene) {
+  for (const Constraint& one : scene.facts().constraints.all())
+    if (one.type == "count" && one.value.is_number()) {
+      const double count = one.value.to_number<double>();
+      if (count >= 1 && count <= 500) return static_cast<std::uint32_t>(count);
+    }
+  return std::nullopt;
 }
 
-Step step_of(const Scene& scene, const PlannedStep& planned) {
-  Step step{.id = fresh_id<IdKind::step>(scene),
-            .step_type = planned.step_type,
-            .subdomain = planned.subdomain,
-            .group = planned.group,
-            .description = planned.description};
-  if (planned.step_type == StepType::generate && planned.batch) step.expected = planned.batch->total;
+// "step 2", and after a replan another.
+std::string step_name(const Scene& scene, std::size_t number) {
+  const std::uint32_t replans = scene.turn().plan ? scene.turn().plan->replans : 0;
+  return std::to_string(number) + " of plan " + std::to_string(replans);
+}
+
+Step step_of(const Scene& scene, const PlannedStep& planned, std::size_t number) {
+  Step step{
+      .id = std::string(scene.fresh_id<IdKind::step>("step " + step_name(scene, number)).view()),
+      .step_type = planned.step_type,
+      .subdomain = planned.subdomain,
+      .group = planned.group,
+      .description = planned.description};
+  if (planned.step_type == StepType::generate)
+    step.expected = planned.batch ? planned.batch->total : stated_count(scene);
   return step;
 }
 
-Result<void> declare(Scene& scene, const PlannedStep& planned, Step& step) {
-  if (planned.step_type != StepType::write || !planned.batch) return {};
+// What the step is about, as a manifest; nothing where the plan names none.
+Result<std::optional<BatchManifest>> manifest_of(const Scene& scene, const PlannedStep& planned,
+                                                 std::size_t number) {
+  if (planned.step_type != StepType::write || !planned.batch) return std::nullopt;
   const Subdomain* subdomain = scene.find_subdomain(planned.subdomain);
   const std::string table =
       subdomain == nullptr || subdomain->tables.empty() ? "" : subdomain->tables.front();
   std::vector<std::string> refs;
+  refs.reserve(planned.batch->items.size());
   for (const PlannedItem& item : planned.batch->items) refs.push_back(item.ref);
   Result<BatchManifest> manifest = BatchManifest::declare(
-      BatchId::random(scene.world().random), table, std::move(refs));
+      scene.fresh_id<IdKind::batch>("batch of step " + step_name(scene, number)), table,
+      std::move(refs));
   if (!manifest) return Unexpected(std::move(manifest).error());
-  step.batch = std::string(manifest->id().view());
-  scene.tell(BatchDeclared{std::move(*manifest)});
-  return {};
+  return std::optional<BatchManifest>(std::move(*manifest));
 }
 
+struct NewPlan {
+  Plan plan{};
+  std::vector<BatchManifest> manifests{};
+};
+
 // The steps before a replan that are complete, and the new ones.
-Result<Plan> plan_of(Scene& scene, const ThinkAnswer& answer) {
-  Plan plan{.goal = answer.goal, .decision = answer.decision};
+Result<NewPlan> plan_of(const Scene& scene, const ThinkAnswer& answer) {
+  NewPlan out{.plan = {.goal = answer.goal, .decision = answer.decision}};
   std::uint32_t shift = 0;
   if (scene.turn().plan) {
-    plan.replans = scene.turn().plan->replans;
+    out.plan.replans = scene.turn().plan->replans;
     for (const Step& step : scene.turn().plan->steps)
       if (step.status == StepStatus::complete) {
-        plan.steps.push_back(step);
+        out.plan.steps.push_back(step);
         shift = std::max(shift, step.group);
       }
   }
+  std::size_t number = 0;
   for (const PlannedStep& planned : answer.steps) {
-    Step step = step_of(scene, planned);
+    Step step = step_of(scene, planned, ++number);
     step.group += shift;
-    if (Result<void> declared = declare(scene, planned, step); !declared)
-      return Unexpected(std::move(declared).error());
-    plan.steps.push_back(std::move(step));
+    Result<std::optional<BatchManifest>> manifest = manifest_of(scene, planned, number);
+    if (!manifest) return Unexpected(std::move(manifest).error());
+    if (*manifest) {
+      step.batch = std::string((*manifest)->id().view());
+      out.manifests.push_back(std::move(**manifest));
+    }
+    out.plan.steps.push_back(std::move(step));
   }
-  return plan;
+  return out;
+}
+
+// R4: what was only found in the background is not changed before the user said that it is meant.
+Result<void> check_asked_first(const Scene& scene, const ThinkAnswer& answer) {
+  if (answer.decision != Decision::plan_direct || scene.turn().resumed) return {};
+  for (const ResolvedMention& mention : scene.turn().mentions) {
+    if (mention.confidence != MentionConfidence::medium || mention.resolved.empty()) continue;
+    const std::string subdomain = scene.subdomain_of_type(mention.entity_type);
+    for (const PlannedStep& step : answer.steps)
+      if (step.step_type == StepType::write && step.subdomain == subdomain)
+        return fail(ErrorCode::plan,
+                    "\"" + mention.raw_text +
+                        "\" was only found by search, not shown to the user. Propose the change "
+                        "first.",
+                    "decision", {"propose", "clarify"});
+  }
+  return {};
 }
 
 }  // namespace
@@ -153,22 +198,23 @@ Ask show_think(const Scene& scene) {
           .system = scene.world().texts.core("think"),
           .user = prompt.text(),
           .schema = json_schema(*contract_of(Node::think)->shape, known_refs(tiers)),
-          .facts = JsonObject{
-              {"message", scene.turn().message},
-              {"understood", to_json(*scene.turn().understood)},
-              {"entities", entity_facts(entities, Node::think)},
-              {"constraints", to_json(scene.facts().constraints)},
-              {"conversation", conversation_facts(scene.facts().conversation, sight,
-                                                  ConversationDepth::five)}}};
+          .facts = JsonObject{{"message", scene.turn().message},
+                              {"understood", to_json(*scene.turn().understood)},
+                              {"entities", entity_facts(entities, Node::think)},
+                              {"constraints", to_json(scene.facts().constraints)},
+                              {"conversation", conversation_facts(scene.facts().conversation, sight,
+                                                                  ConversationDepth::five)}}};
 }
 
 Result<void> apply_think(Scene& scene, const ThinkAnswer& answer) {
   const std::vector<std::string> subdomains = scene.subdomains();
   if (Result<void> checked = check_plan(answer, subdomains); !checked) return checked;
-  Result<Plan> plan = plan_of(scene, answer);
-  if (!plan) return Unexpected(std::move(plan).error());
+  if (Result<void> asked = check_asked_first(scene, answer); !asked) return asked;
+  Result<NewPlan> made = plan_of(scene, answer);
+  if (!made) return Unexpected(std::move(made).error());
+  for (BatchManifest& manifest : made->manifests) scene.tell(BatchDeclared{std::move(manifest)});
   if (answer.decision == Decision::plan_direct) {
-    scene.tell(Planned{std::move(*plan)});
+    scene.tell(Planned{std::move(made->plan)});
     scene.tell(PhaseEntered{TurnPhase::act});
     return {};
   }
@@ -177,7 +223,7 @@ Result<void> apply_think(Scene& scene, const ThinkAnswer& answer) {
                   .context = is_proposal ? *answer.proposal : answer.goal,
                   .questions = answer.questions,
                   .message = scene.turn().message};
-  if (is_proposal) pending.plan = std::move(*plan);
+  if (is_proposal) pending.plan = std::move(made->plan);
   scene.tell(PendingSet{std::move(pending)});
   scene.tell(PhaseEntered{TurnPhase::reply});
   return {};

@@ -3,7 +3,8 @@
 // R1 a plan is checked before anything runs (check_plan); what it says of batches becomes manifests.
 // R2 where it declares none, code makes the manifest: what is unsaved or meant for a write, the stated count
 //    for a generate (D13).
-// R3 a proposal keeps its plan; the user's yes runs that plan.
+// R3 a proposal keeps its plan; the user's yes runs that plan (understand.h).
+// R4 what was found in the background only is not changed before the user said so.
 #pragma once
 
 #include "contracts/ask.h"

@@ -43,11 +43,37 @@ MentionWorld mention_world(const Scene& scene, const EntityTiers& tiers, std::st
   return world;
 }
 
+// Only those the user was asked to choose from.
+EntityTiers candidates_of(const EntityTiers& tiers, const Pending& pending) {
+  EntityTiers out;
+  const auto add = [&](const std::vector<EntitySnapshot>& from) {
+    for (const EntitySnapshot& one : from)
+      if (std::find(pending.candidates.begin(), pending.candidates.end(), one.ref) !=
+          pending.candidates.end())
+        out.active.push_back(one);
+  };
+  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained, &tiers.background})
+    add(*tier);
+  return out;
+}
+
 std::vector<ResolvedMention> resolve_all(const Scene& scene, const UnderstandAnswer& answer) {
   const EntityTiers tiers = scene.tiers();
+  const std::optional<Pending>& asked = scene.turn().resumed;
+  EntityTiers chosen;
+  if (asked && asked->type == PendingType::disambiguate) chosen = candidates_of(tiers, *asked);
   std::vector<ResolvedMention> out;
-  for (const EntityMention& mention : answer.entity_mentions)
-    out.push_back(resolve_entity_reference(mention, mention_world(scene, tiers, mention.entity_type)));
+  for (const EntityMention& mention : answer.entity_mentions) {
+    const auto resolve = [&](const EntityTiers& among) {
+      return resolve_entity_reference(mention, mention_world(scene, among, mention.entity_type));
+    };
+    if (!chosen.active.empty())
+      if (ResolvedMention choice = resolve(chosen); !choice.resolved.empty()) {
+        out.push_back(std::move(choice));
+        continue;
+      }
+    out.push_back(resolve(tiers));
+  }
   return out;
 }
 
@@ -107,6 +133,36 @@ void remember_mentions(Scene& scene, const std::vector<ResolvedMention>& mention
     return {};
   });
   (void)told.has_value();
+  TakenUp taken;
+  const WorkingSet& set = scene.facts().working_set;
+  for (const ResolvedMention& mention : mentions)
+    for (const std::string& ref : mention.resolved)
+      if (set.find(ref) != nullptr) taken.refs.push_back(ref);
+  if (!taken.refs.empty()) scene.tell(std::move(taken));
+}
+
+// R5: what the message answers, when that needs no plan: a yes to a proposal, or the answer to a
+// step's question.
+bool goes_on(Scene& scene, const UnderstandAnswer& answer) {
+  const std::optional<Pending>& resumed = scene.turn().resumed;
+  if (!resumed || !resumed->plan || answer.constraint_snapshot.reset_goal || answer.quick_mode ||
+      answer.entity_curation.clear_all)
+    return false;
+  const bool is_yes = resumed->type == PendingType::propose &&
+                      answer.conversation_phase == ConversationPhase::confirming &&
+                      answer.constraint_snapshot.new_constraints.empty() &&
+                      answer.constraint_snapshot.override_constraints.empty();
+  if (!is_yes && resumed->type != PendingType::ask_user) return false;
+  Plan plan = *resumed->plan;
+  plan.decision = Decision::plan_direct;
+  scene.tell(Planned{std::move(plan)});
+  for (std::uint32_t i = 0; i < scene.turn().plan->steps.size(); ++i) {
+    const StepStatus status = scene.turn().plan->steps[i].status;
+    if (status == StepStatus::waiting || status == StepStatus::blocked)
+      scene.tell(StepResumed{i, scene.turn().message});
+  }
+  scene.tell(PhaseEntered{TurnPhase::act});
+  return true;
 }
 
 std::string subdomain_in_play(const Scene& scene, const UnderstandAnswer& answer) {
@@ -157,11 +213,10 @@ Ask show_understand(const Scene& scene) {
           .system = scene.world().texts.core("understand"),
           .user = prompt.text()};
   ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(tiers));
-  ask.facts = JsonObject{
-      {"message", scene.turn().message},
-      {"entities", entity_facts(entities, Node::understand)},
-      {"conversation",
-       conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
+  ask.facts = JsonObject{{"message", scene.turn().message},
+                         {"entities", entity_facts(entities, Node::understand)},
+                         {"conversation", conversation_facts(scene.facts().conversation, sight,
+                                                             ConversationDepth::full)}};
   return ask;
 }
 
@@ -172,17 +227,18 @@ void apply_understand(Scene& scene, const UnderstandAnswer& answer) {
   scene.tell(Understood{answer, std::move(mentions)});
   apply_curation(scene, answer.entity_curation);
   const std::string subdomain = subdomain_in_play(scene, answer);
-  ConstraintMerge merged =
-      merge_constraints(scene.facts().constraints, answer.constraint_snapshot,
-                        scene.world().pack.constraint_types,
-                        {scene.turn().turn, subdomain, answer.quick_mode});
+  ConstraintMerge merged = merge_constraints(scene.facts().constraints, answer.constraint_snapshot,
+                                             scene.world().pack.constraint_types,
+                                             {scene.turn().turn, subdomain, answer.quick_mode});
   scene.tell(ConstraintsMerged{std::move(merged.constraints), std::move(merged.notes)});
   if (pending) {
     scene.tell(PendingSet{std::move(*pending)});
     scene.tell(PhaseEntered{TurnPhase::reply});
     return;
   }
-  const bool is_quick = answer.quick_mode && answer.quick_mode_confidence == QuickConfidence::high &&
+  if (goes_on(scene, answer)) return;
+  const bool is_quick = answer.quick_mode &&
+                        answer.quick_mode_confidence == QuickConfidence::high &&
                         !subdomain.empty() && !scene.turn().resumed;
   scene.tell(PhaseEntered{is_quick ? TurnPhase::act_quick : TurnPhase::think});
 }

@@ -5,6 +5,8 @@
 // R2 curation of refs nobody knows is ignored and noted (A25).
 // R3 constraints are merged by merge_constraints().
 // R4 quick mode needs high confidence, a subdomain that exists, nothing pending and nobody ambiguous.
+// R5 a yes to a proposal runs the plan that was proposed, an answer to a step's question goes on with that
+//    step and its batch as it was; neither is planned again (28, 29).
 #pragma once
 
 #include "contracts/ask.h"

@@ -1,0 +1,143 @@
+#include "turn/act/tool_call.h"
+
+#include "base/quoted_text.h"
+#include "state/constraint_check.h"
+
+namespace alfred {
+namespace {
+
+std::string text_member(const JsonObject& object, std::string_view name) {
+  const Json* value = object.if_contains(name);
+  const JsonString* text = value == nullptr ? nullptr : value->if_string();
+  return text == nullptr ? std::string() : std::string(*text);
+}
+
+Unexpected nothing_to_save(const Scene& scene, const Json& ref, const std::string& path) {
+  std::vector<std::string> allowed;
+  for (const StoredArtifact& one : scene.facts().artifacts)
+    if (!one.saved_as && allowed.size() < 10) allowed.push_back(one.ref);
+  const JsonString* text = ref.if_string();
+  return fail(ErrorCode::ref_unknown,
+              quoted_text(text == nullptr ? write_json(ref) : std::string(*text)) +
+                  " is nothing generated and unsaved.",
+              path, std::move(allowed));
+}
+
+// R2.
+Result<void> expand_refs(const Scene& scene, JsonObject& params, ToolCall& out) {
+  const JsonArray* refs = params.at("refs").if_array();
+  if (refs == nullptr || refs->empty())
+    return fail(ErrorCode::schema, "refs is a list of generated refs.", "refs");
+  if (params.contains("data"))
+    return fail(ErrorCode::schema, "Give refs or data, not both.", "data");
+  const std::string table = text_member(params, "table");
+  JsonArray rows;
+  for (std::size_t i = 0; i < refs->size(); ++i) {
+    const std::string path = "refs[" + std::to_string(i) + "]";
+    const Json& ref = (*refs)[i];
+    const StoredArtifact* artifact =
+        ref.is_string() ? scene.state().artifact(ref.get_string()) : nullptr;
+    if (artifact == nullptr || artifact->saved_as) return nothing_to_save(scene, ref, path);
+    Result<CompiledArtifact> compiled = scene.world().compile(*artifact);
+    if (!compiled) return Unexpected(std::move(compiled).error());
+    if (!table.empty() && table != compiled->table)
+      return fail(ErrorCode::ref_type, artifact->ref + " is saved in " + compiled->table + ".",
+                  "table", {compiled->table});
+    params["table"] = compiled->table;
+    compiled->row["ref"] = artifact->ref;
+    rows.push_back(std::move(compiled->row));
+    for (std::string& one : compiled->discrepancies)
+      out.discrepancies.push_back(artifact->label + ": " + std::move(one));
+  }
+  params.stable_erase(params.find("refs"));
+  params["data"] = std::move(rows);
+  return {};
+}
+
+// The refs that filters on the key name, and nothing else; empty when they say more.
+std::vector<std::string> named_rows(const JsonObject& params) {
+  std::vector<std::string> refs;
+  const Json* filters = params.if_contains("filters");
+  const JsonArray* list = filters == nullptr ? nullptr : filters->if_array();
+  if (list == nullptr || list->size() != 1 || !list->front().is_object()) return refs;
+  const JsonObject& filter = list->front().get_object();
+  const std::string field = text_member(filter, "field");
+  const Json* value = filter.if_contains("value");
+  if ((field != "id" && field != "_ref") || value == nullptr) return refs;
+  if (const JsonString* one = value->if_string()) refs.emplace_back(*one);
+  if (const JsonArray* several = value->if_array())
+    for (const Json& one : *several) {
+      if (!one.is_string()) return {};
+      refs.emplace_back(one.get_string());
+    }
+  return refs;
+}
+
+// R3: {"filters": id in […], "data": {…}} → {"data": [{"ref": …, …}, …]}.
+void name_items(JsonObject& params) {
+  const Json* given = params.if_contains("data");
+  if (given != nullptr && given->is_array()) return;
+  if (given != nullptr && given->is_object() && given->get_object().contains("ref")) return;
+  const std::vector<std::string> refs = named_rows(params);
+  if (refs.empty()) return;
+  JsonArray rows;
+  for (const std::string& ref : refs) {
+    JsonObject row{{"ref", ref}};
+    if (given != nullptr && given->is_object())
+      for (const auto& member : given->get_object()) row.insert(member);
+    rows.push_back(std::move(row));
+  }
+  params["data"] = std::move(rows);
+  params.stable_erase(params.find("filters"));
+}
+
+Result<void> check_rows(const Scene& scene, const JsonObject& params) {
+  const Json* given = params.if_contains("data");
+  if (given == nullptr) return {};
+  const SessionConstraints& constraints = scene.facts().constraints;
+  if (given->is_object()) return check_constraints(constraints, scene.world().pack, *given, "data");
+  const JsonArray* rows = given->if_array();
+  if (rows == nullptr) return {};
+  for (std::size_t i = 0; i < rows->size(); ++i)
+    if (Result<void> checked = check_constraints(constraints, scene.world().pack, (*rows)[i],
+                                                 "data[" + std::to_string(i) + "]");
+        !checked)
+      return checked;
+  return {};
+}
+
+// Whether constraints are about rows of this table: what is generated is.
+bool is_constrained(const Scene& scene, const std::string& table) {
+  const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
+  const Subdomain* subdomain = goal ? scene.find_subdomain(goal->subdomain) : nullptr;
+  return subdomain != nullptr && !subdomain->tables.empty() && subdomain->tables.front() == table;
+}
+
+}  // namespace
+
+Result<ToolCall> make_tool_call(const Scene& scene, std::uint32_t step, std::string tool,
+                                Json params) {
+  const Step& now = scene.turn().plan->steps[step];
+  if (now.step_type == StepType::read && tool != "db_read")
+    return fail(ErrorCode::tool, "A read step only reads. Use db_read.", "tool", {"db_read"});
+  ToolCall out{.call = {.id = scene.turn().calls + 1, .step = step}};
+  if (JsonObject* object = params.if_object(); object != nullptr && tool != "db_read") {
+    if (tool == "db_create" && object->contains("refs"))
+      if (Result<void> expanded = expand_refs(scene, *object, out); !expanded)
+        return Unexpected(std::move(expanded).error());
+    const BatchManifest* manifest = now.batch ? scene.state().batch(*now.batch) : nullptr;
+    const std::string table = text_member(*object, "table");
+    if (manifest != nullptr && (table.empty() || table == manifest->table())) {
+      out.call.batch = now.batch;
+      if (tool != "db_create") name_items(*object);
+    }
+    if (tool == "db_create" && is_constrained(scene, table))
+      if (Result<void> checked = check_rows(scene, *object); !checked)
+        return Unexpected(std::move(checked).error());
+  }
+  out.call.tool = std::move(tool);
+  out.call.params = std::move(params);
+  return out;
+}
+
+}  // namespace alfred

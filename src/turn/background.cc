@@ -1,0 +1,249 @@
+#include "turn/background.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/iso_time.h"
+#include "context/entity_block.h"
+#include "context/shown_text.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMostWords = 12;
+constexpr std::size_t kMostSubdomains = 4;  // when the message names none
+constexpr std::int64_t kDayMs = 86'400'000;
+constexpr std::string_view kMatches = "matches the message";
+constexpr std::string_view kLately = "changed lately";
+constexpr std::string_view kCount = "{count}";
+
+// Words that say nothing of which row is meant.
+constexpr std::string_view kEmptyWords[] = {
+    "about", "add", "all",  "and",  "any",   "are",  "can",  "change", "delete", "did",
+    "does",  "for", "from", "get",  "give",  "had",  "has",  "have",   "how",    "into",
+    "just",  "let", "list", "make", "many",  "mark", "more", "much",   "need",   "not",
+    "now",   "one", "our",  "out",  "put",   "save", "set",  "show",   "some",   "tell",
+    "that",  "the", "them", "then", "there", "they", "this", "those",  "to",     "use",
+    "want",  "was", "what", "when", "which", "will", "with", "yes",    "you",    "your"};
+
+std::vector<std::string> words_of_message(const Scene& scene) {
+  std::vector<std::string> words(1);
+  for (const char c : scene.turn().message) {
+    const bool is_letter = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                           (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) & 0x80) != 0;
+    if (is_letter)
+      words.back() += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+void add_words(std::set<std::string>& out, const std::string& phrase) {
+  out.insert(Categories::plain_word(phrase));
+}
+
+// What people call a subdomain and its rows.
+std::set<std::string> names_of(const Scene& scene, const Subdomain& subdomain) {
+  std::set<std::string> names;
+  add_words(names, subdomain.name);
+  for (const std::string& word : subdomain.words) add_words(names, word);
+  for (const auto& [word, scope] : subdomain.scopes) add_words(names, word);
+  if (subdomain.tables.empty()) return names;
+  if (const PackEntity* entity = scene.world().pack.find(subdomain.tables.front())) {
+    for (const std::string& word : entity->words) add_words(names, word);
+    add_words(names, entity->ref);
+  }
+  return names;
+}
+
+bool is_single(const Scene& scene, const Subdomain& subdomain) {
+  const PackEntity* entity =
+      subdomain.tables.empty() ? nullptr : scene.world().pack.find(subdomain.tables.front());
+  return entity != nullptr && entity->is_single;
+}
+
+struct InPlay {
+  std::vector<const Subdomain*> subdomains{};
+  std::vector<std::string> words{};  // that may name a row
+};
+
+// R1.
+InPlay in_play(const Scene& scene) {
+  InPlay out;
+  std::set<std::string> names;
+  const std::vector<std::string> words = words_of_message(scene);
+  std::set<std::string> said;
+  for (const std::string& word : words) said.insert(Categories::plain_word(word));
+  const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
+  for (const Subdomain& one : scene.world().pack.subdomains) {
+    const std::set<std::string> of_it = names_of(scene, one);
+    names.insert(of_it.begin(), of_it.end());
+    const bool is_named = std::any_of(of_it.begin(), of_it.end(),
+                                      [&](const std::string& name) { return said.contains(name); });
+    if ((is_named || (goal && goal->subdomain == one.name)) && !is_single(scene, one))
+      out.subdomains.push_back(&one);
+  }
+  for (const std::string& word : words) {
+    const std::string plain = Categories::plain_word(word);
+    const bool is_empty =
+        plain.size() < 3 ||
+        std::find(std::begin(kEmptyWords), std::end(kEmptyWords), word) != std::end(kEmptyWords);
+    if (is_empty || names.contains(plain) || out.words.size() >= kMostWords ||
+        std::find(out.words.begin(), out.words.end(), plain) != out.words.end())
+      continue;
+    out.words.push_back(plain);
+  }
+  if (!out.subdomains.empty() || out.words.empty()) return out;
+  for (const Subdomain& one : scene.world().pack.subdomains)
+    if (!is_single(scene, one) && out.subdomains.size() < kMostSubdomains)
+      out.subdomains.push_back(&one);
+  return out;
+}
+
+void call(Scene& scene, CallPurpose purpose, JsonObject params) {
+  scene.tell(CallMade{RecordCall{.id = scene.turn().calls + 1,
+                                 .purpose = purpose,
+                                 .tool = "db_read",
+                                 .params = std::move(params)}});
+}
+
+// Rows whose label shares a word with the message or the goal; without words, those changed last.
+void call_for_rows(Scene& scene, const InPlay& play) {
+  const std::size_t most =
+      scene.facts().settings.background_rows / std::max<std::size_t>(1, play.subdomains.size());
+  for (const Subdomain* subdomain : play.subdomains) {
+    const Table* table =
+        subdomain->tables.empty() ? nullptr : scene.world().schema.find(subdomain->tables.front());
+    if (table == nullptr || table->key.empty() || table->label.empty() || most == 0) continue;
+    JsonObject params{{"table", table->name},
+                      {"columns", JsonArray{Json(table->label)}},
+                      {"limit", static_cast<std::int64_t>(most)}};
+    JsonArray filters;
+    for (const std::string& word : play.words)
+      filters.push_back(JsonObject{{"field", table->label}, {"op", "similar"}, {"value", word}});
+    if (!filters.empty())
+      params["or_filters"] = std::move(filters);
+    else if (!table->updated_at.empty())
+      params["order"] = table->updated_at + " desc";
+    else
+      continue;
+    call(scene, CallPurpose::background, std::move(params));
+  }
+}
+
+std::vector<DashboardLine> dashboard_lines(const Scene& scene) {
+  if (!scene.world().pack.dashboard.empty()) return scene.world().pack.dashboard;
+  std::vector<DashboardLine> lines;
+  for (const Subdomain& one : scene.world().pack.subdomains)
+    if (!one.tables.empty() && !is_single(scene, one))
+      lines.push_back({.table = one.tables.front(), .text = one.name + ": {count}"});
+  return lines;
+}
+
+JsonObject count_params(const Scene& scene, const DashboardLine& line) {
+  JsonArray filters;
+  for (const auto& [field, value] : line.where)
+    filters.push_back(JsonObject{{"field", field}, {"op", "="}, {"value", value}});
+  if (!line.before.empty())
+    filters.push_back(
+        JsonObject{{"field", line.before},
+                   {"op", "<="},
+                   {"value", iso_date_of(scene.turn().at_ms + line.within_days * kDayMs)}});
+  JsonObject params{{"table", line.table}, {"limit", std::int64_t{0}}, {"count", true}};
+  if (!filters.empty()) params["filters"] = std::move(filters);
+  return params;
+}
+
+void call_for_counts(Scene& scene) {
+  for (const DashboardLine& line : dashboard_lines(scene))
+    if (scene.world().schema.find(line.table) != nullptr)
+      call(scene, CallPurpose::dashboard, count_params(scene, line));
+}
+
+std::string dashboard_text(const Scene& scene, const RecordCall& done, std::int64_t count) {
+  for (const DashboardLine& line : dashboard_lines(scene)) {
+    if (Json(count_params(scene, line)) != done.params) continue;
+    std::string text = line.text;
+    const std::size_t at = text.find(kCount);
+    if (at != std::string::npos) text.replace(at, kCount.size(), std::to_string(count));
+    return "- " + text + "\n";
+  }
+  return "";
+}
+
+const JsonArray* rows_of(const CallOutcome& outcome) {
+  const JsonObject* answer = outcome.answer ? outcome.answer->if_object() : nullptr;
+  const Json* rows = answer == nullptr ? nullptr : answer->if_contains("rows");
+  return rows == nullptr ? nullptr : rows->if_array();
+}
+
+void take_rows(Scene& scene, const RecordCall& done, const JsonArray& rows) {
+  const bool is_match = done.params.get_object().contains("or_filters");
+  BackgroundFound found;
+  for (const Json& row : rows) {
+    const Json* id = row.is_object() ? row.get_object().if_contains("id") : nullptr;
+    if (id == nullptr || !id->is_string()) continue;
+    std::string ref(id->get_string());
+    const std::vector<std::string>& known = scene.turn().known;
+    if (std::binary_search(known.begin(), known.end(), ref)) continue;
+    found.entities.push_back({std::move(ref), std::string(is_match ? kMatches : kLately)});
+  }
+  if (!found.entities.empty()) scene.tell(std::move(found));
+}
+
+std::vector<Constraint> permanent_of(const Pack& pack, const JsonObject& row) {
+  std::vector<Constraint> out;
+  for (const PermanentConstraint& rule : pack.profile.constraints) {
+    const Json* value = row.if_contains(rule.field);
+    if (value == nullptr || value->is_null()) continue;
+    if (const JsonArray* list = value->if_array())
+      for (const Json& one : *list) out.push_back({rule.type, "", one, 1.0});
+    else
+      out.push_back({rule.type, "", *value, 1.0});
+  }
+  return out;
+}
+
+std::vector<SubdomainGuidance> guidance_of(const Pack& pack, const JsonObject& row) {
+  std::vector<SubdomainGuidance> out;
+  const Json* field = row.if_contains(pack.profile.guidance);
+  const JsonObject* guidance = field == nullptr ? nullptr : field->if_object();
+  if (guidance == nullptr) return out;
+  for (const auto& member : *guidance)
+    if (const JsonString* text = member.value().if_string())
+      out.push_back({std::string(member.key()), std::string(*text)});
+  return out;
+}
+
+void take_profile(Scene& scene, const JsonArray& rows) {
+  const JsonObject* row = rows.empty() ? nullptr : rows.front().if_object();
+  if (row == nullptr) return;
+  const Pack& pack = scene.world().pack;
+  scene.tell(ProfileRead{format_row(*row, pack.profile.layout), guidance_of(pack, *row),
+                         permanent_of(pack, *row)});
+}
+
+}  // namespace
+
+void call_for_background(Scene& scene) {
+  const Pack& pack = scene.world().pack;
+  if (!pack.profile.table.empty() && scene.world().schema.find(pack.profile.table) != nullptr)
+    call(scene, CallPurpose::profile, {{"table", pack.profile.table}, {"limit", 1}});
+  call_for_counts(scene);
+  call_for_rows(scene, in_play(scene));
+}
+
+void take_background(Scene& scene, const RecordCall& done, const CallOutcome& outcome) {
+  const JsonArray* rows = rows_of(outcome);
+  if (rows == nullptr) return;
+  if (done.purpose == CallPurpose::profile) return take_profile(scene, *rows);
+  if (done.purpose == CallPurpose::background) return take_rows(scene, done, *rows);
+  const Json* count = outcome.answer->get_object().if_contains("count");
+  if (count == nullptr || !count->is_int64()) return;
+  const std::string line = dashboard_text(scene, done, count->get_int64());
+  if (!line.empty()) scene.tell(DashboardRead{line});
+}
+
+}  // namespace alfred

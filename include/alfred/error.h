@@ -58,6 +58,9 @@ enum class ErrorCode : std::uint8_t {
   constraint,        // content that breaks what was asked for
   session,           // no session of this id that the caller may use
   turn_open,         // a session whose turn is not finished
+  turn_moved,        // a turn that somebody else has taken further
+  model,             // nobody answered for the model
+  replay,            // a recorded turn that comes out otherwise
   query,             // a query that is not one read-only statement on known tables
   pack,              // a pack that does not load
   file,              // a file that cannot be read or written

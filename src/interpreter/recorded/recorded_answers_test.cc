@@ -1,0 +1,58 @@
+#include "interpreter/recorded/recorded_answers.h"
+
+#include <gtest/gtest.h>
+
+namespace alfred {
+namespace {
+
+TEST(RecordedAnswers, R1_an_answer_goes_to_the_first_ask_of_its_node_and_step) {
+  RecordedAnswers answers({{Node::act, 1, "second step", FinishReason::stop},
+                           {Node::act, std::nullopt, "any step", FinishReason::length},
+                           {Node::think, std::nullopt, "plan", FinishReason::stop}});
+  const Ask first{.id = 7, .node = Node::act, .step = 0};
+  EXPECT_EQ(answers.answer(first).value(), (Answer{7, "any step", FinishReason::length}));
+  const Ask second{.id = 8, .node = Node::act, .step = 1};
+  EXPECT_EQ(answers.answer(second).value(), (Answer{8, "second step", FinishReason::stop}));
+  EXPECT_EQ(answers.left().size(), 1u);
+}
+
+TEST(RecordedAnswers, R2_an_ask_without_an_answer_is_an_error_that_names_it) {
+  RecordedAnswers answers;
+  const Result<Answer> none = answers.answer({.node = Node::act, .step = 2});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::model);
+  EXPECT_NE(none.error().message.find("act, step 3"), std::string::npos);
+}
+
+TEST(RecordedAnswers, R3_what_is_recorded_reads_back_the_same) {
+  const std::vector<RecordedAnswer> answers{
+      {Node::act, 1, "{\"a\":1}\n\"", FinishReason::stop},
+      {Node::reply, std::nullopt, "Done.", FinishReason::refusal}};
+  EXPECT_EQ(read_recording(write_recording(answers)).value(), answers);
+  EXPECT_EQ(read_recording("\n{\"node\":\"think\",\"text\":{\"goal\":\"x\"}}\n").value(),
+            (std::vector<RecordedAnswer>{
+                {Node::think, std::nullopt, "{\"goal\":\"x\"}", FinishReason::stop}}));
+}
+
+TEST(RecordedAnswers, R3_a_line_that_cannot_be_read_is_named) {
+  for (const char* const bad :
+       {"{", "{\"node\":\"think\"}", "{\"node\":\"dream\",\"text\":\"\"}",
+        "{\"node\":\"act\",\"text\":\"\",\"step\":0}",
+        "{\"node\":\"act\",\"text\":\"\",\"finish\":\"soon\"}"}) {
+    const auto read = read_recording("{\"node\":\"think\",\"text\":\"\"}\n" + std::string(bad));
+    ASSERT_FALSE(read) << bad;
+    EXPECT_EQ(read.error().path, "line 2") << bad;
+  }
+}
+
+TEST(RecordingInterpreter, keeps_what_came_back) {
+  RecordedAnswers inner({{Node::think, std::nullopt, "plan", FinishReason::stop}});
+  RecordingInterpreter recording(inner);
+  EXPECT_TRUE(recording.answer({.id = 1, .node = Node::think}));
+  EXPECT_FALSE(recording.answer({.id = 2, .node = Node::think}));
+  ASSERT_EQ(recording.answers().size(), 1u);
+  EXPECT_EQ(recording.answers()[0].text, "plan");
+}
+
+}  // namespace
+}  // namespace alfred

@@ -65,6 +65,7 @@ Result<RecordPlace> open_shared(const PlaceOptions& options, const PackHome& hom
   place.rows = std::move(own->rows);
   place.schema = std::move(own->schema);
   place.categories = std::make_unique<PackCategories>(pack.categories);
+  place.pack = pack;
   name_caller(place, options, "pack:" + pack.name);
   return place;
 }
@@ -104,11 +105,13 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
   Result<Schema> schema = Schema();
   if (options.pack.empty()) {
     schema = derive_schema(*catalogue);
+    if (schema) place.pack = derive_pack(*schema);
   } else {
     const Result<Pack> pack = load_pack(options.pack);
     if (!pack) return Unexpected(pack.error());
     schema = overlay(*pack, *catalogue);
     place.categories = std::make_unique<PackCategories>(pack->categories);
+    place.pack = *pack;
   }
   if (!schema) return Unexpected(schema.error());
   place.schema = std::move(*schema);

@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "engine/open_calls.h"
 #include "engine/workspace.h"
+#include "pack/pack.h"
 #include "records/record_context.h"
 #include "storage/store.h"
 
@@ -28,6 +29,7 @@ namespace alfred {
 struct RecordPlace {
   std::unique_ptr<RecordStore> rows;
   std::unique_ptr<StateStore> own_state;  // null: the state of `rows`
+  Pack pack{};
   Schema schema;
   std::unique_ptr<WordCategories> categories;
   WorkspaceName workspace;

@@ -23,6 +23,7 @@
 
 #include "alfred/error.h"
 #include "pack/catalogue.h"
+#include "pack/pack.h"
 #include "pack/schema.h"
 
 namespace alfred {
@@ -37,6 +38,10 @@ struct DeriveOptions {
 std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions& options);
 
 Result<Schema> derive_schema(const Catalogue& catalogue, const DeriveOptions& options = {});
+
+// What a turn needs of a domain that nobody declared: a subdomain for every table that is not
+// nested in another, with what is nested in it.
+Pack derive_pack(const Schema& schema);
 
 // Who makes a key of these columns (R1); `table` has its fields.
 KeySource key_source_of(const Table& table);

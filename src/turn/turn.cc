@@ -220,6 +220,12 @@ TurnMove Turn::resume() {
   return move();
 }
 
+Result<TurnMove> Turn::cancel() {
+  if (!scene_.facts().running) return fail(ErrorCode::bug, "No turn is running.");
+  end_interrupted(scene_);
+  return move();
+}
+
 // All answers of a round are there: applied in step order (R2).
 void Turn::apply_round() {
   const std::vector<OpenAsk>& open = scene_.turn().open_asks;

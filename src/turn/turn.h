@@ -41,6 +41,8 @@ class Turn {
   Result<TurnMove> answer(const Answer& answer);
   Result<TurnMove> outcome(const CallOutcome& outcome);
   TurnMove resume();
+  // Stops it where it is: what it did is told and stays. Error: bug when no turn is running.
+  Result<TurnMove> cancel();
 
  private:
   TurnMove move();

@@ -136,6 +136,7 @@ RecordPlace ScenarioPlace::open_ours(const std::string& workspace) {
   place.rows = must(open_records(url, options));
   place.schema = must(overlay(pack, must(place.rows->catalogue())));
   place.categories = std::make_unique<PackCategories>(pack.categories);
+  place.pack = pack;
   place.caller.user = kUser;
   place.workspace = {workspace, url.identity, kUser};
   return place;

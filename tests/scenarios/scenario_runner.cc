@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "json_match.h"
+#include "engine/scenario/json_match.h"
 #include "killing_store.h"
 #include "records/compile/payload_compiler.h"
 #include "refs/key_door_for_tests.h"
@@ -42,9 +42,24 @@ std::string plain(std::string_view text) {
 
 }  // namespace
 
-ScenarioRunner::ScenarioRunner(ScenarioPlace& place, const Pack& pack)
-    : place_(place), pack_(pack) {
+ScenarioRunner::ScenarioRunner(ScenarioPlace& place, const Pack& pack, bool reopens)
+    : place_(place), pack_(pack), conversation_(ports(reopens)) {
   open();
+}
+
+ConversationPorts ScenarioRunner::ports(bool reopens) {
+  return {.open = [this](const std::string& id) -> Result<std::unique_ptr<Session>> {
+            SessionOptions options;
+            options.id = id;
+            return Session::open(place_.open(kWorkspace), std::move(options), place_.clock(),
+                                 place_.random());
+          },
+          .leak =
+              [this](std::string_view text) {
+                learn_keys();
+                return leak_in(text);
+              },
+          .reopens = reopens};
 }
 
 void ScenarioRunner::open() {
@@ -56,16 +71,26 @@ void ScenarioRunner::open() {
 }
 
 std::string ScenarioRunner::run(const Scenario& scenario) {
-  for (const ScenarioStep& one : scenario.steps) {
+  const std::vector<ScenarioStep>& steps = scenario.steps;
+  for (std::size_t at = 0; at < steps.size(); ++at) {
     std::string failure;
+    const ScenarioStep& one = steps[at];
     try {
-      failure = step(one);
+      if (one.kind == StepKind::user) {
+        std::size_t end = at + 1;
+        while (end < steps.size() && steps[end].kind == StepKind::model) ++end;
+        failure = conversation_.user(one, std::span(steps).subspan(at + 1, end - at - 1));
+        at = end - 1;
+      } else {
+        failure = step(one);
+      }
     } catch (const std::exception& thrown) {
       failure = thrown.what();
     }
     if (!failure.empty()) return fmt::format("{}:{}: {}", scenario.file, one.line, failure);
   }
-  return "";
+  const std::string failure = conversation_.finish();
+  return failure.empty() ? "" : fmt::format("{}: replay: {}", scenario.file, failure);
 }
 
 std::string ScenarioRunner::step(const ScenarioStep& one) {
@@ -82,7 +107,14 @@ std::string ScenarioRunner::step(const ScenarioStep& one) {
     case StepKind::restart:
       service_.reset();
       open();
-      return "";
+      return conversation_.restart();
+    case StepKind::user:
+    case StepKind::model: return "answers follow what the user says";
+    case StepKind::reply:
+    case StepKind::prompt:
+    case StepKind::calls:
+    case StepKind::turn:
+    case StepKind::state: return conversation_.check(one);
   }
   return "no such step";
 }
@@ -143,7 +175,7 @@ OpId ScenarioRunner::op_of(const ScenarioStep& one) {
 }
 
 Result<std::string> ScenarioRunner::compile(const Json& params) {
-  std::vector<Artifact> artifacts;
+  std::vector<ArtifactContent> artifacts;
   for (const Json& ref : params.at("artifacts").as_array()) {
     const std::string name(ref.as_string());
     artifacts.push_back({name, &artifacts_.at(name).as_object()});

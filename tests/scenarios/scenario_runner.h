@@ -13,13 +13,15 @@
 #include <set>
 #include <string>
 
+#include "engine/scenario/conversation.h"
 #include "scenario_place.h"
 
 namespace alfred {
 
 class ScenarioRunner {
  public:
-  ScenarioRunner(ScenarioPlace& place, const Pack& pack);
+  // reopens: the session is opened anew after every move of a turn.
+  ScenarioRunner(ScenarioPlace& place, const Pack& pack, bool reopens = false);
   // The first failure; empty: none.
   std::string run(const Scenario& scenario);
 
@@ -32,6 +34,7 @@ class ScenarioRunner {
   std::string expect(const ScenarioStep& step) const;
   std::string refused(const ScenarioStep& step) const;
   std::string rows(const ScenarioStep& step);
+  ConversationPorts ports(bool reopens);
 
   void open();
   Result<std::string> run_tool(RecordService& service, const ScenarioStep& step,
@@ -46,6 +49,7 @@ class ScenarioRunner {
 
   ScenarioPlace& place_;
   const Pack& pack_;
+  ScenarioConversation conversation_;
   std::unique_ptr<RecordService> service_;
   std::optional<Result<std::string>> outcome_;
   std::map<std::string, Json, std::less<>> artifacts_;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kFence = "```";
 
-enum class Body : std::uint8_t { json, json_or_none, text, none };
-enum class Name : std::uint8_t { none, table, tool, code };
+enum class Body : std::uint8_t { json, json_or_none, text, any_text, none };
+enum class Name : std::uint8_t { none, table, tool, code, node };
 
 struct KindRow {
   std::string_view word;
@@ -33,7 +33,16 @@ constexpr std::array kKinds{
     KindRow{"accept", StepKind::accept, Name::table, Body::none},
     KindRow{"outside", StepKind::outside, Name::none, Body::text},
     KindRow{"restart", StepKind::restart, Name::none, Body::none},
+    KindRow{"user", StepKind::user, Name::none, Body::text, {"key", "answers"}},
+    KindRow{"model", StepKind::model, Name::node, Body::any_text, {"step", "finish"}},
+    KindRow{"reply", StepKind::reply, Name::none, Body::json},
+    KindRow{"prompt", StepKind::prompt, Name::node, Body::json, {"step", "ask"}},
+    KindRow{"calls", StepKind::calls, Name::none, Body::json},
+    KindRow{"turn", StepKind::turn, Name::none, Body::json},
+    KindRow{"state", StepKind::state, Name::none, Body::json},
 };
+constexpr std::array<std::string_view, 6> kNodes{"understand", "think", "act",
+                                                 "act_quick",  "reply", "summarize"};
 constexpr std::array<std::string_view, 9> kTools{
     "db_read", "db_create",     "db_update",    "db_delete",   "query",
     "compile", "declare_batch", "batch_status", "retry_batch",
@@ -119,6 +128,7 @@ Result<const KindRow*> PageReader::read_head(std::string_view head, ScenarioStep
     return wrong(step.line, fmt::format("A block \"{}\" names {}.", word,
                                         kind->name == Name::table  ? "a table"
                                         : kind->name == Name::tool ? "a tool"
+                                        : kind->name == Name::node ? "a node"
                                                                    : "the code of an error"));
   if (has_name) step.name = words[1];
   const bool is_tool = kind->name != Name::tool ||
@@ -128,6 +138,13 @@ Result<const KindRow*> PageReader::read_head(std::string_view head, ScenarioStep
         step.line,
         fmt::format("There is no tool \"{}\". Tools: {}.", step.name, fmt::join(kTools, ", ")),
         {kTools.begin(), kTools.end()});
+  const bool is_node = kind->name != Name::node ||
+                       std::find(kNodes.begin(), kNodes.end(), step.name) != kNodes.end();
+  if (!is_node)
+    return wrong(
+        step.line,
+        fmt::format("There is no node \"{}\". Nodes: {}.", step.name, fmt::join(kNodes, ", ")),
+        {kNodes.begin(), kNodes.end()});
   if (Result<void> ok = read_options(words, has_name ? 2 : 1, *kind, step); !ok)
     return Unexpected(ok.error());
   return kind;
@@ -148,8 +165,9 @@ Result<void> PageReader::read_body(const KindRow& kind, ScenarioStep& step) cons
   if (kind.body == Body::none && !is_empty)
     return wrong(step.line, fmt::format("A block \"{}\" is empty.", kind.word));
   if (kind.body == Body::text && is_empty)
-    return wrong(step.line, fmt::format("A block \"{}\" holds SQL.", kind.word));
-  if (kind.body == Body::none || kind.body == Body::text) return {};
+    return wrong(step.line, fmt::format("A block \"{}\" holds {}.", kind.word,
+                                        kind.kind == StepKind::user ? "a message" : "SQL"));
+  if (kind.body == Body::none || kind.body == Body::text || kind.body == Body::any_text) return {};
   if (kind.body == Body::json_or_none && is_empty) {
     step.json = JsonObject();
     return {};
@@ -189,6 +207,17 @@ Result<void> PageReader::check_order(const std::vector<ScenarioStep>& steps) con
         at > 0 && (is_said(steps[at - 1]) || steps[at - 1].kind == StepKind::call);
     if (is_said(steps[at]) && !is_of_call)
       return wrong(steps[at].line, "There is no call before this for it to be said of.");
+    const bool is_answered =
+        at > 0 && (steps[at - 1].kind == StepKind::user || steps[at - 1].kind == StepKind::model);
+    if (steps[at].kind == StepKind::model && !is_answered)
+      return wrong(steps[at].line, "Answers of the model follow a block \"user\".");
+    const bool is_of_turn = steps[at].kind == StepKind::reply ||
+                            steps[at].kind == StepKind::prompt ||
+                            steps[at].kind == StepKind::calls || steps[at].kind == StepKind::turn;
+    if (is_of_turn &&
+        std::none_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(at),
+                     [](const ScenarioStep& step) { return step.kind == StepKind::user; }))
+      return wrong(steps[at].line, "There is no turn before this for it to be said of.");
   }
   return {};
 }

@@ -5,11 +5,17 @@
 //   ```expect                what its answer holds, JSON; or ```refused CODE
 //   ```rows TABLE            the rows that are in the database then
 //
+//   ```user                  a message; a turn begins
+//   ```model NODE            what the model answers, in the order it is asked
+//   ```reply                 what the reply holds; ```prompt NODE, ```calls, ```turn, ```state
+//   likewise
+//
 // docs/packs.md lists all kinds. Here pages are read and checked; tests/scenarios runs them.
 //
 // R1 a block of an unknown kind, with words or options it does not take, or with a body that is not what
 //    its kind takes, is an error.
-// R2 every call is followed by what is expected of it, unless the process is killed in it.
+// R2 every call is followed by what is expected of it, unless the process is killed in it; answers of the model
+//    follow the message they are for.
 // R3 errors name file and line.
 #pragma once
 
@@ -36,11 +42,18 @@ enum class StepKind : std::uint8_t {
   accept,    // it does no longer
   outside,   // SQL of somebody else on the same database
   restart,   // of the process
+  user,      // says something: a turn
+  model,     // of the last message: what a node answers
+  reply,     // of the last turn: what the user is told
+  prompt,    // of the last turn: what a node was shown
+  calls,     // of the last turn: the calls of its steps
+  turn,      // of the last turn: who was asked, how it ended
+  state,     // of the session, as it is now
 };
 
 struct ScenarioStep {
   StepKind kind = StepKind::call;
-  std::string name;  // the tool, table or error code
+  std::string name;  // the tool, table, node or error code
   std::map<std::string, std::string, std::less<>> options;
   std::string text;  // the body
   Json json;         // the same, of kinds that take JSON

@@ -213,7 +213,7 @@ class ArtifactCompiler {
   ArtifactCompiler(const Schema& schema, const CompileRules& rules, const Table& table)
       : schema_(schema), rules_(rules), table_(table) {}
 
-  Result<CompiledRecord> compile(const Artifact& artifact, std::vector<Discrepancy>& out);
+  Result<CompiledRecord> compile(const ArtifactContent& artifact, std::vector<Discrepancy>& out);
 
  private:
   struct Child {
@@ -279,7 +279,7 @@ JsonArray ArtifactCompiler::rows_of(const Child& child, const Json& list, const 
   return rows;
 }
 
-Result<CompiledRecord> ArtifactCompiler::compile(const Artifact& artifact,
+Result<CompiledRecord> ArtifactCompiler::compile(const ArtifactContent& artifact,
                                                  std::vector<Discrepancy>& out) {
   std::vector<std::string> elsewhere;
   for (const LinkedRules& linked : rules_.linked)
@@ -311,13 +311,13 @@ Result<CompiledRecord> ArtifactCompiler::compile(const Artifact& artifact,
 
 Result<CompiledPayload> compile_payload(const Schema& schema, const CompileRules& rules,
                                         std::string_view table,
-                                        std::span<const Artifact> artifacts) {
+                                        std::span<const ArtifactContent> artifacts) {
   const Table* const target = schema.find(table);
   if (target == nullptr || target->is_read_only)
     return fail(ErrorCode::table, "There is no table of this name that you may use.", "table");
   CompiledPayload payload{target->name, {}, {}};
   ArtifactCompiler compiler(schema, rules, *target);
-  for (const Artifact& artifact : artifacts) {
+  for (const ArtifactContent& artifact : artifacts) {
     Result<CompiledRecord> record = compiler.compile(artifact, payload.discrepancies);
     if (!record) return Unexpected(std::move(record).error());
     payload.records.push_back(std::move(*record));

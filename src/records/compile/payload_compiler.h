@@ -33,13 +33,13 @@ struct CompiledPayload {
   std::vector<Discrepancy> discrepancies;
 };
 
-struct Artifact {
+struct ArtifactContent {
   std::string ref;
   const JsonObject* content = nullptr;
 };
 
 Result<CompiledPayload> compile_payload(const Schema& schema, const CompileRules& rules,
                                         std::string_view table,
-                                        std::span<const Artifact> artifacts);
+                                        std::span<const ArtifactContent> artifacts);
 
 }  // namespace alfred

@@ -34,7 +34,7 @@ class PayloadCompiler : public testing::Test {
  protected:
   CompiledPayload compile(std::string_view json) {
     content = parse_json(json, JsonLimits::none()).value();
-    const Artifact artifact[] = {{"gen_album_1", &content.as_object()}};
+    const ArtifactContent artifact[] = {{"gen_album_1", &content.as_object()}};
     return compile_payload(schema, rules, "albums", artifact).value();
   }
   static std::string values(const CompiledPayload& payload) {
@@ -121,7 +121,7 @@ TEST_F(PayloadCompiler, tables_that_may_not_be_written_are_refused) {
   EXPECT_EQ(compile_payload(schema, rules, "albums", {}).value().records.size(), 0U);
   rules.linked[0].column = "artist_no";
   content = JsonObject{{"name", "x"}};
-  const Artifact artifact[] = {{"gen_album_1", &content.as_object()}};
+  const ArtifactContent artifact[] = {{"gen_album_1", &content.as_object()}};
   EXPECT_EQ(compile_payload(schema, rules, "albums", artifact).error().code, ErrorCode::schema);
 }
 

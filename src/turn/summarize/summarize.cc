@@ -127,4 +127,16 @@ void apply_summarize(Scene& scene, const Answer& answer) {
   scene.tell(TurnEnded{});
 }
 
+void end_interrupted(Scene& scene) {
+  const SummarizeOutput ledger = ledger_of(scene);
+  const std::string status = status_block(scene, ledger);
+  scene.tell(Replied{"Stopped." + (status.empty() ? " Nothing was changed." : "\n" + status)});
+  Summarized change{.summary = summary_of(scene), .ledger = ledger};
+  change.ledger.turn_summary = turn_summary(ledger);
+  change.assistant_summary = "was stopped; " + change.ledger.turn_summary;
+  if (leaving(scene) != nullptr) change.history_summary = plain_story(scene);
+  scene.tell(std::move(change));
+  scene.tell(TurnEnded{.is_interrupted = true});
+}
+
 }  // namespace alfred

@@ -3,6 +3,7 @@
 //
 // R1 the story is asked for when turns leave the window; else what it was stays.
 // R2 without a usable answer the turn ends all the same, with what code can say.
+// R3 a turn that is stopped becomes history with what it did, and says so.
 #pragma once
 
 #include "contracts/ask.h"
@@ -12,5 +13,7 @@ namespace alfred {
 
 Ask show_summarize(const Scene& scene);
 void apply_summarize(Scene& scene, const Answer& answer);
+// R3.
+void end_interrupted(Scene& scene);
 
 }  // namespace alfred

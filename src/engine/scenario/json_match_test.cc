@@ -1,4 +1,4 @@
-#include "json_match.h"
+#include "engine/scenario/json_match.h"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +40,9 @@ TEST(JsonMatch, R3_values) {
   EXPECT_FALSE(fits(R"({"a":"$absent"})", R"({"a":null})"));
   EXPECT_TRUE(fits(R"({"$says":["one","two"]})", R"("two and one")"));
   EXPECT_FALSE(fits(R"({"$says":["one","two"]})", R"("one")"));
+  EXPECT_TRUE(fits(R"({"$says":["one"],"$lacks":["two"]})", R"("one")"));
+  EXPECT_FALSE(fits(R"({"$lacks":["one"]})", R"("one")"));
+  EXPECT_FALSE(fits(R"({"$lacks":["one"]})", "1"));
 }
 
 TEST(JsonMatch, rows_fit_one_to_one_in_any_order) {

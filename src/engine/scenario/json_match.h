@@ -4,7 +4,8 @@
 // R2 an array has exactly the expected elements, in order. {"$count": 3} says only how many, {"$has": […]}
 //    that each of these is among them.
 // R3 numbers are equal when they are the same number; other values by what they are. "$any" is anything,
-//    "$absent" no member at all, {"$says": […]} a text with all these parts.
+//    "$absent" no member at all, {"$says": […], "$lacks": […]} a text with all these parts and none
+//    of those.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "json_match.h"
+#include "engine/scenario/json_match.h"
 
 #include <algorithm>
 #include <vector>
@@ -65,11 +65,26 @@ std::string has_mismatch(const JsonArray& expected, const Json& actual, const st
   return "";
 }
 
-std::string says_mismatch(const Json& expected, const Json& actual, const std::string& path) {
-  for (const Json& part : expected.as_array())
-    if (!actual.is_string() ||
-        std::string_view(actual.as_string()).find(part.as_string()) == std::string_view::npos)
-      return path + ": does not say " + write_json(part) + ": " + write_json(actual);
+bool is_about_text(const Json& expected) {
+  const JsonObject* object = expected.if_object();
+  return object != nullptr && !object->empty() &&
+         std::all_of(object->begin(), object->end(), [](const auto& member) {
+           return member.key() == "$says" || member.key() == "$lacks";
+         });
+}
+
+std::string text_mismatch(const JsonObject& expected, const Json& actual,
+                          const std::string& path) {
+  const std::string shown = path.empty() ? "the text" : path;
+  if (!actual.is_string()) return shown + ": is no text: " + write_json(actual);
+  const std::string_view text = actual.as_string();
+  for (const auto& member : expected)
+    for (const Json& part : member.value().as_array()) {
+      const bool is_said = text.find(part.as_string()) != std::string_view::npos;
+      if (is_said == (member.key() == "$says")) continue;
+      return shown + (is_said ? ": says " : ": does not say ") + write_json(part) + ":\n" +
+             std::string(text);
+    }
   return "";
 }
 
@@ -82,7 +97,7 @@ std::string mismatch(const Json& expected, const Json& actual, const std::string
                ? ""
                : differs(expected, actual, path);
   if (const Json* has = only(expected, "$has")) return has_mismatch(has->as_array(), actual, path);
-  if (const Json* says = only(expected, "$says")) return says_mismatch(*says, actual, path);
+  if (is_about_text(expected)) return text_mismatch(expected.as_object(), actual, path);
   if (expected.is_object() && actual.is_object())
     return object_mismatch(expected.as_object(), actual.as_object(), path);
   if (expected.is_array()) return array_mismatch(expected.as_array(), actual, path);

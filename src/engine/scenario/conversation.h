@@ -1,0 +1,60 @@
+// The part of a scenario that is a conversation: what the user says, what the model answers, and
+// what comes of it.
+//
+// R1 asks are answered from the page, in order; a node that the page is silent about: Reply says nothing, so the
+//    status block is the reply, and Summarize says the least. Every other ask without an answer,
+//    and every answer without an ask, is a failure.
+// R2 after every move the session is read back from what it is written as, to the same bytes; with
+//    `reopens` it is opened anew from the store.
+// R3 what leaves for a model or a user is given to `leak`, which says what it gives away.
+// R4 at the end of a page the session replays to the same bytes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/session/session.h"
+#include "interpreter/recorded/recorded_answers.h"
+#include "pack/scenario/scenario.h"
+
+namespace alfred {
+
+struct ConversationPorts {
+  // Opens the session of this id; an empty one: a new session.
+  std::function<Result<std::unique_ptr<Session>>(const std::string& id)> open{};
+  std::function<std::string(std::string_view text)> leak{};
+  bool reopens = false;
+};
+
+class ScenarioConversation {
+ public:
+  explicit ScenarioConversation(ConversationPorts ports) : ports_(std::move(ports)) {}
+
+  // Each returns what is wrong; empty: nothing.
+  std::string user(const ScenarioStep& message, std::span<const ScenarioStep> answers);
+  std::string check(const ScenarioStep& expected);
+  std::string finish();   // R4
+  std::string restart();  // of the process
+
+  Session* session() { return session_.get(); }
+
+ private:
+  std::string open();
+  std::string turn_moves(TurnProgress progress, RecordedAnswers& answers, bool is_reversed);
+  Result<Answer> answer_to(const Ask& ask, RecordedAnswers& answers);
+  std::string after_move(const TurnProgress& progress);
+  std::string check_prompt(const ScenarioStep& expected) const;
+  Json calls() const;
+  Json turn() const;
+  Json state() const;
+
+  ConversationPorts ports_;
+  std::unique_ptr<Session> session_;
+  std::vector<Ask> asked_;  // of the last turn
+  std::string reply_;
+};
+
+}  // namespace alfred

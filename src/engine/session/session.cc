@@ -1,0 +1,179 @@
+#include "engine/session/session.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "engine/journal.h"
+#include "engine/session/turn_steps.h"
+
+namespace alfred {
+namespace {
+
+Unexpected no_session() {
+  return fail(ErrorCode::session, "There is no session of this id. `alfred session list` shows yours.",
+              "session");
+}
+
+// The session's record, made when it is new.
+Result<SessionRecord> record_of(RecordPlace& place, const SessionOptions& options,
+                                const Clock& clock, Random& random) {
+  const std::string user = place.caller.user.value_or("");
+  std::optional<SessionRecord> record;
+  if (!options.id.empty()) {
+    const Result<SessionId> id = SessionId::parse(options.id);
+    if (!id) return no_session();
+    const auto find = [&](Tx& tx) -> Result<void> {
+      Result<SessionRecord> found = find_session(tx, *id, user);
+      if (!found) return Unexpected(std::move(found).error());
+      record = std::move(*found);
+      return {};
+    };
+    if (Result<void> read = place.state().read(place.caller, find); !read)
+      return Unexpected(std::move(read).error());
+    return *std::move(record);
+  }
+  const NewSession made{"", user, place.pack.name, place.pack.fingerprint};
+  const auto make = [&](Tx& tx) -> Result<std::string> {
+    Result<SessionRecord> session = make_session(tx, made, clock.wall_ms(), random);
+    if (!session) return Unexpected(std::move(session).error());
+    record = std::move(*session);
+    return std::string(record->id.view());
+  };
+  const WriteCall call{OpId::random(random), "make a session", place.caller};
+  if (const auto written = place.state().write(call, make); !written)
+    return Unexpected(written.error());
+  return *std::move(record);
+}
+
+}  // namespace
+
+Session::Session(SessionRecord record, std::unique_ptr<RecordService> service,
+                 SessionOptions options, Ports ports)
+    : record_(std::move(record)),
+      id_(record_.id.view()),
+      service_(std::move(service)),
+      texts_(std::move(options.texts), service_->pack()),
+      world_{service_->pack(), service_->schema(), texts_, compiler(*service_),
+             std::move(options.secrets)},
+      ports_(ports) {}
+
+Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions options,
+                                               const Clock& clock, Random& random) {
+  Result<SessionRecord> record = record_of(place, options, clock, random);
+  if (!record) return Unexpected(std::move(record).error());
+  place.workspace.name = record->workspace;
+  Result<std::unique_ptr<RecordService>> service =
+      RecordService::open(std::move(place), clock, random);
+  if (!service) return Unexpected(std::move(service).error());
+  return std::unique_ptr<Session>(new Session(std::move(*record), std::move(*service),
+                                              std::move(options), Ports{clock, random}));
+}
+
+Result<TurnProgress> Session::move(MoveSteps& steps) {
+  Result<Move> moved = service_->move(steps);
+  if (!moved) return Unexpected(std::move(moved).error());
+  TurnProgress out{.asks = std::move(moved->asks), .is_finished = moved->is_finished};
+  if (const std::optional<RunningTurn>& running = state().facts.running) {
+    out.turn = running->id;
+    return out;
+  }
+  const Result<std::optional<TurnRecord>> last = last_turn();
+  if (!last) return Unexpected(last.error());
+  ALFRED_CHECK(last->has_value(), "a move belongs to a turn");
+  out.turn = std::string((*last)->id.view());
+  out.reply = (*last)->reply;
+  return out;
+}
+
+Result<std::optional<TurnRecord>> Session::last_turn() {
+  std::optional<TurnRecord> out;
+  const auto read = [&](Tx& tx) -> Result<void> {
+    const std::int64_t number = state().facts.turn;
+    Result<std::vector<TurnRecord>> turns = read_turns(tx, record_.id, number - 1, 1);
+    if (!turns) return Unexpected(std::move(turns).error());
+    if (!turns->empty()) out = std::move(turns->front());
+    return {};
+  };
+  if (Result<void> done = service_->read_state(read); !done)
+    return Unexpected(std::move(done).error());
+  return out;
+}
+
+Result<TurnProgress> Session::start(const std::string& message, const std::string& key) {
+  if (!key.empty()) {
+    std::optional<TurnRecord> known;
+    const auto find = [&](Tx& tx) -> Result<void> {
+      Result<std::optional<TurnRecord>> found = find_turn(tx, record_.id, key, message);
+      if (!found) return Unexpected(std::move(found).error());
+      known = std::move(*found);
+      return {};
+    };
+    if (Result<void> read = service_->read_state(find); !read)
+      return Unexpected(std::move(read).error());
+    if (known && known->status == TurnStatus::running) return resume();
+    if (known)
+      return TurnProgress{.turn = std::string(known->id.view()),
+                          .is_finished = true,
+                          .reply = known->reply};
+  }
+  StartSteps steps({record_.id, world_, ports_}, message, key);
+  return move(steps);
+}
+
+Result<TurnProgress> Session::answer(const Answer& answer) {
+  AnswerSteps steps({record_.id, world_, ports_}, answer);
+  return move(steps);
+}
+
+Result<TurnProgress> Session::resume() {
+  ResumeSteps steps({record_.id, world_, ports_});
+  return move(steps);
+}
+
+Result<TurnProgress> Session::cancel() {
+  CancelSteps steps({record_.id, world_, ports_});
+  return move(steps);
+}
+
+Result<Recording> Session::recording() {
+  Recording out;
+  std::map<std::string, std::string, std::less<>> messages;
+  std::map<std::string, SentPrompt, std::less<>> prompts;
+  const auto read = [&](Tx& tx) -> Result<void> {
+    const Result<std::vector<JournalEntry>> entries =
+        read_journal(tx, service_->workspace().id(), 0);
+    if (!entries) return Unexpected(entries.error());
+    for (const JournalEntry& entry : *entries) {
+      Result<Changes> changes = read_changes(entry.changes);
+      if (!changes) return Unexpected(std::move(changes).error());
+      out.entries.push_back(std::move(*changes));
+    }
+    const Result<std::vector<TurnRecord>> turns =
+        read_turns(tx, record_.id, 0, std::numeric_limits<std::int64_t>::max());
+    if (!turns) return Unexpected(turns.error());
+    for (const TurnRecord& turn : *turns) {
+      messages.emplace(turn.id.view(), turn.message);
+      Result<std::vector<PromptRecord>> sent = read_prompts(tx, turn.id);
+      if (!sent) return Unexpected(std::move(sent).error());
+      for (PromptRecord& one : *sent)
+        prompts.emplace(one.id.view(), SentPrompt{std::move(one.system), std::move(one.user),
+                                                  std::move(one.schema), std::move(one.facts)});
+    }
+    return {};
+  };
+  if (Result<void> done = service_->read_state(read); !done)
+    return Unexpected(std::move(done).error());
+  out.message = [messages = std::move(messages)](
+                    std::string_view turn) -> std::optional<std::string> {
+    const auto found = messages.find(turn);
+    return found == messages.end() ? std::nullopt : std::optional(found->second);
+  };
+  out.prompt = [prompts = std::move(prompts)](
+                   std::string_view prompt) -> std::optional<SentPrompt> {
+    const auto found = prompts.find(prompt);
+    return found == prompts.end() ? std::nullopt : std::optional(found->second);
+  };
+  return out;
+}
+
+}  // namespace alfred

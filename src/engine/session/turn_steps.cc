@@ -1,0 +1,165 @@
+#include "engine/session/turn_steps.h"
+
+#include <algorithm>
+
+#include "base/keyed_random.h"
+#include "engine/record_service.h"
+#include "engine/session/replay.h"
+#include "records/compile/payload_compiler.h"
+
+namespace alfred {
+namespace {
+
+// Whether a change of the move ended the turn, and how.
+const TurnEnded* end_of(const Move& move) {
+  for (const Change& change : move.changes)
+    if (const auto* ended = std::get_if<TurnEnded>(&change)) return ended;
+  return nullptr;
+}
+
+const AskMade* made_for(const Move& move, std::uint32_t ask) {
+  for (const Change& change : move.changes)
+    if (const auto* made = std::get_if<AskMade>(&change); made != nullptr && made->ask == ask)
+      return made;
+  return nullptr;
+}
+
+bool has_failed(const Move& move) {
+  return std::any_of(move.changes.begin(), move.changes.end(), [](const Change& change) {
+    return std::holds_alternative<TurnFailed>(change);
+  });
+}
+
+}  // namespace
+
+CompileArtifact compiler(const RecordService& service) {
+  return [&service](const StoredArtifact& artifact) -> Result<CompiledArtifact> {
+    const Table* table = service.schema().find_ref(artifact.type);
+    if (table == nullptr || !artifact.content.is_object())
+      return fail(ErrorCode::table, "There is no table for a " + artifact.type + ".");
+    const PackEntity* entity = service.pack().find(table->name);
+    const CompileRules rules = entity == nullptr ? CompileRules{} : entity->compile;
+    const ArtifactContent content{artifact.ref, &artifact.content.get_object()};
+    Result<CompiledPayload> payload =
+        compile_payload(service.schema(), rules, table->name, std::span(&content, 1));
+    if (!payload) return Unexpected(std::move(payload).error());
+    CompiledArtifact out{.table = payload->target_table};
+    if (!payload->records.empty()) out.row = std::move(payload->records.front().values);
+    for (const Discrepancy& one : payload->discrepancies)
+      out.discrepancies.push_back(one.path + ": " + one.reason);
+    return out;
+  };
+}
+
+Move SessionSteps::move_of(TurnMove move) {
+  return {std::move(move.asks), std::move(move.calls), std::move(move.changes), move.is_finished};
+}
+
+Result<Move> SessionSteps::taken(Result<TurnMove> move, const SessionState& state) {
+  if (!move) return Unexpected(std::move(move).error());
+  if (state.facts.running) turn_ = state.facts.running->id;
+  if (move->is_finished && !state.facts.conversation.recent.empty())
+    reply_ = state.facts.conversation.recent.back().reply;
+  return move_of(std::move(*move));
+}
+
+Result<Move> SessionSteps::outcome(SessionState& state, const CallOutcome& outcome) {
+  return taken(Turn(state, world_.turn).outcome(outcome), state);
+}
+
+Result<void> SessionSteps::keep_prompts(Tx& tx, const Move& move) const {
+  const Result<TurnId> turn = TurnId::parse(turn_);
+  if (!turn) return Unexpected(turn.error());
+  for (const Ask& ask : move.asks) {
+    const AskMade* made = made_for(move, ask.id);
+    if (made == nullptr) continue;  // it went out before
+    const Result<PromptId> id = PromptId::parse(made->prompt);
+    if (!id) return Unexpected(id.error());
+    SentPrompt sent = sent_prompt(ask);
+    PromptRecord record{.id = *id, .session = world_.session, .turn = *turn};
+    record.ask = ask.id;
+    record.attempt = ask.attempt;
+    record.node = std::string(name_of(ask.node));
+    record.step = ask.step;
+    record.system = std::move(sent.system);
+    record.user = std::move(sent.user);
+    record.schema = std::move(sent.schema);
+    record.facts = std::move(sent.facts);
+    if (Result<void> kept = put_prompt(tx, record); !kept) return kept;
+  }
+  return {};
+}
+
+Result<void> SessionSteps::keep(Tx& tx, const Move& move) {
+  has_failed_ = has_failed_ || has_failed(move);
+  if (Result<void> kept = keep_prompts(tx, move); !kept) return kept;
+  const TurnEnded* ended = end_of(move);
+  if (ended == nullptr) return {};
+  const Result<TurnId> turn = TurnId::parse(turn_);
+  if (!turn) return Unexpected(turn.error());
+  const TurnStatus status = ended->is_interrupted ? TurnStatus::interrupted
+                            : has_failed_         ? TurnStatus::failed
+                                                  : TurnStatus::finished;
+  return end_turn(tx, *turn, status, reply_, world_.clock.wall_ms());
+}
+
+Result<Move> StartSteps::begin(SessionState& state, std::int64_t /*place*/) {
+  is_new_ = true;
+  has_failed_ = false;
+  const TurnId id = TurnId::random(world().random);
+  turn_ = std::string(id.view());
+  number_ = state.facts.turn + 1;
+  const TurnStart start{.message = message_,
+                        .id = turn_,
+                        .at_ms = world().clock.wall_ms(),
+                        .seed = KeyedRandom::key_text(KeyedRandom::new_key(world().random))};
+  return taken(Turn(state, world().turn).start(start), state);
+}
+
+Result<void> StartSteps::keep(Tx& tx, const Move& move) {
+  if (std::exchange(is_new_, false)) {
+    const Result<TurnId> id = TurnId::parse(turn_);
+    if (!id) return Unexpected(id.error());
+    TurnRecord record{.id = *id, .session = world().session, .number = number_};
+    if (!key_.empty()) record.key = key_;
+    record.message = message_;
+    record.started_ms = world().clock.wall_ms();
+    if (Result<void> kept = put_turn(tx, record); !kept) return kept;
+  }
+  return SessionSteps::keep(tx, move);
+}
+
+Result<Move> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/) {
+  const std::optional<RunningTurn>& running = state.facts.running;
+  const bool is_out =
+      running && std::any_of(running->open_asks.begin(), running->open_asks.end(),
+                             [&](const OpenAsk& open) {
+                               return open.ask == answer_.ask && !open.answer;
+                             });
+  if (!is_out)
+    return fail(ErrorCode::turn_moved,
+                "Nothing waits for this answer: the turn is past it, or it was answered. Look at "
+                "the turn again.",
+                "ask");
+  turn_ = running->id;
+  has_failed_ = running->failure.has_value();
+  return taken(Turn(state, world().turn).answer(answer_), state);
+}
+
+Result<Move> ResumeSteps::begin(SessionState& state, std::int64_t /*place*/) {
+  if (state.facts.running) {
+    turn_ = state.facts.running->id;
+    has_failed_ = state.facts.running->failure.has_value();
+  }
+  return taken(Turn(state, world().turn).resume(), state);
+}
+
+Result<Move> CancelSteps::begin(SessionState& state, std::int64_t /*place*/) {
+  if (!state.facts.running)
+    return fail(ErrorCode::turn_moved, "No turn is running in this session.");
+  turn_ = state.facts.running->id;
+  Result<TurnMove> move = Turn(state, world().turn).cancel();
+  return taken(std::move(move), state);
+}
+
+}  // namespace alfred

@@ -1,0 +1,84 @@
+// The moves of a session as steps for the engine (move.h): each gives the machine one input and
+// keeps what goes out.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "engine/move.h"
+#include "engine/session_store.h"
+#include "turn/turn.h"
+
+namespace alfred {
+
+class RecordService;
+
+// Compiles generated content by the pack's rules.
+CompileArtifact compiler(const RecordService& service);
+
+struct StepWorld {
+  const SessionId& session;
+  const TurnWorld& turn;
+  const Clock& clock;
+  Random& random;
+};
+
+// What all moves have in common: outcomes go to the machine, prompts and the turn's record to the
+// store.
+class SessionSteps : public MoveSteps {
+ public:
+  explicit SessionSteps(StepWorld world) : world_(world) {}
+  Result<Move> outcome(SessionState& state, const CallOutcome& outcome) final;
+  Result<void> keep(Tx& tx, const Move& move) override;
+
+ protected:
+  const StepWorld& world() const { return world_; }
+  static Move move_of(TurnMove move);
+  Result<Move> taken(Result<TurnMove> move, const SessionState& state);
+  // The turn that the move belongs to, known once begin() has run, and what it ends with.
+  std::string turn_{};
+  std::string reply_{};
+  bool has_failed_ = false;
+
+ private:
+  Result<void> keep_prompts(Tx& tx, const Move& move) const;
+
+  StepWorld world_;
+};
+
+class StartSteps final : public SessionSteps {
+ public:
+  StartSteps(StepWorld world, std::string message, std::string key)
+      : SessionSteps(world), message_(std::move(message)), key_(std::move(key)) {}
+  Result<Move> begin(SessionState& state, std::int64_t place) override;
+  Result<void> keep(Tx& tx, const Move& move) override;
+
+ private:
+  std::string message_;
+  std::string key_;
+  bool is_new_ = false;
+  std::uint32_t number_ = 0;
+};
+
+class AnswerSteps final : public SessionSteps {
+ public:
+  AnswerSteps(StepWorld world, Answer answer) : SessionSteps(world), answer_(std::move(answer)) {}
+  Result<Move> begin(SessionState& state, std::int64_t place) override;
+
+ private:
+  Answer answer_;
+};
+
+class ResumeSteps final : public SessionSteps {
+ public:
+  using SessionSteps::SessionSteps;
+  Result<Move> begin(SessionState& state, std::int64_t place) override;
+};
+
+class CancelSteps final : public SessionSteps {
+ public:
+  using SessionSteps::SessionSteps;
+  Result<Move> begin(SessionState& state, std::int64_t place) override;
+};
+
+}  // namespace alfred

@@ -23,8 +23,28 @@ std::string number_option(const ScenarioStep& step, std::string_view name) {
   return found == step.options.end() ? "" : found->second;
 }
 
+void fill_in(JsonObject& given, const JsonObject& rest) {
+  for (const auto& member : rest) {
+    Json* const known = given.if_contains(member.key());
+    if (known == nullptr)
+      given.insert(member);
+    else if (known->is_object() && member.value().is_object())
+      fill_in(known->get_object(), member.value().get_object());
+  }
+}
+
+// R5.
+std::string answer_text(const ScenarioStep& step) {
+  std::string text = trimmed(step.text);
+  if (step.name != "understand") return text;
+  Result<Json> json = parse_json(text, JsonLimits::none());
+  if (!json || !json->is_object()) return text;
+  fill_in(json->get_object(), to_json(UnderstandAnswer{}).get_object());
+  return write_json(*json);
+}
+
 RecordedAnswer recorded(const ScenarioStep& step) {
-  JsonObject line{{"node", step.name}, {"text", trimmed(step.text)}};
+  JsonObject line{{"node", step.name}, {"text", answer_text(step)}};
   if (const std::string number = number_option(step, "step"); !number.empty())
     line["step"] = static_cast<std::int64_t>(std::stoi(number));
   if (const std::string finish = number_option(step, "finish"); !finish.empty())

@@ -8,6 +8,7 @@
 //    `reopens` it is opened anew from the store.
 // R3 what leaves for a model or a user is given to `leak`, which says what it gives away.
 // R4 at the end of a page the session replays to the same bytes.
+// R5 of what Understand answers a page writes what matters; the rest is filled in with what says nothing.
 #pragma once
 
 #include <functional>

@@ -78,8 +78,7 @@ Result<std::string> RecordService::generate(const Json& params, OpId op) {
       if (!named) return Unexpected(named.error());
       generated.push_back(std::move(*named));
     }
-    WorkspaceChanges changes{.refs = workspace_.registry().changes()};
-    return Done{write_json(JsonObject{{"generated", std::move(generated)}}), std::move(changes)};
+    return Done{write_json(JsonObject{{"generated", std::move(generated)}}), refs_changed()};
   });
 }
 
@@ -94,16 +93,15 @@ Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   return write_state(request_text("declare_batch", params), op, [&]() -> Result<Done> {
     if (Result<void> declared = workspace_.declare(*manifest); !declared)
       return Unexpected(declared.error());
-    WorkspaceChanges changes;
-    changes.declared = *manifest;
-    return Done{write_json(manifest->to_json()), std::move(changes)};
+    return Done{write_json(manifest->to_json()), {BatchDeclared{*manifest}}};
   });
 }
 
-Result<std::string> RecordService::batch_status(std::string_view batch) const {
-  const auto found = workspace_.batches().find(batch);
-  if (found == workspace_.batches().end()) return unknown_batch();
-  return write_json(found->second.to_json());
+Result<std::string> RecordService::batch_status(std::string_view batch) {
+  if (Result<void> fresh = refresh(); !fresh) return Unexpected(fresh.error());
+  const BatchManifest* manifest = workspace_.state().batch(batch);
+  if (manifest == nullptr) return unknown_batch();
+  return write_json(manifest->to_json());
 }
 
 Result<std::string> RecordService::retry_batch(std::string_view batch, OpId op) {
@@ -111,9 +109,7 @@ Result<std::string> RecordService::retry_batch(std::string_view batch, OpId op) 
   return write_state("retry " + id, op, [&]() -> Result<Done> {
     BatchManifest* manifest = workspace_.find_batch(id);
     if (manifest == nullptr) return unknown_batch();
-    WorkspaceChanges changes;
-    changes.batch = manifest->id();
-    changes.moved = manifest->retry();
+    Changes changes{ItemsMoved{id, manifest->retry()}};
     return Done{write_json(manifest->to_json()), std::move(changes)};
   });
 }

@@ -59,7 +59,10 @@ Result<std::string> RecordService::finish(const OpenCall& call, const Json& para
   };
   Result<std::string> written =
       place_.rows->write({std::nullopt, request_text(call.tool, params), place_.caller}, closure);
-  if (written) return keep(call, params, done);
+  if (written) {
+    note_saved(done.changes);
+    return keep(call, params, done);
+  }
   workspace_.rollback();
   if (is_outcome_unknown(written.error())) return written;
   if (Result<void> forgotten = forget(call.op); !forgotten) return Unexpected(forgotten.error());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/check.h"
 #include "base/file.h"
 #include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
@@ -66,7 +67,51 @@ RecordContext RecordService::context(Random& random, const Clock& clock) {
                        .random = random,
                        .limits = limits_,
                        .categories = place_.categories.get(),
-                       .artifact = artifact_};
+                       .artifact = [this](std::string_view ref) { return find_artifact(ref); }};
+}
+
+const JsonObject* RecordService::find_artifact(std::string_view gen_ref) const {
+  if (artifact_)
+    if (const JsonObject* found = artifact_(gen_ref)) return found;
+  const StoredArtifact* kept = workspace_.state().artifact(gen_ref);
+  return kept == nullptr ? nullptr : kept->content.if_object();
+}
+
+Result<void> RecordService::refresh() {
+  if (!workspace_.is_spoilt()) return {};
+  const auto load = [&](Tx& tx) -> Result<void> {
+    if (const Result<bool> loaded = workspace_.catch_up(tx); !loaded)
+      return Unexpected(loaded.error());
+    return {};
+  };
+  return place_.state().read({}, load);
+}
+
+Changes RecordService::refs_changed() const {
+  RefChanges refs = workspace_.registry().changes();
+  Changes changes;
+  if (!refs.empty()) changes.emplace_back(RefsChanged{std::move(refs)});
+  return changes;
+}
+
+void RecordService::note_saved(Changes& changes) {
+  Changes saved;
+  for (const Change& change : changes) {
+    const auto* const refs = std::get_if<RefsChanged>(&change);
+    if (refs == nullptr) continue;
+    for (const RefChange& one : refs->changes) {
+      const auto* const changed = std::get_if<EntityChanged>(&one);
+      if (changed == nullptr || !changed->was.is_generated() || !changed->entry.key) continue;
+      if (workspace_.state().artifact(changed->was.text()) == nullptr) continue;
+      saved.emplace_back(
+          ArtifactSaved{std::string(changed->was.text()), std::string(changed->entry.ref.text())});
+    }
+  }
+  for (Change& change : saved) {
+    const Result<void> applied = apply_change(workspace_.spoil(), change);
+    ALFRED_CHECK(applied.has_value(), "an artifact that was found can be marked");
+    changes.push_back(std::move(change));
+  }
 }
 
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {
@@ -93,6 +138,7 @@ Result<std::string> RecordService::read_once(const Json& params) {
 // Reads, and keeps what the read registered. When another process came first with refs of its own,
 // ours are taken back and the rows are read again.
 Result<std::string> RecordService::read(const std::function<Result<std::string>()>& once) {
+  if (Result<void> fresh = refresh(); !fresh) return Unexpected(fresh.error());
   std::optional<Result<FileLock>> lock;
   for (;;) {
     workspace_.begin();
@@ -101,7 +147,7 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
       workspace_.rollback();
       return answer;
     }
-    const WorkspaceChanges changes{.refs = workspace_.registry().changes()};
+    const Changes changes = refs_changed();
     if (changes.empty()) return answer;
     // On a user's own database a row that a call has left open must not get a ref before that call
     // is settled, or it would not be known as the call's own.
@@ -140,36 +186,36 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
 }
 
 // The workspace's transaction is begun.
-Result<RecordService::Done> RecordService::run(Tx& tx, const Change& change) {
-  RecordContext now = context(change.random, change.clock);
-  now.is_recovering = change.is_recovering;
-  if (const JsonString* batch = batch_of(change.params)) {
+Result<RecordService::Done> RecordService::run(Tx& tx, const RowsCall& call) {
+  RecordContext now = context(call.random, call.clock);
+  now.is_recovering = call.is_recovering;
+  if (const JsonString* batch = batch_of(call.params)) {
     BatchManifest* manifest = workspace_.find_batch(*batch);
     if (manifest == nullptr) return unknown_batch();
-    Result<BatchOutcome> outcome = write_batch(tx, now, *manifest, change.tool, change.params);
+    Result<BatchOutcome> outcome = write_batch(tx, now, *manifest, call.tool, call.params);
     if (!outcome) return Unexpected(outcome.error());
-    WorkspaceChanges changes{.refs = workspace_.registry().changes()};
-    changes.batch = manifest->id();
-    changes.moved = std::move(outcome->changes);
+    Changes changes = refs_changed();
+    if (!outcome->changes.empty())
+      changes.emplace_back(
+          ItemsMoved{std::string(manifest->id().view()), std::move(outcome->changes)});
     return Done{std::move(outcome->outcome.answer), std::move(changes)};
   }
-  const auto write = change.tool == "db_create"   ? create_rows
-                     : change.tool == "db_update" ? update_rows
-                                                  : delete_rows;
-  Result<RecordOutcome> outcome = write(tx, now, change.params);
+  const auto write = call.tool == "db_create"   ? create_rows
+                     : call.tool == "db_update" ? update_rows
+                                                : delete_rows;
+  Result<RecordOutcome> outcome = write(tx, now, call.params);
   if (!outcome) return Unexpected(outcome.error());
-  return Done{std::move(outcome->answer), {.refs = workspace_.registry().changes()}};
+  return Done{std::move(outcome->answer), refs_changed()};
 }
 
 Result<std::string> RecordService::write_shared(std::string_view tool, const Json& params,
                                                 OpId op) {
-  workspace_.begin();
   const auto closure = [&](Tx& tx) -> Result<std::string> {
-    workspace_.rollback();  // of a run before this one
-    if (const Result<bool> caught_up = workspace_.catch_up(tx); !caught_up)
-      return Unexpected(caught_up.error());
+    if (Result<void> started = workspace_.start_write(tx); !started)
+      return Unexpected(started.error());
     Result<Done> done = run(tx, {tool, params, random_, clock_});
     if (!done) return Unexpected(done.error());
+    note_saved(done->changes);
     if (Result<void> kept = workspace_.append(tx, done->changes, clock_); !kept)
       return Unexpected(kept.error());
     return std::move(done->answer);
@@ -185,11 +231,12 @@ Result<std::string> RecordService::write_shared(std::string_view tool, const Jso
 
 Result<std::string> RecordService::write_state(const std::string& request, OpId op,
                                                const std::function<Result<Done>()>& closure) {
-  workspace_.begin();
+  std::optional<Result<FileLock>> lock;
+  if (!place_.is_shared()) lock.emplace(lock_file(place_.lock_path, kLockTimeoutMs));
+  if (lock && !*lock) return Unexpected(lock->error());
   const auto write = [&](Tx& tx) -> Result<std::string> {
-    workspace_.rollback();
-    if (const Result<bool> caught_up = workspace_.catch_up(tx); !caught_up)
-      return Unexpected(caught_up.error());
+    if (Result<void> started = workspace_.start_write(tx); !started)
+      return Unexpected(started.error());
     Result<Done> done = closure();
     if (!done) return Unexpected(done.error());
     if (Result<void> kept = workspace_.append(tx, done->changes, clock_); !kept)

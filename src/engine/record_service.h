@@ -15,6 +15,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/workspace.h"  // before what brings storage's Value: contracts has names of its own
+
 #include "alfred/random.h"
 #include "base/clock.h"
 #include "engine/open_calls.h"
@@ -59,7 +61,7 @@ class RecordService {
   // Batches: {"table":…,"items":[refs]} → {"id":"bat_…",…}; its status; failed items pending
   // again. No item is called by a key.
   Result<std::string> declare_batch(const Json& params, OpId op);
-  Result<std::string> batch_status(std::string_view batch) const;
+  Result<std::string> batch_status(std::string_view batch);
   Result<std::string> retry_batch(std::string_view batch, OpId op);
 
   // Names for content that is not saved yet: {"table":…,"labels":[…]} →
@@ -76,7 +78,7 @@ class RecordService {
         clock_(clock),
         random_(random) {}
 
-  struct Change {  // a call that changes rows
+  struct RowsCall {  // one that changes rows
     std::string_view tool;
     const Json& params;
     Random& random;
@@ -85,13 +87,19 @@ class RecordService {
   };
   struct Done {  // what one run of a call brought
     std::string answer;
-    WorkspaceChanges changes;
+    Changes changes;
   };
   RecordContext context(Random& random, const Clock& clock);
+  // Loads the workspace again when a failed write spoilt it.
+  Result<void> refresh();
+  Changes refs_changed() const;
+  // Artifacts that were saved by the changes of a call are marked, in the state and among them.
+  void note_saved(Changes& changes);
+  const JsonObject* find_artifact(std::string_view gen_ref) const;
   std::string request_text(std::string_view tool, const Json& params) const;
   Result<std::string> read(const std::function<Result<std::string>()>& once);
   Result<std::string> read_once(const Json& params);
-  Result<Done> run(Tx& tx, const Change& change);
+  Result<Done> run(Tx& tx, const RowsCall& call);
   Result<std::string> write_shared(std::string_view tool, const Json& params, OpId op);
   // On a user's own database (own_database.cc).
   Result<std::string> write_apart(std::string_view tool, const Json& params, OpId op);

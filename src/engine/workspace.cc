@@ -1,8 +1,7 @@
 #include "engine/workspace.h"
 
+#include <algorithm>
 #include <array>
-
-#include "refs/registry_json.h"
 
 namespace alfred {
 namespace {
@@ -14,10 +13,11 @@ constexpr std::array<Statement, 3> kTables{
               "UNIQUE (name, database, owner))"),
     Statement("CREATE TABLE alfred_workspace_changes ("
               "workspace text NOT NULL REFERENCES alfred_workspaces (id), place integer NOT NULL, "
-              "at_ms integer NOT NULL, changes text NOT NULL, PRIMARY KEY (workspace, place))"),
+              "at_ms integer NOT NULL, changes text NOT NULL, hash text NOT NULL, "
+              "PRIMARY KEY (workspace, place))"),
     Statement("CREATE TABLE alfred_workspace_snapshots ("
               "workspace text PRIMARY KEY REFERENCES alfred_workspaces (id), "
-              "place integer NOT NULL, registry text NOT NULL, batches text NOT NULL)"),
+              "place integer NOT NULL, hash text NOT NULL, state text NOT NULL)"),
 };
 constexpr std::array<Migration, 1> kMigrations{Migration{1, kTables}};
 
@@ -29,28 +29,31 @@ constexpr Statement kMake(
     "VALUES (:id, :name, :database, :owner, :at) "
     "ON CONFLICT (name, database, owner) DO UPDATE SET name = excluded.name RETURNING id");
 constexpr Statement kSnapshot(
-    "SELECT place, registry, batches FROM alfred_workspace_snapshots WHERE workspace = :id");
-constexpr Statement kChanges(
-    "SELECT place, changes FROM alfred_workspace_changes "
-    "WHERE workspace = :id AND place > :place ORDER BY place");
-constexpr Statement kBehind(
-    "SELECT 1 FROM alfred_workspace_changes WHERE workspace = :id AND place > :place LIMIT 1");
-constexpr Statement kAppend(
-    "INSERT INTO alfred_workspace_changes (workspace, place, at_ms, changes) "
-    "VALUES (:id, :place, :at, :changes)");
+    "SELECT place, hash, state FROM alfred_workspace_snapshots WHERE workspace = :id");
+constexpr Statement kLast(
+    "SELECT place FROM alfred_workspace_changes "
+    "WHERE workspace = :id ORDER BY place DESC LIMIT 1");
+constexpr Statement kHashAt(
+    "SELECT hash FROM alfred_workspace_changes WHERE workspace = :id AND place = :place");
 constexpr Statement kSaveSnapshot(
-    "INSERT INTO alfred_workspace_snapshots (workspace, place, registry, batches) "
-    "VALUES (:id, :place, :registry, :batches) ON CONFLICT (workspace) DO UPDATE "
-    "SET place = excluded.place, registry = excluded.registry, batches = excluded.batches");
+    "INSERT INTO alfred_workspace_snapshots (workspace, place, hash, state) "
+    "VALUES (:id, :place, :hash, :state) ON CONFLICT (workspace) DO UPDATE "
+    "SET place = excluded.place, hash = excluded.hash, state = excluded.state");
 
-// Opening folds at most this many operations.
-constexpr std::int64_t kChangesPerSnapshot = 128;
+// Opening folds at most so many operations and bytes (R6), and more only in proportion to a
+// snapshot that costs more than they do: it is not written again for a little.
+constexpr std::int64_t kEntriesPerSnapshot = 128;
+constexpr std::size_t kBytesPerSnapshot = 65'536;
+constexpr std::size_t kSnapshotBytesPerEntry = 1024;
 
 Value text(std::string_view value) { return Value(std::string(value)); }
 
-Unexpected unreadable() {
-  return fail(ErrorCode::corrupt,
-              "A workspace's snapshot cannot be read. The file was left as it is.");
+Unexpected unreadable(std::string detail) {
+  return Unexpected(Error{ErrorCode::corrupt,
+                          "What a workspace knows cannot be read. The file was left as it is.",
+                          {},
+                          {},
+                          std::move(detail)});
 }
 
 // The id of the workspace of this name, made if it is new.
@@ -73,148 +76,193 @@ Result<Workspace> Workspace::open(StateStore& store, const WorkspaceName& name,
   const std::array<Param, 3> who{Param{"name", text(name.name)},
                                  Param{"database", text(name.database)},
                                  Param{"owner", text(name.user)}};
-  std::string id;
+  std::optional<Workspace> workspace;
   const auto find = [&](Tx& tx) -> Result<void> {
     const Result<std::vector<Row>> rows = tx.run(kFind, who);
     if (!rows) return Unexpected(rows.error());
-    id = rows->empty() ? "" : std::get<std::string>(rows->at(0).at(0));
-    return {};
+    if (rows->empty()) return {};
+    const Result<WorkspaceId> id = WorkspaceId::parse(std::get<std::string>(rows->at(0).at(0)));
+    if (!id) return unreadable("a workspace's id");
+    workspace = Workspace(*id);
+    return workspace->load(tx);
   };
   if (Result<void> found = store.read({}, find); !found) return Unexpected(found.error());
-  if (id.empty()) {
-    const WorkspaceId fresh = WorkspaceId::random();
-    const Result<std::string> made =
-        store.write({std::nullopt, "make a workspace", {}},
-                    [&](Tx& tx) { return find_or_make(tx, name, fresh, clock.wall_ms()); });
-    if (!made) return Unexpected(made.error());
-    id = *made;
-  }
-  const Result<WorkspaceId> parsed = WorkspaceId::parse(id);
-  if (!parsed) return unreadable();
-  Workspace workspace(*parsed, RefRegistry());
-  const auto load = [&](Tx& tx) { return workspace.load(tx); };
-  if (Result<void> loaded = store.read({}, load); !loaded) return Unexpected(loaded.error());
-  return workspace;
+  if (workspace) return std::move(*workspace);
+  const WorkspaceId fresh = WorkspaceId::random();
+  const Result<std::string> made = store.write({std::nullopt, "make a workspace", {}}, [&](Tx& tx) {
+    return find_or_make(tx, name, fresh, clock.wall_ms());
+  });
+  if (!made) return Unexpected(made.error());
+  if (*made == fresh.view()) return Workspace(fresh);
+  if (Result<void> found = store.read({}, find); !found) return Unexpected(found.error());
+  if (!workspace) return unreadable("a workspace that was made by another");
+  return std::move(*workspace);
 }
 
 BatchManifest* Workspace::find_batch(std::string_view id) {
-  const auto found = batches_.find(id);
-  if (found == batches_.end()) return nullptr;
+  const auto found = state_.batches.find(id);
+  if (found == state_.batches.end()) return nullptr;
   batches_before_.try_emplace(found->first, found->second);
   return &found->second;
 }
 
-Result<void> Workspace::load(Tx& tx) {
-  const std::array<Param, 1> params{Param{"id", text(id_.view())}};
-  const Result<std::vector<Row>> rows = tx.run(kSnapshot, params);
-  if (!rows) return Unexpected(rows.error());
-  if (!rows->empty()) {
-    const Row& row = rows->front();
-    Result<RefRegistry> registry = RegistryJson::read(std::get<std::string>(row[1]));
-    const Result<Json> batches = parse_json(std::get<std::string>(row[2]), JsonLimits::none());
-    if (!registry || !batches || !batches->is_array()) return unreadable();
-    registry_ = std::move(*registry);
-    for (const Json& json : batches->get_array()) {
-      Result<BatchManifest> manifest = BatchManifest::from_json(json);
-      if (!manifest) return unreadable();
-      batches_.emplace(manifest->id().view(), std::move(*manifest));
-    }
-    place_ = snapshot_ = std::get<std::int64_t>(row[0]);
-  }
-  const Result<bool> caught_up = catch_up(tx);
-  if (!caught_up) return Unexpected(caught_up.error());
-  return {};
-}
-
-Result<bool> Workspace::is_behind(Tx& tx) const {
-  const std::array<Param, 2> params{Param{"id", text(id_.view())}, Param{"place", place_}};
-  const Result<std::vector<Row>> rows = tx.run(kBehind, params);
-  if (!rows) return Unexpected(rows.error());
-  return !rows->empty();
-}
-
-Result<bool> Workspace::catch_up(Tx& tx) {
-  const std::array<Param, 2> params{Param{"id", text(id_.view())}, Param{"place", place_}};
-  const Result<std::vector<Row>> rows = tx.run(kChanges, params);
-  if (!rows) return Unexpected(rows.error());
-  for (const Row& row : *rows) {
-    if (Result<void> folded = fold(std::get<std::string>(row[1])); !folded)
-      return Unexpected(folded.error());
-    place_ = std::get<std::int64_t>(row[0]);
-  }
-  if (!rows->empty()) begin();
-  return !rows->empty();
-}
-
-Result<void> Workspace::fold(std::string_view text) {
-  Result<WorkspaceChanges> changes = read_workspace_changes(text);
-  if (!changes) return Unexpected(changes.error());
-  for (const RefChange& change : changes->refs)
-    if (Result<void> folded = registry_.fold(change); !folded) return folded;
-  if (changes->declared) {
-    const std::string id(changes->declared->id().view());
-    batches_.insert_or_assign(id, std::move(*changes->declared));
-  }
-  if (changes->moved.empty()) return {};
-  BatchManifest* manifest = find_batch(changes->batch->view());
-  if (manifest == nullptr) return unreadable();
-  for (const ItemMoved& change : changes->moved)
-    if (Result<void> folded = manifest->fold(change); !folded) return folded;
-  return {};
-}
-
-Result<void> Workspace::append(Tx& tx, const WorkspaceChanges& changes, const Clock& clock) {
-  if (changes.empty()) return {};
-  const std::int64_t place = place_ + appended_ + 1;
-  const std::array<Param, 4> params{Param{"id", text(id_.view())}, Param{"place", place},
-                                    Param{"at", clock.wall_ms()},
-                                    Param{"changes", text(write_workspace_changes(changes))}};
-  if (const auto rows = tx.run(kAppend, params); !rows) return Unexpected(rows.error());
-  ++appended_;
-  if (place - snapshot_ >= kChangesPerSnapshot) return write_snapshot(tx, place);
-  return {};
-}
-
-void Workspace::begin() {
-  registry_.begin();
-  batches_before_.clear();
-  appended_ = 0;
-}
-
-void Workspace::rollback() {
-  registry_.rollback();
-  for (auto& [id, before] : batches_before_) {
-    if (before)
-      batches_.insert_or_assign(id, std::move(*before));
-    else
-      batches_.erase(id);
-  }
-  batches_before_.clear();
-  appended_ = 0;
-}
-
-void Workspace::settle() {
-  place_ += appended_;
-  if (place_ - snapshot_ >= kChangesPerSnapshot) snapshot_ = place_;
-  begin();
-}
-
 Result<void> Workspace::declare(BatchManifest manifest) {
   const std::string id(manifest.id().view());
-  if (batches_.emplace(id, std::move(manifest)).second) {
+  if (state_.batches.emplace(id, std::move(manifest)).second) {
     batches_before_.try_emplace(id);
     return {};
   }
   return fail(ErrorCode::batch_dup, "A batch of this id is declared already.", "batch");
 }
 
-Result<void> Workspace::write_snapshot(Tx& tx, std::int64_t place) {
-  JsonArray batches;
-  for (const auto& [id, manifest] : batches_) batches.push_back(manifest.to_json());
-  const std::array<Param, 4> params{Param{"id", text(id_.view())}, Param{"place", place},
-                                    Param{"registry", text(RegistryJson::write(registry_))},
-                                    Param{"batches", text(write_json(batches))}};
+SessionState& Workspace::spoil() {
+  is_spoilt_ = true;
+  return state_;
+}
+
+Result<void> Workspace::load(Tx& tx) {
+  state_ = SessionState();
+  head_ = Position{journal_start(id_)};
+  is_spoilt_ = true;
+  const std::array<Param, 1> params{Param{"id", text(id_.view())}};
+  const Result<std::vector<Row>> rows = tx.run(kSnapshot, params);
+  if (!rows) return Unexpected(rows.error());
+  if (!rows->empty()) {
+    if (Result<void> read = read_snapshot(rows->front()); !read) return read;
+    if (Result<void> chained = check_snapshot(tx); !chained) return chained;
+  }
+  is_spoilt_ = false;
+  const Result<bool> caught_up = catch_up(tx);
+  is_spoilt_ = !caught_up;
+  if (!caught_up) return Unexpected(caught_up.error());
+  begin();
+  return {};
+}
+
+Result<void> Workspace::read_snapshot(const Row& row) {
+  const auto* const place = std::get_if<std::int64_t>(&row[0]);
+  const auto* const hash = std::get_if<std::string>(&row[1]);
+  const auto* const written = std::get_if<std::string>(&row[2]);
+  if (place == nullptr || hash == nullptr || written == nullptr) return unreadable("a snapshot");
+  Result<SessionState> state = read_session(*written);
+  if (!state) return unreadable("a snapshot: " + state.error().message);
+  state_ = std::move(*state);
+  head_ = Position{{*place, *hash}, *place, written->size(), 0};
+  return {};
+}
+
+// The journal has to hold what the snapshot was made of.
+Result<void> Workspace::check_snapshot(Tx& tx) const {
+  const std::array<Param, 2> params{Param{"id", text(id_.view())}, Param{"place", head_.place}};
+  const Result<std::vector<Row>> rows = tx.run(kHashAt, params);
+  if (!rows) return Unexpected(rows.error());
+  if (rows->size() == 1 && rows->front().front() == Value(head_.hash)) return {};
+  return unreadable("the chain breaks at place " + std::to_string(head_.place));
+}
+
+Result<bool> Workspace::is_behind(Tx& tx) const {
+  const std::array<Param, 1> params{Param{"id", text(id_.view())}};
+  const Result<std::vector<Row>> rows = tx.run(kLast, params);
+  if (!rows) return Unexpected(rows.error());
+  const std::int64_t last = rows->empty() ? 0 : std::get<std::int64_t>(rows->at(0).at(0));
+  if (last < head_.place) return unreadable("the journal ends at place " + std::to_string(last));
+  return last > head_.place;
+}
+
+Result<bool> Workspace::catch_up(Tx& tx) {
+  if (is_spoilt_) {
+    if (Result<void> loaded = load(tx); !loaded) return Unexpected(loaded.error());
+    return true;
+  }
+  const Result<std::vector<JournalEntry>> entries = read_journal(tx, id_, head_.place);
+  if (!entries) return Unexpected(entries.error());
+  if (entries->empty()) return false;
+  if (const Result<JournalHead> chained = verify(head_, *entries); !chained)
+    return Unexpected(chained.error());
+  for (const JournalEntry& entry : *entries) {
+    if (Result<void> folded = fold(entry); !folded) {
+      is_spoilt_ = true;
+      return Unexpected(folded.error());
+    }
+    head_.place = entry.place;
+    head_.hash = entry.hash;
+    head_.bytes_since += entry.changes.size();
+  }
+  begin();
+  return true;
+}
+
+Result<void> Workspace::fold(const JournalEntry& entry) {
+  const std::string at = "at place " + std::to_string(entry.place) + ": ";
+  const Result<Changes> changes = read_changes(entry.changes);
+  if (!changes) return unreadable(at + changes.error().message);
+  for (const Change& change : *changes)
+    if (const Result<void> folded = apply_change(state_, change); !folded)
+      return unreadable(at + folded.error().message);
+  return {};
+}
+
+Result<void> Workspace::start_write(Tx& tx) {
+  rollback();
+  const Result<bool> caught_up = catch_up(tx);
+  if (!caught_up) return Unexpected(caught_up.error());
+  has_folded_in_write_ = *caught_up;
+  return {};
+}
+
+void Workspace::begin() {
+  state_.registry.begin();
+  batches_before_.clear();
+  next_ = head_;
+  has_folded_in_write_ = false;
+}
+
+// What others wrote in a transaction that is not committed goes with it; it is not among what can
+// be undone here.
+void Workspace::rollback() {
+  if (has_folded_in_write_) is_spoilt_ = true;
+  if (!is_spoilt_) {
+    state_.registry.rollback();
+    for (auto& [id, before] : batches_before_) {
+      if (before)
+        state_.batches.insert_or_assign(id, std::move(*before));
+      else
+        state_.batches.erase(id);
+    }
+  }
+  begin();
+}
+
+void Workspace::settle() {
+  head_ = next_;
+  is_spoilt_ = false;
+  begin();
+}
+
+bool Workspace::Position::is_snapshot_due() const {
+  const std::int64_t entries = static_cast<std::int64_t>(snapshot_bytes / kSnapshotBytesPerEntry);
+  return place - snapshot_place >= std::max(kEntriesPerSnapshot, entries) ||
+         bytes_since >= std::max(kBytesPerSnapshot, snapshot_bytes);
+}
+
+Result<void> Workspace::append(Tx& tx, const Changes& changes, const Clock& clock) {
+  if (changes.empty()) return {};
+  const JournalEntry entry = next_entry(next_, clock.wall_ms(), write_changes(changes));
+  if (Result<void> appended = append_entry(tx, id_, entry); !appended) return appended;
+  next_.place = entry.place;
+  next_.hash = entry.hash;
+  next_.bytes_since += entry.changes.size();
+  return next_.is_snapshot_due() ? write_snapshot(tx) : Result<void>();
+}
+
+Result<void> Workspace::write_snapshot(Tx& tx) {
+  const std::string written = write_session(state_);
+  const std::array<Param, 4> params{Param{"id", text(id_.view())}, Param{"place", next_.place},
+                                    Param{"hash", next_.hash}, Param{"state", written}};
   if (const auto rows = tx.run(kSaveSnapshot, params); !rows) return Unexpected(rows.error());
+  next_.snapshot_place = next_.place;
+  next_.snapshot_bytes = written.size();
+  next_.bytes_since = 0;
   return {};
 }
 

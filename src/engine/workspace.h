@@ -1,11 +1,15 @@
-// Workspace: a registry of refs and the batches declared in it, durable under a name. A session has
-// one of its own; `alfred db` and `alfred mcp` open a named one.
+// Workspace: what a session knows (refs, batches, facts), durable under a name. A session has one
+// of its own; `alfred db` and `alfred mcp` open a named one, which is a session without turns.
 //
-// R1 its state is the last snapshot and the changes after it, folded in order; nothing else.
+// R1 its state is the last snapshot and the journal after it, folded in order by the one writer; nothing else.
 // R2 changes are appended in the transaction of what caused them.
 // R3 several processes may have it open: before it acts, each catches up with what the others appended,
 //    inside its own write transaction, so no two give the same ref to different rows.
 // R4 one workspace is one name on one database for one user; others' names are unknown names.
+// R5 what is folded in was followed along the journal's chain; a snapshot keeps the hash of its place.
+// R6 opening folds a bounded part of the journal, in operations and in bytes.
+// R7 refs and batches can be rolled back; facts cannot, so a state whose facts were changed by a write that
+//    failed is spoilt and is loaded again before it is used.
 #pragma once
 
 #include <functional>
@@ -14,13 +18,10 @@
 #include <string>
 
 #include "base/clock.h"
-#include "batch/manifest.h"
-#include "refs/ref_registry.h"
+#include "engine/journal.h"
 #include "storage/store.h"
 
 namespace alfred {
-
-using WorkspaceId = ShortId<IdKind::workspace>;
 
 // What a workspace is called, and for whom.
 struct WorkspaceName {
@@ -29,19 +30,7 @@ struct WorkspaceName {
   std::string user;      // empty: the database has no owners
 };
 
-// What one operation changed.
-struct WorkspaceChanges {
-  RefChanges refs{};
-  std::optional<BatchManifest> declared{};  // a batch that is new
-  std::optional<BatchId> batch{};           // whose items moved
-  BatchChanges moved{};
-
-  bool empty() const { return refs.empty() && !declared && moved.empty(); }
-};
-std::string write_workspace_changes(const WorkspaceChanges& changes);
-Result<WorkspaceChanges> read_workspace_changes(std::string_view text);
-
-// The tables below (StoreOptions::tables).
+// The tables below and the journal's (StoreOptions::tables).
 StateTables workspace_tables();
 
 class Workspace {
@@ -50,42 +39,58 @@ class Workspace {
   static Result<Workspace> open(StateStore& store, const WorkspaceName& name, const Clock& clock);
 
   const WorkspaceId& id() const { return id_; }
-  RefRegistry& registry() { return registry_; }
-  const RefRegistry& registry() const { return registry_; }
-  const std::map<std::string, BatchManifest, std::less<>>& batches() const { return batches_; }
-  // To be changed; null when there is none of this id here.
+  const SessionState& state() const { return state_; }
+  const RefRegistry& registry() const { return state_.registry; }
+  RefRegistry& registry() { return state_.registry; }
+  std::int64_t place() const { return head_.place; }  // of the last entry that is folded in
+
+  // To be changed until rollback() or settle(); null when there is none of this id here.
   BatchManifest* find_batch(std::string_view id);
+  Result<void> declare(BatchManifest manifest);  // batch_dup when the id is taken
+  // To be changed in any way by who appends what it did. The state is spoilt until settle() (R7).
+  SessionState& spoil();
+  bool is_spoilt() const { return is_spoilt_; }
 
   // Whether others appended something that is not folded in yet.
   Result<bool> is_behind(Tx& tx) const;
-  // Folds in what others appended; true when there was something. What is folded in stays, also
-  // when the registry's transaction is rolled back.
+  // Folds in what others appended, or loads a spoilt state again; true when there was something.
+  // What is folded in stays, also when the registry's transaction is rolled back.
   Result<bool> catch_up(Tx& tx);
+  // The beginning of each run of a write's closure: nothing of the run before, all of the others'.
+  Result<void> start_write(Tx& tx);
   // Around one operation: begin() marks a state, rollback() goes back to it, settle() says that
   // what was appended since is committed. catch_up() begins anew, since what it folds in is so
   // already.
   void begin();
   void rollback();
   void settle();
-  // Appends changes that the registry and the batches already show.
-  Result<void> append(Tx& tx, const WorkspaceChanges& changes, const Clock& clock);
-  Result<void> declare(BatchManifest manifest);  // batch_dup when the id is taken
+  // Appends changes that the state already shows, as one entry of the journal.
+  Result<void> append(Tx& tx, const Changes& changes, const Clock& clock);
 
  private:
-  Workspace(WorkspaceId id, RefRegistry registry) : id_(id), registry_(std::move(registry)) {}
+  explicit Workspace(WorkspaceId id) : id_(id), head_{journal_start(id), 0, 0, 0}, next_(head_) {}
   Result<void> load(Tx& tx);
-  Result<void> fold(std::string_view text);
-  Result<void> write_snapshot(Tx& tx, std::int64_t place);
+  Result<void> read_snapshot(const Row& row);
+  Result<void> check_snapshot(Tx& tx) const;
+  Result<void> fold(const JournalEntry& entry);
+  Result<void> write_snapshot(Tx& tx);
+
+  // Where it stands in the journal, and since which snapshot.
+  struct Position : JournalHead {
+    std::int64_t snapshot_place = 0;
+    std::size_t snapshot_bytes = 0;
+    std::size_t bytes_since = 0;  // of the entries after it
+    bool is_snapshot_due() const;
+  };
 
   WorkspaceId id_;
-  RefRegistry registry_;
-  using Batches = std::map<std::string, BatchManifest, std::less<>>;
-  Batches batches_;
-  // What those that changed since begin() were; nothing: not there.
+  SessionState state_;
+  // What the batches that changed since begin() were; nothing: not there.
   std::map<std::string, std::optional<BatchManifest>, std::less<>> batches_before_;
-  std::int64_t place_ = 0;     // of the last change folded in
-  std::int64_t appended_ = 0;  // by the transaction that is running
-  std::int64_t snapshot_ = 0;  // the place of the last snapshot
+  Position head_;                     // committed
+  Position next_;                     // after what the transaction that is running appended
+  bool is_spoilt_ = false;            // R7
+  bool has_folded_in_write_ = false;  // what may not be committed yet
 };
 
 }  // namespace alfred

@@ -1,6 +1,8 @@
 #include "engine/workspace.h"
 
-#include "engine/place_for_tests.h"
+#include <gtest/gtest.h>
+
+#include "engine/state_file_for_tests.h"
 #include "refs/registry_json.h"
 
 namespace alfred {
@@ -8,50 +10,53 @@ namespace {
 
 class WorkspaceTest : public ::testing::Test {
  protected:
-  WorkspaceTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "alfred-wsp-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-    const StateTables tables[] = {workspace_tables()};
-    StoreOptions options;
-    options.is_ours = true;
-    options.tables = tables;
-    store_ = open_state(folder_ + "/state.db", options).value();
-  }
-  ~WorkspaceTest() override { std::filesystem::remove_all(folder_); }
-
   Workspace open(const std::string& name = "default", const std::string& user = "") {
-    return Workspace::open(*store_, {name, "a database", user}, clock_).value();
+    return Workspace::open(file_.store(), {name, "a database", user}, clock_).value();
+  }
+  using Act = std::function<Changes(Workspace&)>;
+  Result<std::string> write(Workspace& workspace, const Act& act, bool is_failing = false) {
+    const auto closure = [&](Tx& tx) -> Result<std::string> {
+      if (Result<void> started = workspace.start_write(tx); !started)
+        return Unexpected(started.error());
+      if (Result<void> kept = workspace.append(tx, act(workspace), clock_); !kept)
+        return Unexpected(kept.error());
+      if (is_failing) return fail(ErrorCode::storage, "the disk is gone");
+      return std::string();
+    };
+    Result<std::string> written = file_.store().write({std::nullopt, "", {}}, closure);
+    if (written)
+      workspace.settle();
+    else
+      workspace.rollback();
+    return written;
   }
   // Registers a row and keeps it.
   void read_row(Workspace& workspace, std::int64_t key) {
-    workspace.begin();
-    const auto write = [&](Tx& tx) -> Result<std::string> {
-      workspace.rollback();
-      if (const auto caught_up = workspace.catch_up(tx); !caught_up)
-        return Unexpected(caught_up.error());
-      const TypeNo type = workspace.registry().type_named("book", "books").value();
-      const RecordKey row = RecordKey::integer(key);
-      workspace.registry().register_read(type, row.view()).value();
-      const WorkspaceChanges changes{.refs = workspace.registry().changes()};
-      if (Result<void> kept = workspace.append(tx, changes, clock_); !kept)
-        return Unexpected(kept.error());
-      return std::string();
-    };
-    ASSERT_TRUE(store_->write({std::nullopt, "", {}}, write));
-    workspace.settle();
+    const Result<std::string> written = write(workspace, [&](Workspace& at) -> Changes {
+      const TypeNo type = at.registry().type_named("book", "books").value();
+      at.registry().register_read(type, RecordKey::integer(key).view()).value();
+      return {RefsChanged{at.registry().changes()}};
+    });
+    ASSERT_TRUE(written) << written.error().message << written.error().detail;
+  }
+  static Changes note(Workspace& workspace, const std::string& value) {
+    Changes changes{PermanentConstraintsSet{{{.type = "note", .value = Json(value)}}}};
+    EXPECT_TRUE(apply_change(workspace.spoil(), changes.front()));
+    return changes;
   }
 
-  std::string folder_;
+  const std::array<StateTables, 1> tables_{workspace_tables()};
+  StateFile file_{tables_};
   SystemClock clock_;
-  std::unique_ptr<StateStore> store_;
 };
 
 TEST_F(WorkspaceTest, R1_its_state_is_the_snapshot_and_the_changes_after_it) {
   Workspace workspace = open();
   for (std::int64_t key = 1; key <= 300; ++key) read_row(workspace, key);  // two snapshots
   const Workspace again = open();
-  EXPECT_EQ(RegistryJson::write(again.registry()), RegistryJson::write(workspace.registry()));
+  EXPECT_EQ(write_session(again.state()), write_session(workspace.state()));
   EXPECT_EQ(again.registry().size(), 300U);
+  EXPECT_EQ(again.place(), 300);
 }
 
 TEST_F(WorkspaceTest, R3_each_catches_up_with_the_others) {
@@ -74,8 +79,49 @@ TEST_F(WorkspaceTest, R4_a_name_is_one_for_each_user_and_database) {
   EXPECT_EQ(open("default", "me").registry().size(), 1U);
 }
 
+// A snapshot is due by bytes long before it is by operations.
+TEST_F(WorkspaceTest, R6_large_changes_are_folded_in_few_when_it_is_opened) {
+  Workspace workspace = open();
+  const std::string large(40'000, 'x');
+  for (int i = 0; i < 6; ++i)
+    ASSERT_TRUE(write(workspace, [&](Workspace& at) { return note(at, large); }));
+  EXPECT_EQ(write_session(open().state()), write_session(workspace.state()));
+  // Nothing is folded but what came after the snapshot: what is before it may be unreadable.
+  constexpr Statement kSpoil[] = {
+      "UPDATE alfred_workspace_changes SET changes = 'x' WHERE place <= 3"};
+  ASSERT_TRUE(file_.tamper(kSpoil));
+  EXPECT_EQ(write_session(open().state()), write_session(workspace.state()));
+}
+
+TEST_F(WorkspaceTest, R7_a_state_that_a_failed_write_spoilt_is_loaded_again) {
+  Workspace workspace = open();
+  ASSERT_TRUE(write(workspace, [&](Workspace& at) { return note(at, "kept"); }));
+  const std::string before = write_session(workspace.state());
+  EXPECT_FALSE(write(
+      workspace, [&](Workspace& at) { return note(at, "lost"); }, true));
+  EXPECT_TRUE(workspace.is_spoilt());
+  read_row(workspace, 1);
+  EXPECT_FALSE(workspace.is_spoilt());
+  EXPECT_EQ(workspace.state().facts.constraints.permanent.at(0).value, Json("kept"));
+  EXPECT_EQ(write_session(open().state()), write_session(workspace.state()));
+  EXPECT_NE(write_session(workspace.state()), before);
+}
+
+// Two in one process may be written in one transaction; the second has then folded in what the
+// first wrote, and both are gone.
+TEST_F(WorkspaceTest, R7_what_was_folded_in_from_a_write_that_failed_is_gone_too) {
+  Workspace one = open();
+  Workspace other = open();
+  read_row(one, 1);
+  const auto nothing = [](Workspace&) -> Changes { return {}; };
+  EXPECT_FALSE(write(other, nothing, true));
+  EXPECT_TRUE(other.is_spoilt());
+  EXPECT_TRUE(write(other, nothing));
+  EXPECT_EQ(other.registry().size(), 1U);
+}
+
 TEST_F(WorkspaceTest, changes_that_cannot_be_read_are_said_and_left) {
-  const Result<WorkspaceChanges> changes = read_workspace_changes("{\"refs\":[{\"x\":1}]}");
+  const Result<Changes> changes = read_changes(R"([{"change":"refs_changed","refs":[{"x":1}]}])");
   ASSERT_FALSE(changes);
   EXPECT_EQ(changes.error().code, ErrorCode::corrupt);
 }

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "engine/scenario/json_match.h"
+#include "compile_rows.h"
 #include "killing_store.h"
-#include "records/compile/payload_compiler.h"
 #include "refs/key_door_for_tests.h"
 
 namespace alfred {
@@ -175,25 +175,16 @@ OpId ScenarioRunner::op_of(const ScenarioStep& one) {
 }
 
 Result<std::string> ScenarioRunner::compile(const Json& params) {
-  std::vector<ArtifactContent> artifacts;
+  std::vector<NamedContent> artifacts;
   for (const Json& ref : params.at("artifacts").as_array()) {
     const std::string name(ref.as_string());
-    artifacts.push_back({name, &artifacts_.at(name).as_object()});
+    artifacts.emplace_back(name, &artifacts_.at(name).as_object());
   }
   const std::string table(params.at("table").as_string());
-  Result<CompiledPayload> payload =
-      compile_payload(place_.schema(), pack_.find(table)->compile, table, artifacts);
-  if (!payload) return Unexpected(payload.error());
-  compiled_.clear();
-  for (CompiledRecord& record : payload->records) {
-    record.values["ref"] = record.ref;
-    compiled_.push_back(std::move(record.values));
-  }
-  JsonArray discrepancies;
-  for (const Discrepancy& one : payload->discrepancies)
-    discrepancies.push_back(
-        JsonObject{{"ref", one.ref}, {"path", one.path}, {"reason", one.reason}});
-  return write_json(JsonObject{{"rows", compiled_}, {"discrepancies", std::move(discrepancies)}});
+  Result<JsonObject> compiled = compile_rows(place_.schema(), *pack_.find(table), artifacts);
+  if (!compiled) return Unexpected(compiled.error());
+  compiled_ = compiled->at("rows").as_array();
+  return write_json(*compiled);
 }
 
 Result<std::string> ScenarioRunner::run_tool(RecordService& service, const ScenarioStep& one,

@@ -1,0 +1,134 @@
+#include "engine/journal.h"
+
+#include <array>
+
+#include "base/digest.h"
+#include "refs/registry_json.h"
+
+namespace alfred {
+namespace {
+
+constexpr Statement kAppend(
+    "INSERT INTO alfred_workspace_changes (workspace, place, at_ms, changes, hash) "
+    "VALUES (:id, :place, :at, :changes, :hash)");
+constexpr Statement kRead(
+    "SELECT place, at_ms, changes, hash FROM alfred_workspace_changes "
+    "WHERE workspace = :id AND place > :place ORDER BY place LIMIT :most");
+constexpr std::int64_t kEntriesPerPage = 256;
+
+Value text(std::string_view value) { return Value(std::string(value)); }
+
+std::string hash_of(std::string_view before, const JournalEntry& entry) {
+  std::string whole(before);
+  whole += '\n' + std::to_string(entry.place) + '\n' + std::to_string(entry.at_ms) + '\n';
+  whole += entry.changes;
+  return content_digest(whole);
+}
+
+Unexpected broken(std::int64_t place) {
+  return Unexpected(
+      Error{ErrorCode::corrupt,
+            "The journal of a workspace was changed by somebody else. It was left as it is.",
+            {},
+            {},
+            "the chain breaks at place " + std::to_string(place)});
+}
+
+Unexpected unreadable(std::string_view what) {
+  return fail(ErrorCode::corrupt, "An entry of a workspace's journal cannot be read: " +
+                                      std::string(what) + ". The file was left as it is.");
+}
+
+}  // namespace
+
+JournalHead journal_start(const WorkspaceId& workspace) {
+  return {0, std::string(workspace.view())};
+}
+
+JournalEntry next_entry(const JournalHead& head, std::int64_t at_ms, std::string changes) {
+  JournalEntry entry{head.place + 1, at_ms, std::move(changes), {}};
+  entry.hash = hash_of(head.hash, entry);
+  return entry;
+}
+
+Result<JournalHead> verify(JournalHead head, std::span<const JournalEntry> entries) {
+  for (const JournalEntry& entry : entries) {
+    if (entry.place != head.place + 1 || entry.hash != hash_of(head.hash, entry))
+      return broken(head.place + 1);
+    head = {entry.place, entry.hash};
+  }
+  return head;
+}
+
+Result<void> append_entry(Tx& tx, const WorkspaceId& workspace, const JournalEntry& entry) {
+  const std::array<Param, 5> params{Param{"id", text(workspace.view())},
+                                    Param{"place", entry.place}, Param{"at", entry.at_ms},
+                                    Param{"changes", entry.changes}, Param{"hash", entry.hash}};
+  if (const auto rows = tx.run(kAppend, params); !rows) return Unexpected(rows.error());
+  return {};
+}
+
+Result<std::vector<JournalEntry>> read_journal(Tx& tx, const WorkspaceId& workspace,
+                                               std::int64_t from, std::int64_t most) {
+  const std::array<Param, 3> params{Param{"id", text(workspace.view())}, Param{"place", from},
+                                    Param{"most", most}};
+  Result<std::vector<Row>> rows = tx.run(kRead, params);
+  if (!rows) return Unexpected(rows.error());
+  std::vector<JournalEntry> entries;
+  entries.reserve(rows->size());
+  for (Row& row : *rows) {
+    const auto* const place = std::get_if<std::int64_t>(&row[0]);
+    const auto* const at_ms = std::get_if<std::int64_t>(&row[1]);
+    auto* const changes = std::get_if<std::string>(&row[2]);
+    auto* const hash = std::get_if<std::string>(&row[3]);
+    if (place == nullptr || at_ms == nullptr || changes == nullptr || hash == nullptr)
+      return broken(from + static_cast<std::int64_t>(entries.size()) + 1);
+    entries.push_back({*place, *at_ms, std::move(*changes), std::move(*hash)});
+  }
+  return entries;
+}
+
+Result<JournalHead> verify_journal(Tx& tx, const WorkspaceId& workspace) {
+  JournalHead head = journal_start(workspace);
+  for (;;) {
+    const Result<std::vector<JournalEntry>> page =
+        read_journal(tx, workspace, head.place, kEntriesPerPage);
+    if (!page) return Unexpected(page.error());
+    if (page->empty()) return head;
+    Result<JournalHead> next = verify(std::move(head), *page);
+    if (!next) return next;
+    head = std::move(*next);
+  }
+}
+
+// Refs are most of what there is, so their text is taken as it is instead of by way of a Json.
+std::string write_changes(const Changes& changes) {
+  std::string out = "[";
+  for (const Change& change : changes) {
+    if (out.size() > 1) out += ',';
+    if (const auto* refs = std::get_if<RefsChanged>(&change)) {
+      out += "{\"change\":\"refs_changed\",\"refs\":";
+      out += RegistryJson::write_changes(refs->changes);
+      out += '}';
+    } else {
+      out += write_json(change_json(change));
+    }
+  }
+  return out + "]";
+}
+
+Result<Changes> read_changes(std::string_view text) {
+  const Result<Json> json = parse_json(text, JsonLimits::none());
+  const JsonArray* array = json ? json->if_array() : nullptr;
+  if (array == nullptr) return unreadable("it is no list of changes");
+  Changes changes;
+  changes.reserve(array->size());
+  for (const Json& one : *array) {
+    Result<Change> change = read_change(one);
+    if (!change) return unreadable(change.error().message);
+    changes.push_back(std::move(*change));
+  }
+  return changes;
+}
+
+}  // namespace alfred

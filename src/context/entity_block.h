@@ -9,7 +9,8 @@
 
 namespace alfred {
 
-// A layout for a table that declares none: label apart, short fields on a line, then lists and nested rows.
+// A layout for a table that declares none: label apart, short fields on a line, then lists and
+// nested rows.
 EntityLayout default_layout(const Table& table, const Schema& schema);
 
 // The lines below the heading, each indented by two.

@@ -43,19 +43,25 @@ std::string value_text(const Json& value) {
 }
 
 std::string field_text(const JsonObject& row, std::string_view name) {
-  const Json* value = row.if_contains(name);
+  const Json* value = find_member(row, name);
   return value == nullptr ? "" : value_text(*value);
 }
 
+// What is no number is not counted and not lost: "10 + 1 hour".
 std::string sum_text(const JsonObject& row, std::string_view names) {
   std::optional<double> sum;
+  std::string texts;
   while (!names.empty()) {
     const std::size_t plus = names.find('+');
-    const Json* value = row.if_contains(names.substr(0, plus));
-    if (value != nullptr && value->is_number()) sum = sum.value_or(0) + value->to_number<double>();
+    const Json* value = find_member(row, names.substr(0, plus));
+    if (value != nullptr && value->is_number())
+      sum = sum.value_or(0) + value->to_number<double>();
+    else if (value != nullptr)
+      texts += (texts.empty() ? "" : " + ") + value_text(*value);
     names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
   }
-  return sum ? number_text(Json(*sum)) : "";
+  if (!sum) return texts;
+  return number_text(Json(*sum)) + (texts.empty() ? "" : " + " + texts);
 }
 
 // A segment with its fields in place; empty when every field of it is.
@@ -100,11 +106,14 @@ std::string element_text(const Json& element, const LayoutList& list) {
   const Json* id = row->if_contains("id");
   std::string out;
   if (id != nullptr && id->is_string()) out = "`" + std::string(id->get_string()) + "`: ";
-  return out + (list.item.empty() ? shown_line(write_json(element)) : filled(*row, list.item));
+  std::string text = list.item.empty() ? "" : filled(*row, list.item);
+  // Content that calls its parts otherwise is still to be seen.
+  if (text.empty()) text = shown_line(write_json(element));
+  return out + text;
 }
 
 std::string list_text(const JsonObject& row, const LayoutList& list) {
-  const Json* member = row.if_contains(list.member);
+  const Json* member = find_member(row, list.member);
   const JsonArray* elements = member == nullptr ? nullptr : member->if_array();
   if (elements == nullptr || elements->empty()) return "";
   std::string out = "  **" + list.title + " (" + std::to_string(elements->size()) + " " +
@@ -138,7 +147,7 @@ EntityLayout default_layout(const Table& table, const Schema& schema) {
         if (!field.is_hidden && !child->is_key(field.name) && !field.link &&
             field.name != child->created_at && field.name != child->updated_at)
           item += (item.empty() ? "{" : " {") + field.name + "}";
-    layout.lists.push_back({relation.member, relation.member, "items", item, false});
+    layout.lists.push_back({relation.member, relation.member, "items", item, false, ""});
   }
   return layout;
 }

@@ -1,7 +1,8 @@
 // The whole check of a pack, against the database it is for: what `alfred pack check` runs.
 //
-// R1 it finds what loading cannot know: columns of the overlay, of compile rules and scopes, and the
-//    rows that come with the pack, whose values must be such as a call would be allowed to write.
+// R1 it finds what loading cannot know: columns of the overlay, of compile rules, scopes, layouts,
+//    checks, profile and dashboard, and the rows that come with the pack, whose values must be such
+//    as a call would be allowed to write.
 // R2 it stops at the first thing that is wrong and names its place.
 #pragma once
 

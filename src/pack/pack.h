@@ -86,7 +86,12 @@ struct Subdomain {
 struct ConstraintCheck {
   enum class Kind : std::uint8_t { none, excluded, required, at_most, equals, tag };
   Kind kind = Kind::none;
-  std::vector<std::string> in{};  // places in the content: "name", "parts.name"
+  // Places in the content: "name", "parts.name"; as loaded, with every name that compile rules
+  // know: "parts/pieces.name/title".
+  std::vector<std::string> in{};
+  // Values that mean others: a diet and what it leaves out. Where there are some, no other is
+  // checked.
+  std::map<std::string, std::vector<std::string>, std::less<>> stands_for{};
 };
 
 struct ConstraintType {
@@ -103,6 +108,7 @@ struct ConstraintType {
 struct PermanentConstraint {
   std::string field;
   std::string type;
+  PackPlace place{};
 };
 
 // What prompts say of the user and of what there is (003): the one row of a table, laid out, and
@@ -120,6 +126,7 @@ struct DashboardLine {
   std::map<std::string, Json> where;  // equal to these
   std::string before;                 // a date column …
   int within_days = 0;                // … whose day is at most so many days from now
+  bool is_from_today = false;         // … and not over yet
   PackPlace place;
 };
 

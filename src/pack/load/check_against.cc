@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pack/check.h"
+#include "pack/load/check_shown.h"
 #include "pack/overlay.h"
 #include "pack/seed_rows.h"
 
@@ -143,6 +144,7 @@ Result<PackSummary> check_against(const Pack& pack, const Catalogue& catalogue) 
   for (const PackEntity& entity : pack.entities)
     if (Result<void> ok = check_compile(entity, *schema); !ok) return Unexpected(ok.error());
   if (Result<void> ok = check_scopes(pack, *schema); !ok) return Unexpected(ok.error());
+  if (Result<void> ok = check_shown(pack, *schema); !ok) return Unexpected(ok.error());
   const Result<std::size_t> rows = check_rows(load_seed_rows(pack, *schema), *schema);
   if (!rows) return Unexpected(rows.error());
   const Result<std::size_t> demo = check_rows(load_demo(pack, *schema), *schema);

@@ -17,6 +17,9 @@ class Check {
     if (Result<void> ok = check_subdomains(); !ok) return ok;
     if (Result<void> ok = check_constraints(); !ok) return ok;
     if (Result<void> ok = check_units(); !ok) return ok;
+    if (Result<void> ok = check_profile(); !ok) return ok;
+    for (const DashboardLine& line : pack_.dashboard)
+      if (Result<void> ok = declared(line.table, line.place); !ok) return ok;
     return check_texts();
   }
 
@@ -97,10 +100,64 @@ class Check {
     return {};
   }
 
+  Result<void> check_profile() const {
+    const Profile& profile = pack_.profile;
+    if (profile.table.empty()) return {};
+    if (Result<void> ok = declared(profile.table, profile.place); !ok) return ok;
+    const PackEntity* entity = pack_.find(profile.table);
+    if (entity != nullptr && !entity->is_single)
+      return fail_toml(profile.place,
+                       fmt::format("The profile is the one row a user has in \"{}\"; say "
+                                   "single = true there.",
+                                   profile.table));
+    std::vector<std::string> types;
+    types.reserve(pack_.constraint_types.size());
+    for (const ConstraintType& type : pack_.constraint_types) types.push_back(type.name);
+    for (const PermanentConstraint& one : profile.constraints)
+      if (std::find(types.begin(), types.end(), one.type) == types.end())
+        return fail_toml(one.place,
+                         fmt::format("There is no constraint type \"{}\"; there are: {}.", one.type,
+                                     fmt::join(types, ", ")),
+                         types);
+    return {};
+  }
+
   Result<void> check_texts() const {
-    for (const auto& [name, file] : pack_.texts)
+    for (const auto& [name, file] : pack_.texts) {
+      const TomlPlace place = file.name + ":1:1";
       if (file.text.find_first_not_of(" \t\r\n") == std::string::npos)
-        return fail_toml(file.name + ":1:1", fmt::format("The text \"{}\" is empty.", name));
+        return fail_toml(place, fmt::format("The text \"{}\" is empty.", name));
+      if (Result<void> ok = check_text_name(name, place); !ok) return ok;
+    }
+    return {};
+  }
+
+  // subdomains/S, personas/S.T and examples/S.T are looked up by prompts; others are the pack's
+  // own.
+  Result<void> check_text_name(std::string_view name, const TomlPlace& place) const {
+    const std::size_t slash = name.find('/');
+    const std::string_view kind = name.substr(0, slash);
+    const bool has_step = kind == "personas" || kind == "examples";
+    if (slash == std::string_view::npos || (!has_step && kind != "subdomains")) return {};
+    const std::string_view rest = name.substr(slash + 1);
+    const std::size_t dot = has_step ? rest.rfind('.') : std::string_view::npos;
+    std::vector<std::string> known;
+    known.reserve(pack_.subdomains.size());
+    for (const Subdomain& subdomain : pack_.subdomains) known.push_back(subdomain.name);
+    const std::string subdomain(rest.substr(0, dot));
+    if (std::find(known.begin(), known.end(), subdomain) == known.end())
+      return fail_toml(place,
+                       fmt::format("The text \"{}\" is for the subdomain \"{}\", which is none; "
+                                   "there are: {}.",
+                                   name, subdomain, fmt::join(known, ", ")),
+                       known);
+    static const std::vector<std::string> kSteps{"read", "write", "analyze", "generate"};
+    const std::string step(dot == std::string_view::npos ? "" : rest.substr(dot + 1));
+    if (has_step && std::find(kSteps.begin(), kSteps.end(), step) == kSteps.end())
+      return fail_toml(place,
+                       fmt::format("The text \"{}\" ends in the type of a step: {}.", name,
+                                   fmt::join(kSteps, ", ")),
+                       kSteps);
     return {};
   }
 

@@ -167,6 +167,9 @@ Result<PackEntity> read_pack_entity(const TomlValue& value) {
     entity.compile = std::move(*read);
     return {};
   });
+  EntityLayout layout;
+  take_layout(table, layout);
+  if (table.has("lines") || table.has("list")) entity.layout = std::move(layout);
   table.require("table");
   if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());
   return entity;

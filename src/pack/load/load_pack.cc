@@ -45,6 +45,7 @@ class Loader {
     pack_.categories = std::move(*categories);
     if (Result<void> ok = check_pack(pack_); !ok) return Unexpected(ok.error());
     share_units();
+    add_other_names(pack_);
     pack_.fingerprint = fmt::format("{:016x}", hash_);
     return std::move(pack_);
   }
@@ -116,15 +117,45 @@ class Loader {
     take_names(table, "rows", rows_);
     take_names(table, "demo", demo_);
     take_names(table, "scenarios", scenarios_);
-    table.take_members("texts", [&](const TomlMember& member) -> Result<void> {
-      if (member.value.text() == nullptr)
-        return fail_toml(member.value.place, "A text is the name of a file.");
-      texts_.emplace(member.name, Named{*member.value.text(), member.value.place});
+    table.take_value("texts", [&](const TomlValue& value) { return read_text_names(value); });
+    table.take_value("profile", [&](const TomlValue& value) -> Result<void> {
+      Result<Profile> profile = read_profile(value);
+      if (!profile) return Unexpected(profile.error());
+      pack_.profile = std::move(*profile);
       return {};
     });
+    table.take_tables("dashboard", append(pack_.dashboard, read_dashboard_line));
     take_shared(table);
     table.require("name");
     return table.done();
+  }
+
+  // name = "file", or a list of files, whose names are theirs without the first folder and ".md".
+  Result<void> read_text_names(const TomlValue& value) {
+    const auto add = [&](std::string name, const TomlValue& file) -> Result<void> {
+      if (file.text() == nullptr)
+        return fail_toml(file.place, "A text is the name of a file, in quotes.");
+      if (name.empty()) name = text_name(*file.text());
+      if (!texts_.emplace(name, Named{*file.text(), file.place}).second)
+        return fail_toml(file.place, fmt::format("There are two texts \"{}\"; keep one.", name));
+      return {};
+    };
+    if (value.table() != nullptr) {
+      for (const TomlMember& member : *value.table())
+        if (Result<void> ok = add(member.name, member.value); !ok) return ok;
+      return {};
+    }
+    if (value.array() == nullptr)
+      return fail_toml(value.place, "\"texts\" is a list of files, or { name = \"file\" }.");
+    for (const TomlValue& file : *value.array())
+      if (Result<void> ok = add("", file); !ok) return ok;
+    return {};
+  }
+  static std::string text_name(std::string_view file) {
+    if (const std::size_t slash = file.find('/'); slash != std::string_view::npos)
+      file.remove_prefix(slash + 1);
+    if (file.ends_with(".md")) file.remove_suffix(3);
+    return std::string(file);
   }
 
   // A file that is included includes nothing, so there is no circle to run into.

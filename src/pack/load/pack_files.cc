@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 4> kEndings{".md", ".toml", ".sql", ".jso
 constexpr int kFileFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '/';
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
 bool is_pack_name(std::string_view name) {
@@ -31,9 +31,14 @@ bool is_pack_name(std::string_view name) {
                                    [&](std::string_view end) { return name.ends_with(end); });
   if (ending == kEndings.end()) return false;
   const std::string_view stem = name.substr(0, name.size() - ending->size());
-  return !stem.empty() && !stem.starts_with('/') && !stem.ends_with('/') &&
-         stem.find("//") == std::string_view::npos &&
-         std::all_of(stem.begin(), stem.end(), is_plain);
+  // A point or a slash stands between two other characters.
+  for (std::size_t i = 0; i < stem.size(); ++i) {
+    if (is_plain(stem[i])) continue;
+    const bool is_between =
+        i > 0 && i + 1 < stem.size() && is_plain(stem[i - 1]) && is_plain(stem[i + 1]);
+    if ((stem[i] != '/' && stem[i] != '.') || !is_between) return false;
+  }
+  return !stem.empty();
 }
 
 Unexpected cannot_read(const std::string& name, const std::string& place, std::string_view why) {
@@ -94,7 +99,7 @@ Result<std::string> PackFiles::read(std::string_view name, const std::string& pl
   if (!is_pack_name(name))
     return fail(ErrorCode::pack,
                 fmt::format("\"{}\" cannot be the name of a file in a pack: names are relative, of "
-                            "lower-case letters, digits, _ - and /, and end in .md, .toml, .sql "
+                            "lower-case letters, digits, _ - . and /, and end in .md, .toml, .sql "
                             "or .json.",
                             wanted),
                 place);

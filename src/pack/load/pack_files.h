@@ -1,6 +1,7 @@
 // The files of a pack: read by name from a folder, or from the program itself.
 //
-// R1 a name is relative and matches [a-z0-9_/-]+\.(md|toml|sql|json); nothing else is opened.
+// R1 a name is relative, of words [a-z0-9_-]+ with one / or . between two of them, and ends in .md, .toml,
+//    .sql or .json; nothing else is opened.
 // R2 no name leads out of the folder and no symbolic link is followed below it.
 // R3 only plain files of at most 1 MiB in UTF-8 are read.
 // R4 whoever asks says where the name stands ("pack.toml:7:9"); errors name that place.

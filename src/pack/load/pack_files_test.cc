@@ -31,13 +31,35 @@ class PackFilesTest : public testing::TestWithParam<NameOpener> {
 TEST_P(PackFilesTest, R1_plain_names_are_read) {
   EXPECT_EQ(read("pack.toml").value(), "x");
   EXPECT_EQ(read("texts/one.md").value(), "hello");
+  folder_.write("texts/one.more.md", "again");
+  EXPECT_EQ(read("texts/one.more.md").value(), "again");
 }
 
 TEST_P(PackFilesTest, F14_names_that_lead_out_are_refused) {
-  for (const char* name :
-       {"../../etc/passwd", "../pack.toml", "texts/../pack.toml", "/etc/passwd", "/etc/x.md",
-        "./pack.toml", "texts//one.md", "pack.yaml", "pack", "", ".md", "texts/.md", "Pack.toml",
-        "pack.toml\n", "pack.toml/", "texts\\one.md", "a b.md", "pack.toml.sh"}) {
+  for (const char* name : {"../../etc/passwd",
+                           "../pack.toml",
+                           "texts/../pack.toml",
+                           "/etc/passwd",
+                           "/etc/x.md",
+                           "./pack.toml",
+                           "texts//one.md",
+                           "pack.yaml",
+                           "pack",
+                           "",
+                           ".md",
+                           "texts/.md",
+                           "Pack.toml",
+                           "pack.toml\n",
+                           "pack.toml/",
+                           "texts\\one.md",
+                           "a b.md",
+                           "pack.toml.sh",
+                           "a..b.md",
+                           "texts/.one.md",
+                           "texts./one.md",
+                           "-/../x.md",
+                           "a.b/.c.md",
+                           "one..md"}) {
     const Error error = error_of(name);
     EXPECT_EQ(error.code, ErrorCode::pack) << name;
     EXPECT_EQ(error.path, "pack.toml:7:1") << name;

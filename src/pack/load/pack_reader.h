@@ -13,9 +13,16 @@ Result<Subdomain> read_subdomain(const TomlValue& value);
 Result<Category> read_category(const TomlValue& value);
 Result<ConstraintType> read_constraint_type(const TomlValue& value);
 Result<Unit> read_unit(const TomlValue& value);
+Result<Profile> read_profile(const TomlValue& value);
+Result<DashboardLine> read_dashboard_line(const TomlValue& value);
+// `lines` and `list` of an entity or of the profile.
+void take_layout(TomlTable& table, EntityLayout& layout);
 
 // What the parts of a pack say about each other (tables that are declared, names that are used
 // once), as far as it can be known without a database.
 Result<void> check_pack(const Pack& pack);
+// Layouts and checks name columns; what `renames` and `members` let generated content call them
+// counts as well from here on.
+void add_other_names(Pack& pack);
 
 }  // namespace alfred

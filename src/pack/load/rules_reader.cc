@@ -47,6 +47,76 @@ void take_columns(TomlTable& table, ColumnRules& rules) {
   });
 }
 
+struct CheckName {
+  std::string_view name;
+  ConstraintCheck::Kind kind;
+};
+constexpr std::array kChecks{
+    CheckName{"excluded", ConstraintCheck::Kind::excluded},
+    CheckName{"required", ConstraintCheck::Kind::required},
+    CheckName{"at_most", ConstraintCheck::Kind::at_most},
+    CheckName{"equals", ConstraintCheck::Kind::equals},
+    CheckName{"tag", ConstraintCheck::Kind::tag},
+};
+
+bool is_place(std::string_view text) {
+  const auto is_seam = [](char c) { return c == '.' || c == '/'; };
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (is_seam(text[i]) && (i == 0 || i + 1 == text.size() || is_seam(text[i + 1]))) return false;
+  return !text.empty();
+}
+
+Result<void> read_stands_for(const TomlMember& member, ConstraintCheck& check) {
+  const auto wrong = [&](const TomlPlace& place) {
+    return fail_toml(
+        place, fmt::format("\"{0}\" stands for a list of texts: {0} = [\"…\"].", member.name));
+  };
+  if (member.value.array() == nullptr) return wrong(member.value.place);
+  for (const TomlValue& element : *member.value.array()) {
+    if (element.text() == nullptr || element.text()->empty()) return wrong(element.place);
+    check.stands_for[member.name].push_back(*element.text());
+  }
+  return {};
+}
+
+// check, in and stands_for belong together.
+Result<void> check_whole(const TomlTable& table, const ConstraintType& type) {
+  const ConstraintCheck& check = type.check;
+  if (check.kind == ConstraintCheck::Kind::none) {
+    for (const char* name : {"in", "stands_for"})
+      if (table.has(name))
+        return fail_toml(table.place_of(name), fmt::format("\"{}\" goes with \"check\".", name));
+    return {};
+  }
+  if (check.in.empty())
+    return fail_toml(table.place_of("check"),
+                     "\"check\" goes with \"in\", the places it looks at: in = [\"name\"].");
+  for (const std::string& place : check.in)
+    if (!is_place(place))
+      return fail_toml(table.place_of("in"),
+                       fmt::format("\"{}\" is no place: it is a field, or member.field of nested "
+                                   "rows.",
+                                   place));
+  const bool takes_words = check.kind == ConstraintCheck::Kind::excluded ||
+                           check.kind == ConstraintCheck::Kind::required;
+  if (!takes_words && table.has("stands_for"))
+    return fail_toml(table.place_of("stands_for"),
+                     "\"stands_for\" goes with check = \"excluded\" or \"required\".");
+  return {};
+}
+
+void take_check(TomlTable& table, ConstraintCheck& check) {
+  std::vector<std::string> names;
+  for (const CheckName& row : kChecks) names.emplace_back(row.name);
+  table.take_word("check", names, [&](std::string_view word) {
+    for (const CheckName& row : kChecks)
+      if (row.name == word) check.kind = row.kind;
+  });
+  table.take("in", check.in);
+  table.take_members("stands_for",
+                     [&](const TomlMember& member) { return read_stands_for(member, check); });
+}
+
 Result<LinkedRules> read_linked(const TomlValue& value) {
   LinkedRules linked;
   TomlTable table(value, "[[entity.compile.linked]]");
@@ -129,9 +199,11 @@ Result<ConstraintType> read_constraint_type(const TomlValue& value) {
                   [&](std::string_view word) { type.is_many = word == "many"; });
   table.take("fields", type.fields);
   table.take("one_fields", type.one_fields);
+  take_check(table, type.check);
   table.require("name");
   table.require("takes");
   if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());
+  if (Result<void> ok = check_whole(table, type); !ok) return Unexpected(ok.error());
   return type;
 }
 

@@ -147,8 +147,8 @@ template <auto Member>
 ShapeField field(std::string_view name, std::string_view says) {
   using Owner = typename shape::MemberOf<decltype(Member)>::Owner;
   using Type = typename shape::MemberOf<decltype(Member)>::Type;
-  using Value = typename shape::Unwrapped<Type>::type;
-  ShapeField out{.name = name, .says = says, .shape = &shape_of<Value>()};
+  using Held = typename shape::Unwrapped<Type>::type;
+  ShapeField out{.name = name, .says = says, .shape = &shape_of<Held>()};
   out.member = [](void* object) -> void* { return &(static_cast<Owner*>(object)->*Member); };
   if constexpr (shape::is_optional<Type>) {
     out.is_optional = true;
@@ -160,7 +160,7 @@ ShapeField field(std::string_view name, std::string_view says) {
       return &**static_cast<const Type*>(member);
     };
   } else if constexpr (shape::is_list<Type>) {
-    static_assert(!std::is_same_v<Value, bool>, "a list of bool has no elements to point at");
+    static_assert(!std::is_same_v<Held, bool>, "a list of bool has no elements to point at");
     out.is_list = true;
     out.add = [](void* member) -> void* { return &static_cast<Type*>(member)->emplace_back(); };
     out.size = [](const void* member) { return static_cast<const Type*>(member)->size(); };

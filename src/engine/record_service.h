@@ -15,8 +15,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/workspace.h"  // before what brings storage's Value: contracts has names of its own
-
 #include "alfred/random.h"
 #include "base/clock.h"
 #include "engine/open_calls.h"

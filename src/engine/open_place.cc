@@ -13,6 +13,7 @@
 #include "engine/pack_categories.h"
 #include "engine/pack_rows.h"
 #include "engine/pack_tools.h"
+#include "engine/session_store.h"
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "storage/open_store.h"
@@ -115,7 +116,7 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
   }
   if (!schema) return Unexpected(schema.error());
   place.schema = std::move(*schema);
-  const StateTables tables[] = {workspace_tables(), open_call_tables()};
+  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables()};
   StoreOptions of_ours = store_options(options);
   of_ours.is_ours = true;
   of_ours.tables = tables;
@@ -144,7 +145,8 @@ Result<RecordPlace> open_named(const PlaceOptions& options, const std::string& f
 }  // namespace
 
 Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptions options) {
-  const StateTables tables[] = {workspace_tables(), open_call_tables(), pack_rows_tables()};
+  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables(),
+                                pack_rows_tables()};
   options.is_ours = true;
   options.tables = tables;
   PackTables made{pack.name, pack.schema_version, pack.schema_sql, {}};

@@ -5,8 +5,6 @@
 namespace alfred {
 namespace {
 
-constexpr int kLockTimeoutMs = 5000;
-
 bool is_outcome_unknown(const Error& error) {
   return error_kind(error.code) == ErrorKind::unavailable && error.code != ErrorCode::busy;
 }
@@ -41,10 +39,9 @@ Result<std::string> RecordService::write_apart(std::string_view tool, const Json
   return kept && *kept ? Result<std::string>(std::move(**kept)) : answer;
 }
 
-// Runs an open call on the rows, then keeps its answer. A refusal closes it; when it is not known
-// what became of it, it stays open.
-Result<std::string> RecordService::finish(const OpenCall& call, const Json& params,
-                                          bool is_recovering) {
+// Runs an open call on the rows; on an error the workspace is as before.
+Result<RecordService::Done> RecordService::run_open(const OpenCall& call, const Json& params,
+                                                    bool is_recovering) {
   KeyedRandom random(call.key);
   const ManualClock then(call.at_ms);
   Done done;
@@ -57,16 +54,25 @@ Result<std::string> RecordService::finish(const OpenCall& call, const Json& para
     done = std::move(*ran);
     return std::string();
   };
-  Result<std::string> written =
+  const Result<std::string> written =
       place_.rows->write({std::nullopt, request_text(call.tool, params), place_.caller}, closure);
-  if (written) {
-    note_saved(done.changes);
-    return keep(call, params, done);
+  if (!written) {
+    workspace_.rollback();
+    return Unexpected(written.error());
   }
-  workspace_.rollback();
-  if (is_outcome_unknown(written.error())) return written;
-  if (Result<void> forgotten = forget(call.op); !forgotten) return Unexpected(forgotten.error());
-  return written;
+  note_saved(done.changes);
+  return done;
+}
+
+// Runs it, then keeps its answer. A refusal closes it; when it is not known what became of it, it
+// stays open.
+Result<std::string> RecordService::finish(const OpenCall& call, const Json& params,
+                                          bool is_recovering) {
+  const Result<Done> done = run_open(call, params, is_recovering);
+  if (done) return keep(call, params, *done);
+  if (!is_outcome_unknown(done.error()))
+    if (Result<void> forgotten = forget(call.op); !forgotten) return Unexpected(forgotten.error());
+  return Unexpected(done.error());
 }
 
 Result<std::string> RecordService::keep(const OpenCall& call, const Json& params,

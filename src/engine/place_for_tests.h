@@ -66,21 +66,26 @@ class OwnDatabase {
     folder_ = ::mkdtemp(pattern.data());
     StoreOptions options;
     options.is_ours = true;
-    options.packs.push_back({.name = "own",
-                             .version = 1,
-                             .sql = "CREATE TABLE authors (id integer PRIMARY KEY, name text NOT "
-                                    "NULL);"
-                                    "CREATE TABLE books (id integer PRIMARY KEY, title text NOT "
-                                    "NULL, author_id integer REFERENCES authors (id));"
-                                    "CREATE TABLE notes (id uuid PRIMARY KEY, body text NOT NULL);",
-                             .owners = {}});
+    options.packs.push_back(pack());
     EXPECT_TRUE(open_records(parse_database_url(file()).value(), options));
   }
   ~OwnDatabase() { std::filesystem::remove_all(folder_); }
   OwnDatabase(const OwnDatabase&) = delete;
   OwnDatabase& operator=(const OwnDatabase&) = delete;
 
+  static PackTables pack() {
+    return {.name = "own",
+            .version = 1,
+            .sql =
+                "CREATE TABLE authors (id integer PRIMARY KEY, name text NOT NULL);"
+                "CREATE TABLE books (id integer PRIMARY KEY, title text NOT NULL, "
+                "author_id integer REFERENCES authors (id));"
+                "CREATE TABLE notes (id uuid PRIMARY KEY, body text NOT NULL);",
+            .owners = {}};
+  }
+
   std::string file() const { return folder_ + "/own.db"; }
+  std::string shared_file() const { return folder_ + "/shared.db"; }  // of ours, when it is opened
 
   std::unique_ptr<RecordService> open(int fails_at = 0, std::string workspace = "") {
     return open_wrapped(options(std::move(workspace)), [&](std::unique_ptr<StateStore> state) {

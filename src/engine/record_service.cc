@@ -13,13 +13,7 @@
 namespace alfred {
 namespace {
 
-constexpr int kLockTimeoutMs = 5000;
 constexpr std::string_view kTools[] = {"db_read", "db_create", "db_update", "db_delete"};
-
-Unexpected unknown_tool() {
-  return fail(ErrorCode::usage, "There is no such tool on records.", "tool",
-              {std::begin(kTools), std::end(kTools)});
-}
 
 // The batch a call belongs to; null when it names none.
 const JsonString* batch_of(const Json& params) {
@@ -44,6 +38,16 @@ Result<std::unique_ptr<RecordService>> RecordService::open(RecordPlace place, co
       new RecordService(std::move(place), std::move(*workspace), clock, random));
   service->limits_ = limits;
   return service;
+}
+
+bool RecordService::is_write(std::string_view tool) {
+  return tool != kTools[0] &&
+         std::find(std::begin(kTools), std::end(kTools), tool) != std::end(kTools);
+}
+
+Unexpected RecordService::unknown_tool() {
+  return fail(ErrorCode::usage, "There is no such tool on records.", "tool",
+              {std::begin(kTools), std::end(kTools)});
 }
 
 StoreHealth RecordService::health() const {
@@ -78,7 +82,10 @@ const JsonObject* RecordService::find_artifact(std::string_view gen_ref) const {
 }
 
 Result<void> RecordService::refresh() {
-  if (!workspace_.is_spoilt()) return {};
+  return workspace_.is_spoilt() ? catch_up() : Result<void>();
+}
+
+Result<void> RecordService::catch_up() {
   const auto load = [&](Tx& tx) -> Result<void> {
     if (const Result<bool> loaded = workspace_.catch_up(tx); !loaded)
       return Unexpected(loaded.error());
@@ -116,18 +123,16 @@ void RecordService::note_saved(Changes& changes) {
 
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {
   if (tool == "db_read") return read([&] { return read_once(params); });
-  if (std::find(std::begin(kTools), std::end(kTools), tool) == std::end(kTools))
-    return unknown_tool();
+  if (!is_write(tool)) return unknown_tool();
   return place_.is_shared() ? write_shared(tool, params, op) : write_apart(tool, params, op);
 }
 
 Result<std::string> RecordService::read_once(const Json& params) {
   std::string answer;
   const auto closure = [&](Tx& tx) -> Result<void> {
-    RecordContext now = context(random_, clock_);
-    Result<RecordOutcome> outcome = read_rows(tx, now, params);
-    if (!outcome) return Unexpected(outcome.error());
-    answer = std::move(outcome->answer);
+    Result<Done> done = read_in(tx, params);
+    if (!done) return Unexpected(done.error());
+    answer = std::move(done->answer);
     return {};
   };
   if (Result<void> done = place_.rows->read(place_.caller, closure); !done)
@@ -175,13 +180,7 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
     }
     workspace_.rollback();
     if (!kept) return kept;
-    const auto catch_up = [&](Tx& tx) -> Result<void> {
-      const Result<bool> caught_up = workspace_.catch_up(tx);
-      if (!caught_up) return Unexpected(caught_up.error());
-      return {};
-    };
-    if (Result<void> done = place_.state().read({}, catch_up); !done)
-      return Unexpected(done.error());
+    if (Result<void> done = catch_up(); !done) return Unexpected(done.error());
   }
 }
 

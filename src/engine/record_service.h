@@ -8,8 +8,10 @@
 // R3 the same op again gives the first answer and changes nothing.
 // R4 an error leaves the registry as it was.
 // R5 a read that meets only known rows writes nothing.
+// R6 a move of a turn is carried out as move.h says.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +19,7 @@
 
 #include "alfred/random.h"
 #include "base/clock.h"
+#include "engine/move.h"
 #include "engine/open_calls.h"
 #include "engine/workspace.h"
 #include "pack/pack.h"
@@ -69,7 +72,14 @@ class RecordService {
   using ArtifactFn = std::function<const JsonObject*(std::string_view gen_ref)>;
   void set_artifacts(ArtifactFn artifact) { artifact_ = std::move(artifact); }
 
+  // Carries out a move of a turn: all asks that go out and all changes, in the journal's order.
+  Result<Move> move(MoveSteps& steps);
+  // Folds in what other processes did, for who wants to look at workspace().state().
+  Result<void> catch_up();
+
  private:
+  static constexpr int kLockTimeoutMs = 5000;
+
   RecordService(RecordPlace place, Workspace workspace, const Clock& clock, Random& random)
       : place_(std::move(place)),
         workspace_(std::move(workspace)),
@@ -97,14 +107,48 @@ class RecordService {
   std::string request_text(std::string_view tool, const Json& params) const;
   Result<std::string> read(const std::function<Result<std::string>()>& once);
   Result<std::string> read_once(const Json& params);
+  static bool is_write(std::string_view tool);
+  static Unexpected unknown_tool();
+  Result<Done> read_in(Tx& tx, const Json& params);
   Result<Done> run(Tx& tx, const RowsCall& call);
   Result<std::string> write_shared(std::string_view tool, const Json& params, OpId op);
   // On a user's own database (own_database.cc).
   Result<std::string> write_apart(std::string_view tool, const Json& params, OpId op);
+  Result<Done> run_open(const OpenCall& call, const Json& params, bool is_recovering);
   Result<std::string> finish(const OpenCall& call, const Json& params, bool is_recovering);
   Result<std::string> keep(const OpenCall& call, const Json& params, const Done& done);
   Result<void> forget(OpId op);
   Result<void> settle_open_calls();
+  // Moves (moves.cc).
+  struct MoveSoFar {
+    Move whole{};  // its calls apart
+    std::deque<RecordCall> calls{};
+    void add(Move&& next);
+    void add(const Changes& changes);
+  };
+  static Json params_of(const RecordCall& call);
+  // What the steps are told; the error is one that ends the move.
+  static Result<CallOutcome> outcome_of(const RecordCall& call, const Result<Done>& done);
+  Result<Done> run_part(Tx& tx, const RecordCall& call);
+  Result<Move> move_in(Tx& tx, MoveSteps& steps);
+  Result<Move> move_shared(MoveSteps& steps);
+  // Moves on a user's own database (apart_moves.cc).
+  struct ApartMove {
+    MoveSteps& steps;
+    MoveSoFar so_far;
+    Changes unsaved;           // not journalled yet
+    std::vector<Move> unkept;  // whose keep() is to come
+    void add(Move&& next);
+    void add(const Changes& changes);
+  };
+  using AlsoFn = std::function<Result<void>(Tx&)>;
+  OpId op_of(const RecordCall& call);
+  Result<void> commit_apart(ApartMove& move, const WriteCall& call, const std::string& answer,
+                            const AlsoFn& also);
+  Result<void> step_on(ApartMove& move, const RecordCall& call, const Result<Done>& done);
+  Result<Done> read_apart(const RecordCall& call);
+  Result<void> call_apart(ApartMove& move, const RecordCall& call);
+  Result<Move> move_apart(MoveSteps& steps);
   // Changes of the workspace alone.
   Result<std::string> write_state(const std::string& request, OpId op,
                                   const std::function<Result<Done>()>& closure);

@@ -50,6 +50,11 @@ class RecordService {
                                                      Random& random, RecordLimits limits = {});
 
   const Schema& schema() const { return place_.schema; }
+  const Pack& pack() const { return place_.pack; }
+  // Our own records, as they are.
+  Result<void> read_state(const ReadFn& closure) {
+    return place_.state().read(place_.caller, closure);
+  }
   const Workspace& workspace() const { return workspace_; }
   // Whether rows and refs can be written (E2); a call that finds out updates it.
   StoreHealth health() const;

@@ -106,6 +106,7 @@ Result<std::vector<TurnRecord>> running_turns(Tx& tx, std::int64_t most);
 struct PromptPlace {
   SessionId session;
   TurnId turn;
+  std::optional<PromptId> id{};  // none: minted
 };
 Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Random& random);
 // In the order they went out.

@@ -227,12 +227,17 @@ Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Ra
                                Param{"user", ask.user},
                                Param{"schema", *schema},
                                Param{"facts", write_json(ask.facts)}};
-  return mint<IdKind::prompt>(random, [&](const PromptId& id) -> Result<bool> {
+  const auto try_insert = [&](const PromptId& id) -> Result<bool> {
     params[0].value = text(id.view());
     const Result<std::vector<Row>> rows = tx.run(kPutPrompt, params);
     if (!rows) return Unexpected(rows.error());
     return !rows->empty();
-  });
+  };
+  if (!place.id) return mint<IdKind::prompt>(random, try_insert);
+  const Result<bool> inserted = try_insert(*place.id);
+  if (!inserted) return Unexpected(inserted.error());
+  if (!*inserted) return no_free_id(IdKind::prompt, 1);
+  return *place.id;
 }
 
 Result<std::vector<PromptRecord>> read_prompts(Tx& tx, const TurnId& turn) {

@@ -14,6 +14,7 @@
 #include "engine/open_place.h"
 #include "engine/pack_categories.h"
 #include "engine/pack_rows.h"
+#include "engine/session_store.h"
 #include "pack/overlay.h"
 #include "records/field_value.h"
 #include "storage/open_store.h"
@@ -124,7 +125,8 @@ ScenarioPlace::~ScenarioPlace() {
 }
 
 RecordPlace ScenarioPlace::open_ours(const std::string& workspace) {
-  const StateTables tables[] = {workspace_tables(), open_call_tables(), pack_rows_tables()};
+  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables(),
+                                pack_rows_tables()};
   const Pack& pack = pack_.pack;
   StoreOptions options;
   options.is_ours = true;

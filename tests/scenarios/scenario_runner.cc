@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/scenario/json_match.h"
 #include "compile_rows.h"
+#include "engine/scenario/json_match.h"
 #include "killing_store.h"
 #include "refs/key_door_for_tests.h"
 

@@ -73,8 +73,7 @@ bool is_about_text(const Json& expected) {
          });
 }
 
-std::string text_mismatch(const JsonObject& expected, const Json& actual,
-                          const std::string& path) {
+std::string text_mismatch(const JsonObject& expected, const Json& actual, const std::string& path) {
   const std::string shown = path.empty() ? "the text" : path;
   if (!actual.is_string()) return shown + ": is no text: " + write_json(actual);
   const std::string_view text = actual.as_string();

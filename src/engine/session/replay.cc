@@ -13,8 +13,8 @@ std::string difference(std::string_view recorded, std::string_view now) {
   const auto from = static_cast<std::size_t>(a - recorded.begin());
   const std::size_t head = from < 60 ? 0 : recorded.rfind('\n', from - 1) + 1;
   const auto around = [&](std::string_view text) {
-    const std::size_t begin = std::min(head < from && from - head > 200 ? from - 60 : head,
-                                       text.size());
+    const std::size_t begin =
+        std::min(head < from && from - head > 200 ? from - 60 : head, text.size());
     return std::string(text.substr(begin, 400));
   };
   return "- " + around(recorded) + "\n+ " + around(now);
@@ -38,7 +38,9 @@ class Replayer {
     Error error{ErrorCode::replay,
                 "Turn " + std::to_string(state_.facts.turn) + ": " + std::string(what) +
                     " comes out otherwise than it was recorded.",
-                "", {}, difference(recorded, now)};
+                "",
+                {},
+                difference(recorded, now)};
     return Unexpected(std::move(error));
   }
 
@@ -49,8 +51,8 @@ class Replayer {
 
   Result<void> play(const Changes& entry) {
     for (std::size_t at = 0; at < entry.size();) {
-      const auto next = std::find_if(entry.begin() + static_cast<std::ptrdiff_t>(at), entry.end(),
-                                     is_input);
+      const auto next =
+          std::find_if(entry.begin() + static_cast<std::ptrdiff_t>(at), entry.end(), is_input);
       const auto input = static_cast<std::size_t>(next - entry.begin());
       // What records and people did comes before the outcome, or stands alone.
       const bool is_outside = next == entry.end() || std::holds_alternative<CallDone>(*next);
@@ -70,8 +72,7 @@ class Replayer {
     if (const auto* started = std::get_if<TurnStarted>(&input)) {
       ++report_.turns;
       const std::optional<std::string> message = recording_.message(started->id);
-      if (!message)
-        return fail(ErrorCode::corrupt, "The message of a recorded turn is not there.");
+      if (!message) return fail(ErrorCode::corrupt, "The message of a recorded turn is not there.");
       return turn.start({*message, started->id, started->at_ms, started->seed});
     }
     if (const auto* taken = std::get_if<AnswerTaken>(&input)) return turn.answer(taken->answer);

@@ -1,8 +1,8 @@
-// Replay: a recorded session comes out again from its journal, byte for byte, or it is said where it
-// does not.
+// Replay: a recorded session comes out again from its journal, byte for byte, or it is said where
+// it does not.
 //
-// The journal holds what came from outside (messages, answers, outcomes of calls and what they did to
-// refs and batches) and what the machine made of it. Replay gives a new machine the former and
+// The journal holds what came from outside (messages, answers, outcomes of calls and what they did
+// to refs and batches) and what the machine made of it. Replay gives a new machine the former and
 // compares the latter: every change, and every prompt that went out.
 //
 // R1 nothing is written, no model is asked and no row is touched.

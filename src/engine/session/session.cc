@@ -1,5 +1,7 @@
 #include "engine/session/session.h"
 
+#include <limits>
+#include <map>
 #include <utility>
 
 #include "base/check.h"
@@ -10,8 +12,8 @@ namespace alfred {
 namespace {
 
 Unexpected no_session() {
-  return fail(ErrorCode::session, "There is no session of this id. `alfred session list` shows yours.",
-              "session");
+  return fail(ErrorCode::session,
+              "There is no session of this id. `alfred session list` shows yours.", "session");
 }
 
 // The session's record, made when it is new.
@@ -85,6 +87,8 @@ Result<TurnProgress> Session::move(MoveSteps& steps) {
   return out;
 }
 
+StepWorld Session::step_world() const { return {record_.id, world_, ports_.clock, ports_.random}; }
+
 Result<std::optional<TurnRecord>> Session::last_turn() {
   std::optional<TurnRecord> out;
   const auto read = [&](Tx& tx) -> Result<void> {
@@ -112,26 +116,25 @@ Result<TurnProgress> Session::start(const std::string& message, const std::strin
       return Unexpected(std::move(read).error());
     if (known && known->status == TurnStatus::running) return resume();
     if (known)
-      return TurnProgress{.turn = std::string(known->id.view()),
-                          .is_finished = true,
-                          .reply = known->reply};
+      return TurnProgress{
+          .turn = std::string(known->id.view()), .is_finished = true, .reply = known->reply};
   }
-  StartSteps steps({record_.id, world_, ports_}, message, key);
+  StartSteps steps(step_world(), message, key);
   return move(steps);
 }
 
 Result<TurnProgress> Session::answer(const Answer& answer) {
-  AnswerSteps steps({record_.id, world_, ports_}, answer);
+  AnswerSteps steps(step_world(), answer);
   return move(steps);
 }
 
 Result<TurnProgress> Session::resume() {
-  ResumeSteps steps({record_.id, world_, ports_});
+  ResumeSteps steps(step_world());
   return move(steps);
 }
 
 Result<TurnProgress> Session::cancel() {
-  CancelSteps steps({record_.id, world_, ports_});
+  CancelSteps steps(step_world());
   return move(steps);
 }
 
@@ -163,13 +166,13 @@ Result<Recording> Session::recording() {
   };
   if (Result<void> done = service_->read_state(read); !done)
     return Unexpected(std::move(done).error());
-  out.message = [messages = std::move(messages)](
-                    std::string_view turn) -> std::optional<std::string> {
+  out.message = [messages =
+                     std::move(messages)](std::string_view turn) -> std::optional<std::string> {
     const auto found = messages.find(turn);
     return found == messages.end() ? std::nullopt : std::optional(found->second);
   };
-  out.prompt = [prompts = std::move(prompts)](
-                   std::string_view prompt) -> std::optional<SentPrompt> {
+  out.prompt = [prompts =
+                    std::move(prompts)](std::string_view prompt) -> std::optional<SentPrompt> {
     const auto found = prompts.find(prompt);
     return found == prompts.end() ? std::nullopt : std::optional(found->second);
   };

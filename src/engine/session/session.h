@@ -17,6 +17,7 @@
 
 #include "engine/record_service.h"
 #include "engine/session/replay.h"
+#include "engine/session/turn_steps.h"
 #include "engine/session_store.h"
 #include "turn/turn.h"
 
@@ -45,6 +46,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   const std::string& id() const { return id_; }
+  const SessionRecord& record() const { return record_; }
   const SessionState& state() const { return service_->workspace().state(); }
   const TurnWorld& world() const { return world_; }
   RecordService& records() { return *service_; }
@@ -69,6 +71,7 @@ class Session {
   Session(SessionRecord record, std::unique_ptr<RecordService> service, SessionOptions options,
           Ports ports);
   Result<TurnProgress> move(MoveSteps& steps);
+  StepWorld step_world() const;
   Result<std::optional<TurnRecord>> last_turn();
 
   SessionRecord record_;

@@ -4,7 +4,6 @@
 
 #include "base/keyed_random.h"
 #include "engine/record_service.h"
-#include "engine/session/replay.h"
 #include "records/compile/payload_compiler.h"
 
 namespace alfred {
@@ -75,17 +74,8 @@ Result<void> SessionSteps::keep_prompts(Tx& tx, const Move& move) const {
     if (made == nullptr) continue;  // it went out before
     const Result<PromptId> id = PromptId::parse(made->prompt);
     if (!id) return Unexpected(id.error());
-    SentPrompt sent = sent_prompt(ask);
-    PromptRecord record{.id = *id, .session = world_.session, .turn = *turn};
-    record.ask = ask.id;
-    record.attempt = ask.attempt;
-    record.node = std::string(name_of(ask.node));
-    record.step = ask.step;
-    record.system = std::move(sent.system);
-    record.user = std::move(sent.user);
-    record.schema = std::move(sent.schema);
-    record.facts = std::move(sent.facts);
-    if (Result<void> kept = put_prompt(tx, record); !kept) return kept;
+    const auto kept = put_prompt(tx, {world_.session, *turn, *id}, ask, world_.random);
+    if (!kept) return Unexpected(kept.error());
   }
   return {};
 }
@@ -101,6 +91,16 @@ Result<void> SessionSteps::keep(Tx& tx, const Move& move) {
                             : has_failed_         ? TurnStatus::failed
                                                   : TurnStatus::finished;
   return end_turn(tx, *turn, status, reply_, world_.clock.wall_ms());
+}
+
+// A NUL cannot be stored everywhere; what is stored is what is said.
+StartSteps::StartSteps(StepWorld world, std::string message, std::string key)
+    : SessionSteps(world), key_(std::move(key)) {
+  for (const char c : message)
+    if (c == '\0')
+      message_ += "\xEF\xBF\xBD";
+    else
+      message_ += c;
 }
 
 Result<Move> StartSteps::begin(SessionState& state, std::int64_t /*place*/) {
@@ -120,22 +120,22 @@ Result<void> StartSteps::keep(Tx& tx, const Move& move) {
   if (std::exchange(is_new_, false)) {
     const Result<TurnId> id = TurnId::parse(turn_);
     if (!id) return Unexpected(id.error());
-    TurnRecord record{.id = *id, .session = world().session, .number = number_};
-    if (!key_.empty()) record.key = key_;
-    record.message = message_;
-    record.started_ms = world().clock.wall_ms();
-    if (Result<void> kept = put_turn(tx, record); !kept) return kept;
+    NewTurn turn{.session = world().session, .number = number_};
+    if (!key_.empty()) turn.key = key_;
+    turn.message = message_;
+    turn.id = *id;
+    const auto kept = put_turn(tx, turn, world().clock.wall_ms(), world().random);
+    if (!kept) return Unexpected(kept.error());
   }
   return SessionSteps::keep(tx, move);
 }
 
 Result<Move> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/) {
   const std::optional<RunningTurn>& running = state.facts.running;
-  const bool is_out =
-      running && std::any_of(running->open_asks.begin(), running->open_asks.end(),
-                             [&](const OpenAsk& open) {
-                               return open.ask == answer_.ask && !open.answer;
-                             });
+  const bool is_out = running && std::any_of(running->open_asks.begin(), running->open_asks.end(),
+                                             [&](const OpenAsk& open) {
+                                               return open.ask == answer_.ask && !open.answer;
+                                             });
   if (!is_out)
     return fail(ErrorCode::turn_moved,
                 "Nothing waits for this answer: the turn is past it, or it was answered. Look at "

@@ -48,8 +48,7 @@ class SessionSteps : public MoveSteps {
 
 class StartSteps final : public SessionSteps {
  public:
-  StartSteps(StepWorld world, std::string message, std::string key)
-      : SessionSteps(world), message_(std::move(message)), key_(std::move(key)) {}
+  StartSteps(StepWorld world, std::string message, std::string key);
   Result<Move> begin(SessionState& state, std::int64_t place) override;
   Result<void> keep(Tx& tx, const Move& move) override;
 

@@ -4,6 +4,7 @@
 #include "surface/cli/id_commands.h"
 #include "surface/cli/pack_commands.h"
 #include "surface/cli/refs_commands.h"
+#include "surface/cli/session_commands.h"
 
 namespace alfred::cli {
 
@@ -13,6 +14,7 @@ std::span<const Group> groups() {
       {"id", "Make and check durable ids"},
       {"pack", "Check packs, install them, and list those that are part of the program"},
       {"refs", "Translate rows and parameters between database keys and refs"},
+      {"session", "Look at conversations that are kept"},
   };
   return table;
 }
@@ -80,6 +82,8 @@ std::span<const Command> commands() {
     std::vector<Command> all = db_commands();
     const std::vector<Command> plain = plain_filters();
     all.insert(all.end(), plain.begin(), plain.end());
+    const std::vector<Command> sessions = session_commands();
+    all.insert(all.end(), sessions.begin(), sessions.end());
     return all;
   }();
   return table;

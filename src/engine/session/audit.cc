@@ -1,0 +1,191 @@
+#include "engine/session/audit.h"
+
+#include <limits>
+
+#include "context/prompt_guard.h"
+#include "engine/journal.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+
+class Auditor {
+ public:
+  explicit Auditor(Session& session)
+      : session_(session), guard_(session.state().registry, session.world().secrets) {}
+
+  Result<AuditReport> run() {
+    const auto read = [&](Tx& tx) { return sweep(tx); };
+    if (Result<void> swept = session_.records().read_state(read); !swept)
+      return Unexpected(std::move(swept).error());
+    return std::move(report_);
+  }
+
+ private:
+  Result<void> sweep(Tx& tx) {
+    const WorkspaceId& workspace = session_.records().workspace().id();
+    const Result<JournalHead> head = verify_journal(tx, workspace);
+    if (!head) return Unexpected(head.error());
+    report_.entries = head->place;
+    const Result<std::vector<JournalEntry>> entries = read_journal(tx, workspace, 0);
+    if (!entries) return Unexpected(entries.error());
+    for (const JournalEntry& entry : *entries)
+      if (Result<void> looked = look_at(entry); !looked) return looked;
+    const Result<std::vector<TurnRecord>> turns = read_turns(tx, session_.record().id, 0, kAll);
+    if (!turns) return Unexpected(turns.error());
+    for (const TurnRecord& turn : *turns)
+      if (Result<void> looked = look_at(tx, turn); !looked) return looked;
+    return {};
+  }
+
+  Result<void> look_at(const JournalEntry& entry) {
+    const Result<Changes> changes = read_changes(entry.changes);
+    if (!changes) return Unexpected(changes.error());
+    for (const Change& change : *changes) {
+      if (const auto* started = std::get_if<TurnStarted>(&change)) turn_ = started->turn;
+      const auto* done = std::get_if<CallDone>(&change);
+      if (done == nullptr) continue;
+      ++report_.results;
+      const std::string name = "call " + std::to_string(done->result.call);
+      if (done->result.answer) check(turn_, name, write_json(*done->result.answer));
+      if (done->result.error) check(turn_, name, done->result.error->message);
+    }
+    return {};
+  }
+
+  Result<void> look_at(Tx& tx, const TurnRecord& turn) {
+    ++report_.replies;
+    check(turn.number, std::string(turn.id.view()), turn.reply);
+    const Result<std::vector<PromptRecord>> prompts = read_prompts(tx, turn.id);
+    if (!prompts) return Unexpected(prompts.error());
+    for (const PromptRecord& prompt : *prompts) {
+      ++report_.prompts;
+      const std::string id(prompt.id.view());
+      for (const std::string* text : {&prompt.system, &prompt.user, &prompt.schema, &prompt.facts})
+        check(turn.number, id, *text);
+    }
+    return {};
+  }
+
+  void check(std::int64_t turn, const std::string& record, std::string_view text) {
+    const Result<void> passed = guard_.check(text, record);
+    if (!passed) report_.findings.push_back({turn, record, passed.error().message});
+  }
+
+  Session& session_;
+  PromptGuard guard_;
+  AuditReport report_;
+  std::int64_t turn_ = 0;
+};
+
+Json turn_json(const TurnRecord& turn) {
+  JsonObject out{{"id", turn.id.view()},
+                 {"number", turn.number},
+                 {"status", turn_status_name(turn.status)},
+                 {"message", turn.message},
+                 {"reply", turn.reply},
+                 {"started_ms", turn.started_ms},
+                 {"ended_ms", turn.ended_ms}};
+  if (turn.key) out["key"] = *turn.key;
+  return out;
+}
+
+Json parsed(std::string_view text) {
+  Result<Json> json = parse_json(text, JsonLimits::none());
+  return json ? std::move(*json) : Json();
+}
+
+Json prompt_json(const PromptRecord& prompt) {
+  JsonObject out{{"id", prompt.id.view()},
+                 {"turn", prompt.turn.view()},
+                 {"ask", prompt.ask},
+                 {"attempt", prompt.attempt},
+                 {"node", prompt.node},
+                 {"system", prompt.system},
+                 {"user", prompt.user},
+                 {"schema", parsed(prompt.schema)},
+                 {"facts", parsed(prompt.facts)}};
+  if (prompt.step) out["step"] = *prompt.step;
+  return out;
+}
+
+// Without what the registry holds of keys.
+bool is_about_keys(const Json& change) {
+  const JsonObject* object = change.if_object();
+  return object != nullptr && object->contains("refs") &&
+         object->at("change") == Json("refs_changed");
+}
+
+}  // namespace
+
+Result<AuditReport> audit(Session& session) { return Auditor(session).run(); }
+
+Result<Json> export_session(Session& session) {
+  JsonArray turns;
+  JsonArray prompts;
+  JsonArray journal;
+  const auto read = [&](Tx& tx) -> Result<void> {
+    const Result<std::vector<TurnRecord>> all = read_turns(tx, session.record().id, 0, kAll);
+    if (!all) return Unexpected(all.error());
+    for (const TurnRecord& turn : *all) {
+      turns.push_back(turn_json(turn));
+      const Result<std::vector<PromptRecord>> sent = read_prompts(tx, turn.id);
+      if (!sent) return Unexpected(sent.error());
+      for (const PromptRecord& one : *sent) prompts.push_back(prompt_json(one));
+    }
+    const auto entries = read_journal(tx, session.records().workspace().id(), 0);
+    if (!entries) return Unexpected(entries.error());
+    for (const JournalEntry& entry : *entries) {
+      JsonArray changes;
+      const Json all_changes = parsed(entry.changes);
+      for (const Json& change : all_changes.as_array())
+        if (!is_about_keys(change)) changes.push_back(change);
+      journal.push_back(JsonObject{{"place", entry.place},
+                                   {"at_ms", entry.at_ms},
+                                   {"hash", entry.hash},
+                                   {"changes", std::move(changes)}});
+    }
+    return {};
+  };
+  if (Result<void> done = session.records().read_state(read); !done)
+    return Unexpected(std::move(done).error());
+  const SessionRecord& record = session.record();
+  return Json(JsonObject{{"session", JsonObject{{"id", record.id.view()},
+                                                {"title", record.title},
+                                                {"pack", record.pack},
+                                                {"created_ms", record.created_ms},
+                                                {"updated_ms", record.updated_ms}}},
+                         {"turns", std::move(turns)},
+                         {"prompts", std::move(prompts)},
+                         {"journal", std::move(journal)},
+                         {"state", to_json(session.state().facts)}});
+}
+
+Result<SessionPage> sessions_of(RecordPlace& place, std::int64_t most, std::string_view cursor) {
+  SessionPage page;
+  const auto read = [&](Tx& tx) -> Result<void> {
+    Result<SessionPage> found = list_sessions(tx, place.caller.user.value_or(""), most, cursor);
+    if (!found) return Unexpected(std::move(found).error());
+    page = std::move(*found);
+    return {};
+  };
+  if (Result<void> done = place.state().read(place.caller, read); !done)
+    return Unexpected(std::move(done).error());
+  return page;
+}
+
+Result<std::vector<TurnRecord>> turns_of(Session& session) {
+  std::vector<TurnRecord> turns;
+  const auto read = [&](Tx& tx) -> Result<void> {
+    Result<std::vector<TurnRecord>> all = read_turns(tx, session.record().id, 0, kAll);
+    if (!all) return Unexpected(std::move(all).error());
+    turns = std::move(*all);
+    return {};
+  };
+  if (Result<void> done = session.records().read_state(read); !done)
+    return Unexpected(std::move(done).error());
+  return turns;
+}
+
+}  // namespace alfred

@@ -1,0 +1,41 @@
+// What people look at a session by: its turns, everything of it as one document, and the sweep that
+// tells whether anything in it gives a key away or was changed afterwards.
+//
+// R1 audit: the journal's chain holds from its first entry; no recorded prompt, tool result or reply shows a key
+//    that the session knows, a piece of one, a uuid or a secret.
+// R2 a finding names turn and record, never the text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/session/session.h"
+
+namespace alfred {
+
+struct AuditFinding {
+  std::int64_t turn = 0;
+  std::string record{};  // prm_…, trn_…, or "call 3"
+  std::string what{};
+};
+struct AuditReport {
+  std::int64_t entries = 0;
+  std::int64_t prompts = 0;
+  std::int64_t results = 0;
+  std::int64_t replies = 0;
+  std::vector<AuditFinding> findings{};
+};
+
+// Error: corrupt when the chain is broken.
+Result<AuditReport> audit(Session& session);
+
+// {"session":{…},"turns":[…],"journal":[…],"prompts":[…],"state":{…}}, all in refs.
+Result<Json> export_session(Session& session);
+
+// One page of the user's sessions, the last used first.
+Result<SessionPage> sessions_of(RecordPlace& place, std::int64_t most, std::string_view cursor);
+
+// Turns with their messages and replies.
+Result<std::vector<TurnRecord>> turns_of(Session& session);
+
+}  // namespace alfred

@@ -1,0 +1,171 @@
+#include "surface/cli/session_commands.h"
+
+#include <charconv>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "base/iso_time.h"
+#include "engine/open_place.h"
+#include "engine/session/audit.h"
+
+namespace alfred::cli {
+namespace {
+
+constexpr std::int64_t kPage = 50;
+
+struct Ports {
+  SystemClock clock{};
+  OsRandom random{};
+};
+
+Result<RecordPlace> place_of(const Arguments& arguments, Ports& ports) {
+  PlaceOptions options;
+  options.db = arguments.text("--db");
+  options.pack = arguments.text("--pack");
+  options.user = arguments.text("--user");
+  return open_place(options, ports.clock, ports.random);
+}
+
+Result<std::unique_ptr<Session>> session_of(const Arguments& arguments, Ports& ports,
+                                            const std::string& id) {
+  Result<RecordPlace> place = place_of(arguments, ports);
+  if (!place) return Unexpected(std::move(place).error());
+  SessionOptions options;
+  options.id = normalize_typed_id(id);
+  Result<CoreTexts> texts = load_core_texts(arguments.text("--prompts"));
+  if (!texts) return Unexpected(std::move(texts).error());
+  options.texts = std::move(*texts);
+  return Session::open(std::move(*place), std::move(options), ports.clock, ports.random);
+}
+
+int run_list(const Arguments& arguments, const Streams& streams) {
+  Ports ports;
+  Result<RecordPlace> place = place_of(arguments, ports);
+  if (!place) return report(place.error(), streams.err);
+  const Result<SessionPage> page = sessions_of(*place, kPage, arguments.text("--cursor"));
+  if (!page) return report(page.error(), streams.err);
+  for (const SessionRecord& one : page->sessions)
+    streams.out << fmt::format("{}  {}  {}\n", one.id.view(), iso_date_of(one.updated_ms),
+                               one.title);
+  if (page->sessions.empty()) streams.out << "There are no sessions yet.\n";
+  if (!page->cursor.empty()) streams.out << "more: --cursor " << page->cursor << "\n";
+  return kDone;
+}
+
+int run_show(const Arguments& arguments, const Streams& streams) {
+  Ports ports;
+  const auto session = session_of(arguments, ports, arguments.text("session"));
+  if (!session) return report(session.error(), streams.err);
+  const Result<std::vector<TurnRecord>> turns = turns_of(**session);
+  if (!turns) return report(turns.error(), streams.err);
+  for (const TurnRecord& turn : *turns)
+    streams.out << fmt::format("## {} ({}, {})\n{}\n\n{}\n\n", turn.number, turn.id.view(),
+                               turn_status_name(turn.status), turn.message, turn.reply);
+  if (turns->empty()) streams.out << "Nothing was said yet.\n";
+  return kDone;
+}
+
+int run_export(const Arguments& arguments, const Streams& streams) {
+  Ports ports;
+  const auto session = session_of(arguments, ports, arguments.text("session"));
+  if (!session) return report(session.error(), streams.err);
+  const Result<Json> json = export_session(**session);
+  if (!json) return report(json.error(), streams.err);
+  streams.out << write_json(*json) << "\n";
+  return kDone;
+}
+
+int run_replay(const Arguments& arguments, const Streams& streams) {
+  Ports ports;
+  std::uint32_t last = 0;
+  const std::string given = arguments.text("turn");
+  const auto [end, wrong] = std::from_chars(given.data(), given.data() + given.size(), last);
+  if (!given.empty() && (wrong != std::errc() || end != given.data() + given.size() || last == 0)) {
+    const Unexpected error = fail(ErrorCode::usage, "A turn is a number from 1.", "turn");
+    return report(error.value(), streams.err);
+  }
+  const auto session = session_of(arguments, ports, arguments.text("session"));
+  if (!session) return report(session.error(), streams.err);
+  const Result<Recording> recording = (*session)->recording();
+  if (!recording) return report(recording.error(), streams.err);
+  const Result<ReplayReport> done = replay(*recording, (*session)->world(), last);
+  if (!done) {
+    streams.out << done.error().detail << "\n";
+    return report(done.error(), streams.err);
+  }
+  streams.out << fmt::format("{}: the same, byte for byte: {} turns, {} changes, {} prompts.\n",
+                             (*session)->id(), done->turns, done->changes, done->prompts);
+  return kDone;
+}
+
+Result<std::vector<std::string>> audited(const Arguments& arguments, Ports& ports) {
+  std::vector<std::string> ids;
+  if (arguments.has("session")) {
+    ids.push_back(arguments.text("session"));
+    return ids;
+  }
+  Result<RecordPlace> place = place_of(arguments, ports);
+  if (!place) return Unexpected(std::move(place).error());
+  std::string cursor;
+  do {
+    const Result<SessionPage> page = sessions_of(*place, kPage, cursor);
+    if (!page) return Unexpected(page.error());
+    for (const SessionRecord& one : page->sessions) ids.emplace_back(one.id.view());
+    cursor = page->cursor;
+  } while (!cursor.empty());
+  return ids;
+}
+
+int run_audit(const Arguments& arguments, const Streams& streams) {
+  Ports ports;
+  const Result<std::vector<std::string>> ids = audited(arguments, ports);
+  if (!ids) return report(ids.error(), streams.err);
+  bool is_clean = true;
+  for (const std::string& id : *ids) {
+    const auto session = session_of(arguments, ports, id);
+    if (!session) return report(session.error(), streams.err);
+    const Result<AuditReport> done = audit(**session);
+    if (!done) return report(done.error(), streams.err);
+    for (const AuditFinding& one : done->findings)
+      streams.out << fmt::format("{} turn {}, {}: {}\n", (*session)->id(), one.turn, one.record,
+                                 one.what);
+    is_clean = is_clean && done->findings.empty();
+    streams.out << fmt::format(
+        "{}: {} journal entries chained; {} prompts, {} results, {} replies swept; {}.\n",
+        (*session)->id(), done->entries, done->prompts, done->results, done->replies,
+        done->findings.empty() ? std::string("clean")
+                               : fmt::format("{} findings", done->findings.size()));
+  }
+  if (ids->empty()) streams.out << "There are no sessions yet.\n";
+  return is_clean ? kDone : kBadInput;
+}
+
+std::vector<Parameter> with_place(std::vector<Parameter> parameters) {
+  parameters.push_back({"--db", "URL", "The database; when not given, the embedded kitchen"});
+  parameters.push_back({"--pack", "DIR", "The pack that describes it"});
+  parameters.push_back({"--user", "NAME", "Whose sessions; me when not given"});
+  return parameters;
+}
+
+}  // namespace
+
+std::vector<Command> session_commands() {
+  const Parameter session{"session", "SESSION", "Its id, such as ses_7k2f9m3qw1bx", true};
+  const Parameter prompts{"--prompts", "DIR", "A folder with prompts of your own"};
+  return {
+      {"session", "list", "Print your sessions, the last used first",
+       with_place({{"--cursor", "CURSOR", "Where the page before ended"}}), run_list},
+      {"session", "show", "Print what was said in a session", with_place({session}), run_show},
+      {"session", "export", "Print all of a session as JSON: turns, prompts, journal, state",
+       with_place({session}), run_export},
+      {"", "replay", "Run a recorded session again, without a model, and compare every byte",
+       with_place({session, {"turn", "TURN", "Up to this turn; all when not given"}, prompts}),
+       run_replay},
+      {"", "audit", "Sweep prompts, results and replies for keys, and check the journal's chain",
+       with_place({{"session", "SESSION", "Its id; all of yours when not given"}, prompts}),
+       run_audit},
+  };
+}
+
+}  // namespace alfred::cli

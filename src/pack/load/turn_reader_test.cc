@@ -17,7 +17,7 @@ lines = ["size: {size} | weight: {net+tare} g"]
 [[entity.list]]
 member = "parts"
 noun = "pieces"
-item = "{quantity} {name}"
+item = "{quantity} {name} | {is_spare?spare}"
 [[entity.list]]
 member = "steps"
 title = "How"
@@ -119,7 +119,7 @@ TEST(TurnReader, what_generated_content_calls_a_column_counts_as_well) {
   const EntityLayout& layout = pack.find("things")->layout.value();
   EXPECT_EQ(layout.lines, Texts{"size: {size/girth} | weight: {net/mass+tare} g"});
   EXPECT_EQ(layout.lists[0].member, "parts/pieces");
-  EXPECT_EQ(layout.lists[0].item, "{quantity} {name/item}");
+  EXPECT_EQ(layout.lists[0].item, "{quantity} {name/item} | {is_spare?spare}");
   EXPECT_EQ(layout.lists[1].member, "steps/method");
   EXPECT_EQ(pack.constraint_types[0].check.in, (Texts{"name", "parts/pieces.name/item"}));
 }
@@ -136,6 +136,8 @@ TEST(TurnReader, R1_errors_name_file_line_and_column) {
       {things + "lines = [\"{}\"]\n", "pack.toml:4:10"},
       {things + "lines = [\"{a+}\"]\n", "pack.toml:4:10"},
       {things + "lines = [\"{a{b}}\"]\n", "pack.toml:4:10"},
+      {things + "lines = [\"{a?}\"]\n", "pack.toml:4:10"},
+      {things + "lines = [\"{?a}\"]\n", "pack.toml:4:10"},
       {things + "[[entity.list]]\ntitle = \"x\"\n", "pack.toml:4:1"},
       {things + "[[entity.list]]\nmember = \"x\"\ncolour = 1\n", "pack.toml:6:1"},
       {things + "[[entity.list]]\nmember = \"x\"\nitem = \"{\"\n", "pack.toml:6:8"},

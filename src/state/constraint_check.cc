@@ -143,8 +143,7 @@ class Checker {
                const std::string& wanted) const {
     const std::string value = value_of(check, wanted);
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
-      return value_of(check, text) == value ||
-             (!is_closed(check) && pack_.categories.is_meant(text, wanted));
+      return value_of(check, text) == value || pack_.categories.is_meant(text, wanted);
     });
   }
 
@@ -170,19 +169,15 @@ class Checker {
     });
     return value;
   }
-  bool is_closed(const ConstraintCheck& check) const {
-    bool has_values = false;
-    each_field(check,
-               [&](const PackField& field) { has_values = has_values || !field.values.empty(); });
-    return has_values;
-  }
   bool can_hold(const ConstraintCheck& check, std::string_view said) const {
     const std::string value = value_of(check, said);
-    bool is_known = !is_closed(check);
+    bool is_known = pack_.categories.is_category(said);
+    bool has_values = false;
     each_field(check, [&](const PackField& field) {
+      has_values = has_values || !field.values.empty();
       for (const std::string& one : field.values) is_known = is_known || plain_tag(one) == value;
     });
-    return is_known;
+    return is_known || !has_values;
   }
 
   const Pack& pack_;

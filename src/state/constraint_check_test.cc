@@ -207,6 +207,23 @@ TEST(ConstraintCheck, R4_tags_by_their_value_and_by_what_people_say) {
   EXPECT_FALSE(fits(one("difficulty", "easy"), R"({"difficulty":"hard"})"));
 }
 
+TEST(ConstraintCheck, R4_a_category_of_values_is_known) {
+  const Pack shelf = load_embedded_pack("bookshelf").value();
+  const auto may_be = [&](const char* wanted, std::string_view content) {
+    SessionConstraints constraints;
+    constraints.permanent = {one("genre", wanted)};
+    return check_constraints(constraints, shelf, parse_json(content, JsonLimits::none()).value(),
+                             "")
+        .has_value();
+  };
+  EXPECT_TRUE(may_be("fiction", R"({"genre":"mystery"})"));
+  EXPECT_TRUE(may_be("stories", R"({"genre":"mystery"})"));
+  EXPECT_FALSE(may_be("stories", R"({"genre":"history"})"));
+  EXPECT_TRUE(may_be("sci-fi", R"({"genre":"science fiction"})"));
+  EXPECT_FALSE(may_be("not_fiction", R"({"genre":"novel"})"));
+  EXPECT_TRUE(may_be("gardening", R"({"genre":"history"})"));
+}
+
 TEST(ConstraintCheck, R4_of_several_wanted_of_one_text_one_is_enough) {
   const std::vector<Constraint> two{one("cuisine", "thai"), one("cuisine", "italian")};
   EXPECT_TRUE(check_all(two, R"({"cuisine":"Italian"})"));

@@ -67,6 +67,7 @@ text = "{count} things"
 table = "parts"
 text = "{count} parts due"
 where = { is_done = false }
+empty = ["gone_on"]
 before = "due_on"
 within_days = 3
 from_today = true
@@ -108,6 +109,7 @@ TEST(TurnReader, reads_layouts_checks_profile_and_dashboard) {
   EXPECT_EQ(pack.profile.constraints.at(0).type, "without");
   ASSERT_EQ(pack.dashboard.size(), 2U);
   EXPECT_EQ(pack.dashboard[1].where.at("is_done"), Json(false));
+  EXPECT_EQ(pack.dashboard[1].empty, Texts{"gone_on"});
   EXPECT_EQ(pack.dashboard[1].before, "due_on");
   EXPECT_EQ(pack.dashboard[1].within_days, 3);
   EXPECT_TRUE(pack.dashboard[1].is_from_today);

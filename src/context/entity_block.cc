@@ -64,6 +64,17 @@ std::string sum_text(const JsonObject& row, std::string_view names) {
   return number_text(Json(*sum)) + (texts.empty() ? "" : " + " + texts);
 }
 
+// What stands in braces.
+std::string braces_text(const JsonObject& row, std::string_view inside) {
+  if (const std::size_t mark = inside.find('?'); mark != std::string_view::npos) {
+    const Json* value = find_member(row, inside.substr(0, mark));
+    const bool is_true = value != nullptr && value->is_bool() && value->get_bool();
+    return is_true ? std::string(inside.substr(mark + 1)) : "";
+  }
+  return inside.find('+') == std::string_view::npos ? field_text(row, inside)
+                                                    : sum_text(row, inside);
+}
+
 // A segment with its fields in place; empty when every field of it is.
 std::string filled(const JsonObject& row, std::string_view pattern) {
   std::string out;
@@ -75,9 +86,7 @@ std::string filled(const JsonObject& row, std::string_view pattern) {
     if (open == std::string_view::npos) break;
     const std::size_t close = pattern.find('}', open);
     if (close == std::string_view::npos) break;
-    const std::string_view name = pattern.substr(open + 1, close - open - 1);
-    const std::string value =
-        name.find('+') == std::string_view::npos ? field_text(row, name) : sum_text(row, name);
+    const std::string value = braces_text(row, pattern.substr(open + 1, close - open - 1));
     has_field = true;
     has_value = has_value || !value.empty();
     if (value.empty() && out.ends_with(' ')) out.pop_back();
@@ -106,7 +115,7 @@ std::string element_text(const Json& element, const LayoutList& list) {
   const Json* id = row->if_contains("id");
   std::string out;
   if (id != nullptr && id->is_string()) out = "`" + std::string(id->get_string()) + "`: ";
-  std::string text = list.item.empty() ? "" : filled(*row, list.item);
+  std::string text = list.item.empty() ? "" : line_text(*row, list.item);
   // Content that calls its parts otherwise is still to be seen.
   if (text.empty()) text = shown_line(write_json(element));
   return out + text;

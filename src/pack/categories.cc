@@ -37,6 +37,17 @@ std::string joined(std::span<const std::string> words) {
   return out;
 }
 
+std::vector<std::string> singulars_of(std::string_view text) {
+  std::vector<std::string> words = words_of(text);
+  for (std::string& word : words) word = singular_of(word);
+  return words;
+}
+
+bool has_run(const std::vector<std::string>& words, const std::vector<std::string>& wanted) {
+  return !wanted.empty() &&
+         std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
+}
+
 Unexpected wrong(const Category& category, std::string message,
                  std::vector<std::string> allowed = {}) {
   if (allowed.size() > 10) allowed.resize(10);
@@ -104,12 +115,25 @@ Result<Categories> Categories::make(std::vector<Category> declared) {
                    fmt::format("Category \"{}\" avoids \"{}\", which is no category.",
                                category.name, category.avoid),
                    names);
+  made.note_wide();
   for (const auto& [name, members] : made.members_)
     for (const std::string& member : members) {
       made.of_word_[member].insert(name);
       made.longest_ = std::max(made.longest_, words_of(member).size());
     }
   return made;
+}
+
+void Categories::note_wide() {
+  for (const Category& category : declared_)
+    if (const Category* wider = find(category.avoid)) wide_.insert(wider->name);
+  // Once more for every level of includes; there are few.
+  for (std::size_t before = 0; before != wide_.size();) {
+    before = wide_.size();
+    for (const Category& category : declared_)
+      for (const std::string& name : category.includes)
+        if (wide_.contains(find(name)->name)) wide_.insert(category.name);
+  }
 }
 
 bool Categories::is_category(std::string_view name) const { return find(name) != nullptr; }
@@ -127,32 +151,59 @@ std::vector<std::string> Categories::categories_of(std::string_view word) const 
   return {found->second.begin(), found->second.end()};
 }
 
-std::vector<std::string> Categories::categories_in(std::string_view text) const {
+std::vector<std::string> Categories::runs_in(std::string_view text) const {
   const std::vector<std::string> words = words_of(text);
   const std::span<const std::string> all(words);
-  std::set<std::string> found;
+  std::vector<std::string> runs;
   for (std::size_t at = 0; at < words.size();) {
     std::size_t size = std::min(longest_, words.size() - at);
-    auto known = of_word_.end();
-    for (; size > 0 && known == of_word_.end(); --size)
-      known = of_word_.find(joined(all.subspan(at, size)));
-    if (known != of_word_.end()) found.insert(known->second.begin(), known->second.end());
-    at += size + 1;  // the loop has counted one too far, or to nothing
+    while (size > 1 && !of_word_.contains(joined(all.subspan(at, size)))) --size;
+    size = std::max<std::size_t>(size, 1);
+    runs.push_back(joined(all.subspan(at, size)));
+    at += size;
   }
+  return runs;
+}
+
+std::vector<std::string> Categories::categories_in(std::string_view text) const {
+  std::set<std::string> found;
+  for (const std::string& run : runs_in(text))
+    if (const auto known = of_word_.find(run); known != of_word_.end())
+      found.insert(known->second.begin(), known->second.end());
   return {found.begin(), found.end()};
+}
+
+bool Categories::is_of_a_kind(std::string_view one, std::string_view other) const {
+  const auto first = of_word_.find(one);
+  const auto second = of_word_.find(other);
+  if (first == of_word_.end() || second == of_word_.end()) return false;
+  return std::any_of(first->second.begin(), first->second.end(), [&](const std::string& category) {
+    return second->second.contains(category) && !wide_.contains(category);
+  });
+}
+
+bool Categories::is_meant(std::string_view text, std::string_view wanted) const {
+  if (const Category* const category = find(wanted)) {
+    const std::vector<std::string> found = categories_in(text);
+    return std::find(found.begin(), found.end(), category->name) != found.end();
+  }
+  const std::string plain = plain_word(wanted);
+  const std::vector<std::string> words = singulars_of(wanted);
+  if (!of_word_.contains(plain)) return has_run(singulars_of(text), words);
+  const std::vector<std::string> runs = runs_in(text);
+  return std::any_of(runs.begin(), runs.end(), [&](const std::string& run) {
+    return run == plain || (has_run(singulars_of(run), words) && is_of_a_kind(run, plain));
+  });
 }
 
 bool Categories::is_avoided(std::string_view text, std::string_view avoided) const {
   const Category* const category = find(avoided);
+  if (category == nullptr) return has_run(singulars_of(text), singulars_of(avoided));
   const std::vector<std::string> found = categories_in(text);
   const auto is_found = [&](const Category* one) {
     return one != nullptr && std::find(found.begin(), found.end(), one->name) != found.end();
   };
-  if (category != nullptr) return is_found(category) || is_found(find(category->avoid));
-  const std::vector<std::string> words = words_of(plain_word(text));
-  const std::vector<std::string> wanted = words_of(plain_word(avoided));
-  return !wanted.empty() &&
-         std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
+  return is_found(category) || is_found(find(category->avoid));
 }
 
 std::vector<std::string> Categories::near_misses(std::string_view name) const {

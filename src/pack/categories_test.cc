@@ -104,5 +104,26 @@ TEST(Categories, R6_who_avoids_a_category_avoids_what_is_made_of_it) {
   EXPECT_EQ(made_of(declared).error().path, "p:2:1");
 }
 
+TEST(Categories, R6_a_word_inside_a_member_counts_where_both_are_of_a_kind) {
+  const Categories made =
+      Categories::make(
+          {{.name = "shells", .members = {"oyster"}, .avoid = "shell products"},
+           {.name = "shell products", .members = {"oyster sauce"}, .includes = {"shells"}},
+           {.name = "fish", .members = {"cod", "cod fillet"}},
+           {.name = "mushrooms", .members = {"oyster mushroom"}}})
+          .value();
+  EXPECT_TRUE(made.is_meant("two cod fillets", "cod"));
+  EXPECT_TRUE(made.is_meant("oysters, shucked", "oyster"));
+  EXPECT_FALSE(made.is_meant("oyster mushrooms", "oyster"));
+  EXPECT_FALSE(made.is_meant("oyster sauce", "oyster"));
+  EXPECT_FALSE(made.is_meant("oyster sauce", "shells"));
+  EXPECT_TRUE(made.is_meant("oysters", "shells"));
+  EXPECT_TRUE(made.is_meant("old plates, new cups", "plate"));
+  EXPECT_FALSE(made.is_meant("old plates", "cup"));
+  EXPECT_FALSE(made.is_meant("anything", ""));
+  EXPECT_TRUE(made.is_avoided("oyster sauce", "oysters"));
+  EXPECT_TRUE(made.is_avoided("old plates, washed", "plates"));
+}
+
 }  // namespace
 }  // namespace alfred

@@ -12,7 +12,8 @@ template <class Text, class Name>
 Result<void> walk(std::string_view pattern, const Text& text, const Name& name) {
   const auto wrong = [&](std::string_view what) {
     return fail(ErrorCode::schema,
-                fmt::format("\"{}\" {}. A field stands in braces: {{name}}, or {{a+b}} for a sum.",
+                fmt::format("\"{}\" {}. A field stands in braces: {{name}}, {{a+b}} for a sum, "
+                            "{{name?word}} for a word where it is true.",
                             pattern, what));
   };
   for (std::size_t at = 0; at < pattern.size();) {
@@ -24,13 +25,16 @@ Result<void> walk(std::string_view pattern, const Text& text, const Name& name) 
     if (close == std::string_view::npos || pattern[close] == '{')
       return wrong("has a brace that is not closed");
     text("{");
-    for (std::size_t from = open + 1; from <= close;) {
-      const std::size_t to = std::min(pattern.find('+', from), close);
+    const std::size_t end = std::min(pattern.find('?', open), close);
+    for (std::size_t from = open + 1; from <= end;) {
+      const std::size_t to = std::min(pattern.find('+', from), end);
       if (to == from) return wrong("has braces without a name");
       if (from != open + 1) text("+");
       name(pattern.substr(from, to - from));
       from = to + 1;
     }
+    if (end + 1 == close) return wrong("has a ? without a word");
+    text(pattern.substr(end, close - end));
     text("}");
     at = close + 1;
   }

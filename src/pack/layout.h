@@ -1,9 +1,10 @@
 // How an entity's row is laid out for people and models: readable lines instead of JSON.
 //
 // R1 a line is segments joined by " | "; a segment whose fields are all empty is left out, and so is a
-//    line without segments. `{field}` is a field's value, a list joined by commas; `{a+b}` a sum.
-// R2 a list shows a member's elements one a line: nested rows by `item`, with their refs; texts as
-//    they are.
+//    line without segments. `{field}` is a field's value, a list joined by commas; `{a+b}` a sum;
+//    `{field?word}` the word where the field is true.
+// R2 a list shows a member's elements one a line: nested rows by `item`, which is a line, with their refs;
+//    texts as they are.
 // R3 `a/b` is the first of several names that has a value: generated content calls things otherwise
 //    than rows do.
 #pragma once

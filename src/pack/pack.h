@@ -124,6 +124,7 @@ struct DashboardLine {
   std::string table;
   std::string text;                   // "{count} to buy"
   std::map<std::string, Json> where;  // equal to these
+  std::vector<std::string> empty{};   // without a value in these
   std::string before;                 // a date column …
   int within_days = 0;                // … whose day is at most so many days from now
   bool is_from_today = false;         // … and not over yet

@@ -1,10 +1,16 @@
 // Constraints are checked by code, not only shown (D12a): content is held against what the user
 // wants kept to, through the pack's categories.
 //
-// R1 a type that declares how it is checked is; others inform only.
-// R2 excluded: no word of the named places is the value or belongs to its category; required: one is.
-// R3 at_most and equals compare numbers; tag looks into a list; a value not_x asks for the opposite.
-// R4 the error names the constraint and what breaks it, and nothing else.
+// R1 a type that declares how it is checked is; others inform only. Content that says nothing at any of
+//    the places breaks nothing.
+// R2 excluded: no text of the named places is the value or belongs to its category, nor to what goes with
+//    it where it is avoided; what a text says it is without ("egg-free") does not count. required:
+//    one is.
+// R3 at_most and equals compare numbers, the sum of the places; a text counts by the number it begins with.
+// R4 tag looks into a list, or at a text; words that stand for a value of the field are that value, and a
+//    value the field cannot hold is not checked. Of several wanted of one text, one is enough.
+// R5 a value not_x asks for the opposite.
+// R6 the error names the constraint and what breaks it, and nothing else.
 #pragma once
 
 #include <string>

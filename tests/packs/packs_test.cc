@@ -190,6 +190,7 @@ TEST(Kitchen, constraint_types_are_those_of_the_design) {
   for (const ConstraintType& type : pack.constraint_types) many[type.name] = type.is_many;
   EXPECT_EQ(many, (std::map<std::string, bool>{{"ingredient_required", true},
                                                {"ingredient_excluded", true},
+                                               {"diet", true},
                                                {"equipment", true},
                                                {"cuisine", true},
                                                {"flavor", true},
@@ -199,6 +200,27 @@ TEST(Kitchen, constraint_types_are_those_of_the_design) {
                                                {"count", false},
                                                {"style", false}}));
   EXPECT_EQ(pack.subdomains.size(), 7U);
+}
+
+TEST(Kitchen, what_generated_content_may_be_called_is_checked_as_well) {
+  std::map<std::string, std::vector<std::string>> in;
+  for (const ConstraintType& type : pack_named("kitchen").constraint_types)
+    in[type.name] = type.check.in;
+  EXPECT_EQ(in["ingredient_required"],
+            std::vector<std::string>{"recipe_ingredients/ingredients.name/ingredient/item"});
+  EXPECT_EQ(in["servings"], std::vector<std::string>{"servings/serves/yield"});
+  EXPECT_TRUE(in["count"].empty());
+  EXPECT_TRUE(in["style"].empty());
+}
+
+TEST(Kitchen, what_turns_need_is_declared) {
+  const Pack& pack = pack_named("kitchen");
+  for (const PackEntity& entity : pack.entities) EXPECT_TRUE(entity.layout) << entity.table;
+  EXPECT_EQ(pack.profile.table, "preferences");
+  EXPECT_EQ(pack.profile.guidance, "subdomain_guidance");
+  EXPECT_EQ(pack.profile.constraints.at(0).field, "allergies");
+  EXPECT_EQ(pack.profile.constraints.at(0).type, "ingredient_excluded");
+  EXPECT_EQ(pack.dashboard.size(), 6U);
 }
 
 TEST(Packs, pass_their_own_check) {

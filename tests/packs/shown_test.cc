@@ -80,6 +80,8 @@ TEST(CheckShown, R1_what_no_column_has_is_an_error_at_its_line) {
        "pack.toml:22:1"},
       {"[[dashboard]]\ntable = \"books\"\ntext = \"{count}\"\nwhere = { colour = 1 }\n",
        "pack.toml:20:1"},
+      {"[[dashboard]]\ntable = \"books\"\ntext = \"{count}\"\nempty = [\"colour\"]\n",
+       "pack.toml:20:1"},
       {"[[dashboard]]\ntable = \"books\"\ntext = \"{count}\"\nbefore = \"title\"\n",
        "pack.toml:20:1"},
       {"[[dashboard]]\ntable = \"books\"\ntext = \"{count}\"\nbefore = \"colour\"\n",

@@ -135,7 +135,9 @@ Result<void> check_dashboard(const DashboardLine& line, const Schema& schema) {
   const Result<const Table*> found = table_of(schema, line.table, line.place);
   if (!found) return Unexpected(found.error());
   const Table& table = **found;
-  for (const auto& [name, value] : line.where)
+  std::vector<std::string> names = line.empty;
+  for (const auto& [name, value] : line.where) names.push_back(name);
+  for (const std::string& name : names)
     if (Result<const Field*> field = column(table, name, line.place); !field)
       return Unexpected(field.error());
   if (line.before.empty()) return {};

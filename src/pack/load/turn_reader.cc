@@ -99,6 +99,7 @@ Result<DashboardLine> read_dashboard_line(const TomlValue& value) {
     line.where[member.name] = toml_to_json(member.value);
     return {};
   });
+  table.take("empty", line.empty);
   table.take("before", line.before);
   table.take("within_days", line.within_days);
   table.take("from_today", line.is_from_today);

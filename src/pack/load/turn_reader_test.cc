@@ -17,7 +17,7 @@ lines = ["size: {size} | weight: {net+tare} g"]
 [[entity.list]]
 member = "parts"
 noun = "pieces"
-item = "{quantity} {name}"
+item = "{quantity} {name} | {is_spare?spare}"
 [[entity.list]]
 member = "steps"
 title = "How"
@@ -67,6 +67,7 @@ text = "{count} things"
 table = "parts"
 text = "{count} parts due"
 where = { is_done = false }
+empty = ["gone_on"]
 before = "due_on"
 within_days = 3
 from_today = true
@@ -108,6 +109,7 @@ TEST(TurnReader, reads_layouts_checks_profile_and_dashboard) {
   EXPECT_EQ(pack.profile.constraints.at(0).type, "without");
   ASSERT_EQ(pack.dashboard.size(), 2U);
   EXPECT_EQ(pack.dashboard[1].where.at("is_done"), Json(false));
+  EXPECT_EQ(pack.dashboard[1].empty, Texts{"gone_on"});
   EXPECT_EQ(pack.dashboard[1].before, "due_on");
   EXPECT_EQ(pack.dashboard[1].within_days, 3);
   EXPECT_TRUE(pack.dashboard[1].is_from_today);
@@ -119,7 +121,7 @@ TEST(TurnReader, what_generated_content_calls_a_column_counts_as_well) {
   const EntityLayout& layout = pack.find("things")->layout.value();
   EXPECT_EQ(layout.lines, Texts{"size: {size/girth} | weight: {net/mass+tare} g"});
   EXPECT_EQ(layout.lists[0].member, "parts/pieces");
-  EXPECT_EQ(layout.lists[0].item, "{quantity} {name/item}");
+  EXPECT_EQ(layout.lists[0].item, "{quantity} {name/item} | {is_spare?spare}");
   EXPECT_EQ(layout.lists[1].member, "steps/method");
   EXPECT_EQ(pack.constraint_types[0].check.in, (Texts{"name", "parts/pieces.name/item"}));
 }
@@ -136,6 +138,8 @@ TEST(TurnReader, R1_errors_name_file_line_and_column) {
       {things + "lines = [\"{}\"]\n", "pack.toml:4:10"},
       {things + "lines = [\"{a+}\"]\n", "pack.toml:4:10"},
       {things + "lines = [\"{a{b}}\"]\n", "pack.toml:4:10"},
+      {things + "lines = [\"{a?}\"]\n", "pack.toml:4:10"},
+      {things + "lines = [\"{?a}\"]\n", "pack.toml:4:10"},
       {things + "[[entity.list]]\ntitle = \"x\"\n", "pack.toml:4:1"},
       {things + "[[entity.list]]\nmember = \"x\"\ncolour = 1\n", "pack.toml:6:1"},
       {things + "[[entity.list]]\nmember = \"x\"\nitem = \"{\"\n", "pack.toml:6:8"},

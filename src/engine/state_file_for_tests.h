@@ -18,10 +18,9 @@ class StateFile {
   explicit StateFile(std::span<const StateTables> tables) {
     std::string pattern = (std::filesystem::temp_directory_path() / "alfred-sta-XXXXXX").string();
     folder_ = ::mkdtemp(pattern.data());
-    StoreOptions options;
-    options.is_ours = true;
-    options.tables = tables;
-    store_ = open_state(folder_ + "/state.db", options).value();
+    options_.is_ours = true;
+    options_.tables = tables;
+    store_ = open_state(path(), options_).value();
   }
   ~StateFile() {
     store_.reset();
@@ -31,6 +30,12 @@ class StateFile {
   StateFile& operator=(const StateFile&) = delete;
 
   StateStore& store() { return *store_; }
+  // Opens it again for statements that do at most so much.
+  void limit_work(std::uint64_t steps) {
+    options_.work_budget = steps;
+    store_.reset();
+    store_ = open_state(path(), options_).value();
+  }
   // Statements of ours, run without asking anybody.
   Result<std::string> tamper(std::span<const Statement> statements) {
     return store_->write({std::nullopt, "", {}}, [&](Tx& tx) -> Result<std::string> {
@@ -41,7 +46,10 @@ class StateFile {
   }
 
  private:
+  std::string path() const { return folder_ + "/state.db"; }
+
   std::string folder_;
+  StoreOptions options_;
   std::unique_ptr<StateStore> store_;
 };
 

@@ -7,6 +7,10 @@
 namespace alfred {
 namespace {
 
+// What is longer is cut, and says so.
+constexpr std::size_t kMessageChars = 4'000;
+constexpr std::size_t kReplyChars = 12'000;
+
 std::span<const ConversationTurn> shown_turns(const Conversation& conversation,
                                               ConversationDepth depth) {
   const std::span<const ConversationTurn> all(conversation.recent);
@@ -29,6 +33,14 @@ std::string format_pending(const Pending& pending) {
   return out;
 }
 
+std::string format_resumed(const Pending& pending) {
+  std::string out = format_pending(pending);
+  if (!pending.message.empty())
+    out += "It was asked because the user had said: " +
+           shown_line(shortened(pending.message, kMessageChars)) + "\n";
+  return out;
+}
+
 std::string format_conversation(const Conversation& conversation, const Sight& sight,
                                 ConversationDepth depth) {
   std::string out;
@@ -39,13 +51,22 @@ std::string format_conversation(const Conversation& conversation, const Sight& s
   if (sight.recent) {
     const std::span<const ConversationTurn> turns = shown_turns(conversation, depth);
     for (const ConversationTurn& turn : turns)
-      out += "**User:** " + shown_line(turn.user) + "\n**Alfred:** " +
-             shown_line(said(turn, &turn == &turns.back())) + "\n\n";
+      out += "**User:** " + shown_line(shortened(turn.user, kMessageChars)) + "\n**Alfred:** " +
+             shown_line(shortened(said(turn, &turn == &turns.back()), kReplyChars)) + "\n\n";
   }
   if (sight.pending && conversation.pending) out += format_pending(*conversation.pending) + "\n";
   if (out.empty()) return "*Nothing was said before.*\n";
   out.pop_back();
   return out;
+}
+
+Json pending_facts(const Pending& pending) {
+  JsonArray questions;
+  for (const std::string& question : pending.questions) questions.push_back(Json(question));
+  return JsonObject{{"type", name_of(pending.type)},
+                    {"context", pending.context},
+                    {"questions", std::move(questions)},
+                    {"message", pending.message}};
 }
 
 Json conversation_facts(const Conversation& conversation, const Sight& sight,
@@ -64,13 +85,7 @@ Json conversation_facts(const Conversation& conversation, const Sight& sight,
                                  {"assistant", said(turn, &turn == &shown.back())}});
     out["recent_turns"] = std::move(turns);
   }
-  if (sight.pending && conversation.pending) {
-    const Pending& pending = *conversation.pending;
-    out["pending"] = JsonObject{{"type", name_of(pending.type)}, {"context", pending.context}};
-    JsonArray questions;
-    for (const std::string& question : pending.questions) questions.push_back(Json(question));
-    out["pending"].get_object()["questions"] = std::move(questions);
-  }
+  if (sight.pending && conversation.pending) out["pending"] = pending_facts(*conversation.pending);
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "context/entity_data.h"
 
+#include "context/call_effects.h"
+
 namespace alfred {
 namespace {
 
@@ -19,9 +21,9 @@ std::string shown(const SessionState& state, std::string_view ref) {
 
 EntityData EntityData::collect(const SessionState& state) {
   EntityData data;
-  for (const TurnSteps& turn : state.facts.earlier_steps) data.add_steps(state, turn.steps);
+  for (const TurnSteps& turn : state.facts.earlier_steps) data.add_steps(state, turn);
   if (state.facts.running && state.facts.running->plan)
-    data.add_steps(state, state.facts.running->plan->steps);
+    data.add_steps(state, {state.facts.running->turn, state.facts.running->plan->steps});
   for (const StoredArtifact& artifact : state.facts.artifacts)
     if (!artifact.saved_as && artifact.content.is_object())
       data.rows_.insert_or_assign(artifact.ref, artifact.content.get_object());
@@ -33,39 +35,44 @@ const JsonObject* EntityData::find(std::string_view ref) const {
   return found == rows_.end() ? nullptr : &found->second;
 }
 
+const EntityData::Source* EntityData::source(std::string_view ref) const {
+  const auto found = sources_.find(ref);
+  return found == sources_.end() ? nullptr : &found->second;
+}
+
 std::set<std::string, std::less<>> EntityData::refs() const {
   std::set<std::string, std::less<>> out;
   for (const auto& [ref, row] : rows_) out.insert(ref);
   return out;
 }
 
-void EntityData::add_steps(const SessionState& state, const std::vector<Step>& steps) {
-  for (const Step& step : steps)
-    for (const ToolResult& call : step.calls) {
-      if (!call.answer) continue;
-      if (const JsonArray* rows = array_member(*call.answer, "rows")) add_rows(state, *rows);
-      forget(state, *call.answer, "updated");
-      forget(state, *call.answer, "deleted");
+void EntityData::add_steps(const SessionState& state, const TurnSteps& from) {
+  for (const Step& step : from.steps) {
+    const std::vector<CallEffects> effects = effects_of(step);
+    for (std::size_t i = 0; i < step.calls.size(); ++i) {
+      const std::optional<Json>& answer = step.calls[i].answer;
+      if (!answer) continue;
+      const Source source{from.turn, step.id};
+      if (const JsonArray* rows = array_member(*answer, "rows")) add_rows(state, *rows, source);
+      for (const auto* changed : {&effects[i].updated, &effects[i].deleted})
+        for (const std::string& ref : *changed) {
+          rows_.erase(shown(state, ref));
+          sources_.erase(shown(state, ref));
+        }
     }
+  }
 }
 
-void EntityData::add_rows(const SessionState& state, const JsonArray& rows) {
+void EntityData::add_rows(const SessionState& state, const JsonArray& rows, const Source& source) {
   for (const Json& json : rows) {
     const JsonObject* row = json.if_object();
     const Json* id = row == nullptr ? nullptr : row->if_contains("id");
     if (id == nullptr || !id->is_string()) continue;
     for (const auto& member : *row)
-      if (const JsonArray* nested = member.value().if_array()) add_rows(state, *nested);
-    rows_.insert_or_assign(shown(state, id->get_string()), *row);
-  }
-}
-
-void EntityData::forget(const SessionState& state, const Json& answer, std::string_view member) {
-  const JsonArray* changed = array_member(answer, member);
-  if (changed == nullptr) return;
-  for (const Json& one : *changed) {
-    const Json* ref = one.is_object() ? one.get_object().if_contains("ref") : &one;
-    if (ref != nullptr && ref->is_string()) rows_.erase(shown(state, ref->get_string()));
+      if (const JsonArray* nested = member.value().if_array()) add_rows(state, *nested, source);
+    const std::string ref = shown(state, id->get_string());
+    rows_.insert_or_assign(ref, *row);
+    sources_.insert_or_assign(ref, source);
   }
 }
 

@@ -20,16 +20,23 @@ class EntityData {
   // Of the turns in the window and the one that runs.
   static EntityData collect(const SessionState& state);
 
+  struct Source {
+    std::uint32_t turn = 0;
+    std::string step{};  // stp_…
+  };
+
   // Null when there is none.
   const JsonObject* find(std::string_view ref) const;
+  // Where a row was read last; null for what was generated.
+  const Source* source(std::string_view ref) const;
   std::set<std::string, std::less<>> refs() const;
 
  private:
-  void add_steps(const SessionState& state, const std::vector<Step>& steps);
-  void add_rows(const SessionState& state, const JsonArray& rows);
-  void forget(const SessionState& state, const Json& answer, std::string_view member);
+  void add_steps(const SessionState& state, const TurnSteps& from);
+  void add_rows(const SessionState& state, const JsonArray& rows, const Source& source);
 
   std::map<std::string, JsonObject, std::less<>> rows_;
+  std::map<std::string, Source, std::less<>> sources_;
 };
 
 }  // namespace alfred

@@ -1,5 +1,8 @@
 #include "context/trace_view.h"
 
+#include <algorithm>
+
+#include "context/call_effects.h"
 #include "context/shown_text.h"
 
 namespace alfred {
@@ -14,40 +17,24 @@ void add_refs(std::string& out, std::string_view what, const std::vector<std::st
   out += "\n";
 }
 
-std::int64_t count_in(const Json& answer, std::string_view member) {
-  const JsonObject* object = answer.if_object();
-  const Json* value = object == nullptr ? nullptr : object->if_contains(member);
-  return value != nullptr && value->is_int64() ? value->get_int64() : 0;
-}
-
-std::int64_t rows_in(const Json& answer) {
-  const JsonObject* object = answer.if_object();
-  const Json* rows = object == nullptr ? nullptr : object->if_contains("rows");
-  return rows != nullptr && rows->is_array() ? static_cast<std::int64_t>(rows->get_array().size())
-                                             : count_in(answer, "count");
-}
-
 struct Done {
-  std::int64_t read = 0, created = 0, updated = 0, deleted = 0, refused = 0;
+  std::size_t read = 0, created = 0, updated = 0, deleted = 0, failed = 0, refused = 0;
 };
 
 Done count(const Step& step) {
   Done done;
-  for (const ToolResult& call : step.calls) {
-    if (!call.answer) {
-      ++done.refused;
-      continue;
-    }
-    const std::int64_t rows = count_in(*call.answer, "count");
-    if (call.tool == "db_read") done.read += rows_in(*call.answer);
-    if (call.tool == "db_create") done.created += rows;
-    if (call.tool == "db_update") done.updated += rows;
-    if (call.tool == "db_delete") done.deleted += rows;
+  for (const CallEffects& one : effects_of(step)) {
+    done.read += one.rows;
+    done.created += one.created.size();
+    done.updated += one.updated.size();
+    done.deleted += one.deleted.size();
+    done.failed = std::max(done.failed, one.failed);
+    done.refused += one.is_refused ? 1 : 0;
   }
   return done;
 }
 
-void add_count(std::string& out, std::string_view what, std::int64_t number) {
+void add_count(std::string& out, std::string_view what, std::size_t number) {
   if (number > 0)
     out += (out.empty() ? "" : ", ") + std::string(what) + " " + std::to_string(number);
 }
@@ -61,14 +48,17 @@ std::string step_outcome(const Step& step) {
   add_count(out, "created", done.created);
   add_count(out, "updated", done.updated);
   add_count(out, "deleted", done.deleted);
-  add_count(out, "made", static_cast<std::int64_t>(step.artifacts.size()));
+  add_count(out, "made", step.artifacts.size());
+  add_count(out, "failed", done.failed);
   add_count(out, "calls refused:", done.refused);
   if (step.status == StepStatus::blocked && step.block)
     out += (out.empty() ? "" : "; ") + std::string("blocked: ") + step.block->details;
   if (step.status == StepStatus::failed && step.block)
     out += (out.empty() ? "" : "; ") + std::string("failed: ") + step.block->details;
-  if (out.empty()) out = step.step_type == StepType::read ? "found nothing" : "done";
-  return out;
+  if (!out.empty()) return out;
+  if (step.status == StepStatus::waiting) return "waits for the user";
+  if (step.status != StepStatus::complete) return "not done";
+  return step.step_type == StepType::read ? "found nothing" : "done";
 }
 
 std::string format_last_turn(const ReasoningTrace& trace, const Sight& sight) {
@@ -91,7 +81,7 @@ std::string format_last_turn(const ReasoningTrace& trace, const Sight& sight) {
     add_refs(out, "dropped", last.entity_curation.dropped);
   }
   if (sight.phase) out += "- phase: " + std::string(name_of(last.conversation_phase)) + "\n";
-  if (!last.user_expressed.empty())
+  if (sight.phase && !last.user_expressed.empty())
     out += "- the user expressed: " + shown_line(last.user_expressed) + "\n";
   return out;
 }

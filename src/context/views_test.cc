@@ -37,7 +37,7 @@ TEST(ConversationView, R1_depth_5_and_full_show_more_and_the_story) {
             std::string::npos);
 }
 
-TEST(ConversationView, R3_reply_sees_what_it_is_about_and_what_waits_but_no_story) {
+TEST(ConversationView, R4_reply_sees_what_it_is_about_and_what_waits_but_no_story) {
   Conversation conversation = talk(1);
   conversation.pending =
       Pending{.type = PendingType::clarify, .context = "which one?", .questions = {"A or B?"}};

@@ -83,6 +83,14 @@ struct FaultNoted {
   bool is_completion = false;
 };
 struct AnswersApplied {};  // the round is over
+// What was passed over when an answer was read: paths of fields nobody knows (A13), of texts that
+// were cut (A28) and of an empty {} for a list (A14).
+struct AnswerNoted {
+  std::uint32_t ask = 0;
+  std::vector<std::string> unknown_fields{};
+  std::vector<std::string> cut_fields{};
+  std::vector<std::string> repaired{};
+};
 struct CallMade {
   RecordCall call{};
 };
@@ -174,7 +182,7 @@ using Change =
                  FaultNoted, CallMade, CallDone, ProfileRead, DashboardRead, ArtifactPut,
                  ArtifactSaved, ArtifactDropped, SchemaRequested, DataRetrieved, DiscrepanciesNoted,
                  StepEnded, StepResumed, ReplanBegun, PhaseEntered, PendingSet, PendingTaken,
-                 TurnFailed, ReplyMismatch, Replied, Summarized, TurnEnded>;
+                 TurnFailed, ReplyMismatch, Replied, Summarized, TurnEnded, AnswerNoted>;
 using Changes = std::vector<Change>;
 
 // The name a change has in the journal: turn_started.

@@ -205,6 +205,15 @@ struct Described<Summarized> {
   }
 };
 template <>
+struct Described<AnswerNoted> {
+  static Shape make() {
+    using N = AnswerNoted;
+    return object("", {field<&N::ask>("ask", ""), field<&N::unknown_fields>("unknown_fields", ""),
+                       field<&N::cut_fields>("cut_fields", ""),
+                       field<&N::repaired>("repaired", "")});
+  }
+};
+template <>
 struct Described<TurnEnded> {
   static Shape make() {
     return object("", {field<&TurnEnded::is_interrupted>("is_interrupted", "")});
@@ -224,7 +233,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Change>> kNames{
     "schema_requested", "data_retrieved",   "discrepancies_noted", "step_ended",
     "step_resumed",     "replan_begun",     "phase_entered",       "pending_set",
     "pending_taken",    "turn_failed",      "reply_mismatch",      "replied",
-    "summarized",       "turn_ended"};
+    "summarized",       "turn_ended",       "answer_noted"};
 
 Unexpected damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "A change in a session's journal cannot be read: " +

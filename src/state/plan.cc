@@ -54,6 +54,7 @@ Shape Described<Step>::make() {
                  field<&S::expected>("expected", "How many artifacts were asked for."),
                  field<&S::status>("status", "Where it stands."),
                  field<&S::calls>("calls", "Its calls on records."),
+                 field<&S::calls_before>("calls_before", "Calls of an earlier turn."),
                  field<&S::artifacts>("artifacts", "What it generated."),
                  field<&S::data>("data", "What it found."),
                  field<&S::result_summary>("result_summary", "What the model says was done."),

@@ -71,6 +71,7 @@ struct Step {
   std::optional<std::uint32_t> expected{};  // of a generate: how many artifacts
   StepStatus status = StepStatus::pending;
   std::vector<ToolResult> calls{};
+  std::uint32_t calls_before = 0;        // of these, made in an earlier turn
   std::vector<std::string> artifacts{};  // refs, in the order they were made
   std::optional<Json> data{};
   std::optional<std::string> result_summary{};
@@ -96,6 +97,7 @@ struct Plan {
   Decision decision = Decision::plan_direct;
   std::vector<Step> steps{};
   std::uint32_t replans = 0;
+  std::uint32_t kept = 0;  // steps at its head that a plan before this one ended
   bool is_quick = false;
   friend bool operator==(const Plan&, const Plan&) = default;
 
@@ -110,6 +112,7 @@ struct Described<Plan> {
                            field<&Plan::decision>("decision", "What Think decided."),
                            field<&Plan::steps>("steps", "In order."),
                            field<&Plan::replans>("replans", "How often it was planned again."),
+                           field<&Plan::kept>("kept", "Steps of a plan before."),
                            field<&Plan::is_quick>("is_quick", "Whether Think was passed over.")});
   }
 };

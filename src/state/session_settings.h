@@ -15,7 +15,7 @@ struct SessionSettings {
   std::uint32_t repeated_calls = 3;
   std::uint32_t replans = 1;
   std::uint32_t background_rows = 20;
-  std::uint32_t prompt_bytes = 200'000;
+  std::uint32_t prompt_tokens = 60'000;  // of the declared estimator
   friend bool operator==(const SessionSettings&, const SessionSettings&) = default;
 };
 template <>
@@ -32,7 +32,7 @@ struct Described<SessionSettings> {
          field<&S::repeated_calls>("repeated_calls", "Same calls until a step is blocked."),
          field<&S::replans>("replans", "How often a turn is planned again."),
          field<&S::background_rows>("background_rows", "Rows read before Understand."),
-         field<&S::prompt_bytes>("prompt_bytes", "The largest prompt.")});
+         field<&S::prompt_tokens>("prompt_tokens", "The largest prompt.")});
   }
 };
 

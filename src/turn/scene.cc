@@ -58,6 +58,14 @@ std::string Scene::subdomain_of_type(std::string_view type) const {
   return "";
 }
 
+std::string Scene::subdomain_meant(const UnderstandAnswer& answer) const {
+  if (answer.quick_subdomain && find_subdomain(*answer.quick_subdomain) != nullptr)
+    return *answer.quick_subdomain;
+  for (const EntityMention& mention : answer.entity_mentions)
+    if (std::string found = subdomain_of_type(mention.entity_type); !found.empty()) return found;
+  return "";
+}
+
 std::vector<std::string> Scene::subdomains() const {
   std::vector<std::string> out;
   for (const Subdomain& one : world_.pack.subdomains) out.push_back(one.name);

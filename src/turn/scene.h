@@ -45,6 +45,8 @@ class Scene {
   EntityTiers tiers() const;
   // The subdomain a table or a type belongs to first; empty: none.
   std::string subdomain_of_type(std::string_view type) const;
+  // The one a look-up names, or that what it speaks of belongs to; empty: none.
+  std::string subdomain_meant(const UnderstandAnswer& answer) const;
   std::vector<std::string> subdomains() const;
   const Subdomain* find_subdomain(std::string_view name) const;
 

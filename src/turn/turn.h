@@ -3,8 +3,8 @@
 //
 // R1 everything it knows is in the session's state; a machine made anew on a loaded state goes on where the
 //    old one stopped (resume()).
-// R2 it moves in rounds: when all asks that are out are answered they are applied in step order, so the bytes
-//    do not depend on who answered first.
+// R2 it moves in rounds: when all asks that are out are answered they are applied in step order, so nothing depends on
+//    who answered first; the journal only tells in which order the answers came.
 // R3 calls that are out are executed in their order, each with the changes it causes in one transaction.
 // R4 it ends within its caps whatever the model answers (I-39), and never completes what is not complete.
 #pragma once
@@ -35,7 +35,7 @@ class Turn {
  public:
   Turn(SessionState& state, const TurnWorld& world) : scene_(state, world) {}
 
-  // Error: turn_open while one is running; value for a message that is empty; limit.
+  // Error: turn_open while one is running; value for a message that is empty; limit, utf8.
   Result<TurnMove> start(const TurnStart& given);
   // Error: bug when nothing of this number is out.
   Result<TurnMove> answer(const Answer& answer);
@@ -46,10 +46,10 @@ class Turn {
 
  private:
   TurnMove move();
-  void advance();
   void apply_round();
 
   Scene scene_;
+  std::vector<Ask> asks_;  // of this move
 };
 
 }  // namespace alfred

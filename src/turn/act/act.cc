@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "alfred/ids.h"
-#include "contracts/contract.h"
 #include "turn/act/artifacts.h"
 #include "turn/act/tool_call.h"
-#include "turn/sections.h"
+#include "turn/node_answer.h"
+#include "turn/prompt/sections.h"
 
 namespace alfred {
 namespace {
@@ -30,17 +29,18 @@ void send_back(Scene& scene, std::uint32_t step, const Error& error, bool is_com
   const Step& now = step_at(scene, step);
   if (is_completion && now.refusals >= kMostRefusals)
     return block(scene, step, BlockedReason::PLAN_INVALID, error.message, SuggestedNext::fail);
-  if (now.repairs > scene.facts().settings.repairs_per_step)
+  if (now.repairs >= scene.facts().settings.repairs_per_step)
     block(scene, step, BlockedReason::TOOL_FAILURE,
           "The answers could not be used: " + error.message, SuggestedNext::fail);
 }
 
 void call_tool(Scene& scene, std::uint32_t step, std::string tool, Json params) {
   const Step& now = step_at(scene, step);
-  if (now.calls.size() >= scene.facts().settings.tool_calls_per_step)
+  if (const std::size_t made = now.calls.size() - now.calls_before;
+      made >= scene.facts().settings.tool_calls_per_step)
     return block(scene, step, BlockedReason::TOOL_FAILURE,
-                 "The step made " + std::to_string(now.calls.size()) +
-                     " calls and is not done; no more are allowed.",
+                 "The step made " + std::to_string(made) +
+                     " calls and is not done. Shall it go on?",
                  SuggestedNext::ask_user);
   Result<ToolCall> call = make_tool_call(scene, step, std::move(tool), std::move(params));
   if (!call) return send_back(scene, step, call.error(), false);
@@ -63,12 +63,13 @@ void complete(Scene& scene, std::uint32_t step, const ActAnswer& answer) {
 
 void request_schema(Scene& scene, std::uint32_t step, const std::string& subdomain) {
   const Step& now = step_at(scene, step);
-  const bool is_new =
-      std::find(now.schemas.begin(), now.schemas.end(), subdomain) == now.schemas.end();
-  if (scene.find_subdomain(subdomain) != nullptr && is_new && subdomain != now.subdomain)
+  const bool is_shown =
+      subdomain == now.subdomain ||
+      std::find(now.schemas.begin(), now.schemas.end(), subdomain) != now.schemas.end();
+  if (scene.find_subdomain(subdomain) != nullptr && !is_shown)
     return scene.tell(SchemaRequested{step, subdomain});
   Unexpected error = fail(ErrorCode::schema,
-                          is_new ? "There is no such subdomain." : "This schema is shown already.",
+                          is_shown ? "This schema is shown already." : "There is no such subdomain.",
                           "subdomain", scene.subdomains());
   send_back(scene, step, error.value(), false);
 }
@@ -113,87 +114,18 @@ void apply_action(Scene& scene, std::uint32_t step, ActAnswer answer) {
   }
 }
 
-template <class T>
-Result<T> read_finished(const Contract& contract, const Answer& answer) {
-  if (answer.finish == FinishReason::length)
-    return fail(ErrorCode::answer_cut, "The answer was cut off. Answer again, shorter.");
-  DecodeNotes notes;
-  return read_answer<T>(contract, answer.text, notes);
-}
-
-void add_ref(const Scene& scene, const Step& step, const std::string& ref,
-             std::vector<std::string>& out) {
-  const EntityNo entity = scene.state().registry.find(ref);
-  if (entity == kNoEntity ||
-      scene.subdomain_of_type(scene.state().registry.type_of(entity)) != step.subdomain)
-    return;
-  const std::string shown(scene.state().registry.ref(entity).text());
-  if (std::find(out.begin(), out.end(), shown) == out.end()) out.push_back(shown);
-}
-
-// R5: refs of this subdomain's type, in the order they were said or made. One row that is spoken of
-// is no batch: the message may want something beside it ("more eggs").
-std::vector<std::string> items_in_play(const Scene& scene, const Step& step) {
-  std::vector<std::string> said;
-  for (const ResolvedMention& mention : scene.turn().mentions)
-    for (const std::string& ref : mention.resolved) add_ref(scene, step, ref, said);
-  const auto is_unsaved = [&](const std::string& ref) {
-    const StoredArtifact* artifact = scene.state().artifact(ref);
-    return artifact != nullptr && !artifact->saved_as;
-  };
-  if (said.size() > 1 || std::any_of(said.begin(), said.end(), is_unsaved)) return said;
-  std::vector<std::string> made;
-  for (const Step& earlier : scene.turn().plan->steps)
-    for (const std::string& ref : earlier.artifacts)
-      if (is_unsaved(ref)) add_ref(scene, step, ref, made);
-  return made;
-}
-
 }  // namespace
 
-void start_step(Scene& scene, std::uint32_t step) {
-  const Step& now = step_at(scene, step);
-  if (now.step_type != StepType::write || now.batch)
-    return scene.tell(StepStarted{step, std::nullopt});
-  std::vector<std::string> refs = items_in_play(scene, now);
-  const Subdomain* subdomain = scene.find_subdomain(now.subdomain);
-  if (refs.empty() || subdomain == nullptr || subdomain->tables.empty())
-    return scene.tell(StepStarted{step, std::nullopt});
-  Result<BatchManifest> manifest =
-      BatchManifest::declare(scene.fresh_id<IdKind::batch>("batch of " + now.id),
-                             subdomain->tables.front(), std::move(refs));
-  if (!manifest) return scene.tell(StepStarted{step, std::nullopt});
-  const std::string id(manifest->id().view());
-  scene.tell(BatchDeclared{std::move(*manifest)});
-  scene.tell(StepStarted{step, id});
-}
-
 void apply_act(Scene& scene, std::uint32_t step, const Answer& answer) {
-  Result<ActAnswer> read = read_finished<ActAnswer>(*contract_of(Node::act), answer);
+  Result<ActAnswer> read = read_node_answer<ActAnswer>(scene, Node::act, answer);
   if (!read) return send_back(scene, step, read.error(), false);
   if (Result<void> checked = check_act_answer(*read, step_at(scene, step).step_type); !checked)
     return send_back(scene, step, checked.error(), false);
   apply_action(scene, step, std::move(*read));
 }
 
-void plan_quick(Scene& scene) {
-  const UnderstandAnswer& understood = *scene.turn().understood;
-  Step step{.id = std::string(scene.fresh_id<IdKind::step>("quick step").view()),
-            .step_type = StepType::read,
-            .subdomain = understood.quick_subdomain.value_or(""),
-            .description = understood.quick_intent.value_or(understood.processed_message)};
-  if (scene.find_subdomain(step.subdomain) == nullptr)
-    for (const EntityMention& mention : understood.entity_mentions)
-      if (std::string found = scene.subdomain_of_type(mention.entity_type); !found.empty())
-        step.subdomain = found;
-  scene.tell(
-      Planned{Plan{.goal = understood.processed_message, .steps = {step}, .is_quick = true}});
-  scene.tell(StepStarted{0, std::nullopt});
-}
-
 void apply_act_quick(Scene& scene, const Answer& answer) {
-  Result<ActQuickAnswer> read =
-      read_finished<ActQuickAnswer>(*contract_of(Node::act_quick), answer);
+  Result<ActQuickAnswer> read = read_node_answer<ActQuickAnswer>(scene, Node::act_quick, answer);
   if (!read) return send_back(scene, 0, read.error(), false);
   if (Result<void> checked = check_act_quick_answer(*read); !checked)
     return send_back(scene, 0, checked.error(), false);
@@ -218,6 +150,16 @@ void take_up(Scene& scene, const Json& answer) {
   if (!taken.refs.empty()) scene.tell(std::move(taken));
 }
 
+// How often the last call was made in this turn with the same result (A22).
+std::size_t times_made(const Step& step) {
+  const ToolResult& last = step.calls.back();
+  return static_cast<std::size_t>(std::count_if(
+      step.calls.begin() + step.calls_before, step.calls.end(), [&](const ToolResult& one) {
+        return one.tool == last.tool && one.params == last.params && one.answer == last.answer &&
+               one.error == last.error;
+      }));
+}
+
 }  // namespace
 
 void look_at_result(Scene& scene, std::uint32_t step) {
@@ -227,19 +169,15 @@ void look_at_result(Scene& scene, std::uint32_t step) {
   if (last.answer) take_up(scene, *last.answer);
   if (last.error) {
     scene.tell(FaultNoted{step, *last.error, false});
-    if (step_at(scene, step).repairs > scene.facts().settings.repairs_per_step)
+    if (step_at(scene, step).repairs >= scene.facts().settings.repairs_per_step)
       return block(scene, step, BlockedReason::TOOL_FAILURE, last.error->message,
                    SuggestedNext::fail);
   }
-  std::uint32_t same = 0;
-  for (const ToolResult& one : step_at(scene, step).calls)
-    same += one.tool == last.tool && one.params == last.params && one.answer == last.answer &&
-                    one.error == last.error
-                ? 1
-                : 0;
-  if (same >= scene.facts().settings.repeated_calls)
+  if (const std::size_t same = times_made(step_at(scene, step));
+      same >= scene.facts().settings.repeated_calls)
     return block(scene, step, BlockedReason::TOOL_FAILURE,
-                 "The same call gave the same result " + std::to_string(same) + " times.",
+                 "The same call gave the same result " + std::to_string(same) +
+                     " times. How shall it go on?",
                  SuggestedNext::ask_user);
   if (scene.turn().plan->is_quick && !last.error)
     scene.tell(StepEnded{.step = step, .status = StepStatus::complete});

@@ -1,13 +1,14 @@
 // Act: one step is carried out, one action at a time. show (act_prompt.h) · read · apply.
 //
-// R1 an answer that cannot be used goes back with its error, at most repairs_per_step times; then the step is
-//    blocked (A1–A15).
+// R1 an answer that cannot be used goes back with its error; the repairs_per_step-th blocks the step (A1–A15). So
+//    does a call that the records refuse (D15).
 // R2 a tool call becomes a record call; more than tool_calls_per_step, or the same call with the same result
 //    repeated_calls times, blocks the step (A22, A23).
 // R3 a completion that the writer refuses goes back; after three the step is blocked, never completed (A19).
 // R4 a read step reads; changes are for write steps.
-// R5 a write step without a manifest gets one: what the message means, else what this turn made and nobody
-//    saved (D13).
+// R5 a write step without a manifest gets one: what the message means and is not saved, else what this turn made, else
+//    the rows the message means, when they are several (D13).
+// R6 what the user was asked before and said begins the counts of R1 and R2 anew.
 #pragma once
 
 #include "contracts/act_answer.h"

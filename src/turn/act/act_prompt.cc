@@ -2,21 +2,16 @@
 
 #include "base/iso_time.h"
 #include "context/conversation_view.h"
-#include "context/entity_block.h"
-#include "context/entity_data.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
-#include "context/trace_view.h"
 #include "contracts/act_answer.h"
-#include "turn/prompt.h"
-#include "turn/sections.h"
+#include "turn/act/act_data.h"
+#include "turn/prompt/budget.h"
+#include "turn/prompt/prompt_writer.h"
+#include "turn/prompt/sections.h"
 
 namespace alfred {
 namespace {
-
-constexpr std::string_view kSnapshotWarning =
-    "Data from recent turns. **For read steps, always call db_read — this is reference, not a "
-    "substitute.**\n";
 
 class ActPrompt {
  public:
@@ -25,16 +20,26 @@ class ActPrompt {
         index_(index),
         plan_(*scene.turn().plan),
         step_(plan_.steps[index]),
-        tiers_(scene.tiers()),
-        data_(EntityData::collect(scene.state())) {}
+        data_(scene, index) {}
 
-  std::string text() {
+  // With the first `cut` rows left out.
+  std::string text(std::size_t cut) {
+    prompt_ = {};
+    cut_ = cut;
     for (const ActSectionRow& row : kActSections)
       if (has_section(step_.step_type, row.section)) write(row.section);
     return prompt_.text();
   }
-  const EntityTiers& tiers() const { return tiers_; }
-  const EntityData& data() const { return data_; }
+  const ActData& data() const { return data_; }
+  bool is_cut() const { return cut_ > 0; }
+  // Those of the step type; retrieving only where something was cut.
+  std::vector<std::string> actions() const {
+    std::vector<std::string> out;
+    for (const Action action : actions_of(step_.step_type))
+      if (is_cut() || (action != Action::retrieve_step && action != Action::retrieve_archive))
+        out.emplace_back(name_of(action));
+    return out;
+  }
 
  private:
   void write(ActSection section) {
@@ -49,10 +54,10 @@ class ActPrompt {
       case ActSection::task: return task();
       case ActSection::batch_manifest: return prompt_.section("Batch Manifest", manifest());
       case ActSection::step_guidance: return prompt_.section("Guidance", examples());
-      case ActSection::step_data: return prompt_.section(data_title(), step_data());
+      case ActSection::step_data: return prompt_.section(data_title(), data_.history(cut_));
       case ActSection::schema: return prompt_.section("Schema", schema());
-      case ActSection::entities: return prompt_.section("Entities in Context", entities());
-      case ActSection::artifacts: return prompt_.section("Content to Save", artifacts());
+      case ActSection::entities: return prompt_.section("Entities in Context", data_.entities(cut_));
+      case ActSection::artifacts: return prompt_.section("Content to Save", data_.content_to_save());
       case ActSection::conversation:
         return prompt_.section("Conversation",
                                format_conversation(scene_.facts().conversation, sight_of(Node::act),
@@ -121,86 +126,15 @@ class ActPrompt {
                ? "Data Available"
                : "What Already Happened";
   }
-  std::string step_data() const {
-    std::string out;
-    if (!scene_.facts().trace.recent_summaries.empty())
-      out += format_last_turn(scene_.facts().trace, sight_of(Node::think));
-    const std::string before = format_steps_done(plan_, index_);
-    if (!before.empty()) out += "### Steps before this one\n" + before;
-    for (std::uint32_t i = 0; i < index_; ++i)
-      if (const auto& found = plan_.steps[i].data)
-        out += "Step " + std::to_string(i + 1) + " found:\n" + fenced(write_json(*found), "json");
-    if (!step_.calls.empty()) out += "### This step\n";
-    for (const ToolResult& call : step_.calls) out += call_lines(call);
-    if (!step_.faults.empty()) out += "### What was refused\n" + fault_lines(step_.faults);
-    return out.empty() ? "*Nothing yet.*\n" : out;
-  }
-  static std::string call_lines(const ToolResult& call) {
-    std::string out = "- `" + call.tool + "` " + shown_line(write_json(call.params)) + " → ";
-    if (call.error)
-      return out + "[" + call.error->code + "] " + shown_line(call.error->message) + "\n";
-    return out + shown_line(call.answer ? write_json(*call.answer) : "nothing") + "\n";
-  }
-
   std::string schema() const {
     std::string out = schema_lines(scene_, step_.subdomain);
     for (const std::string& more : step_.schemas) out += "\n" + schema_lines(scene_, more);
     return out;
   }
 
-  EntityLayout layout_of(std::string_view type) const {
-    const Table* table = scene_.world().schema.find_ref(type);
-    if (table == nullptr) return {};
-    const PackEntity* entity = scene_.world().pack.find(table->name);
-    if (entity != nullptr && entity->layout) return *entity->layout;
-    return default_layout(*table, scene_.world().schema);
-  }
-  std::string entities() const {
-    std::string out;
-    std::vector<EntitySnapshot> without_data;
-    for (const auto* tier : {&tiers_.active, &tiers_.generated})
-      for (const EntitySnapshot& one : *tier) {
-        const JsonObject* row = data_.find(one.ref);
-        if (row == nullptr) {
-          without_data.push_back(one);
-          continue;
-        }
-        out += "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type + ")\n" +
-               format_row(*row, layout_of(one.type));
-      }
-    if (!out.empty()) out = std::string(kSnapshotWarning) + out;
-    EntityTiers rest{.active = std::move(without_data),
-                     .generated = {},
-                     .retained = tiers_.retained,
-                     .background = {}};
-    const std::set<std::string, std::less<>> none;
-    const std::string lines = format_entities({scene_.state().registry, rest, none}, Node::act);
-    if (out.empty()) return lines;
-    return rest.active.empty() && rest.retained.empty() ? out : out + "\n" + lines;
-  }
-  std::string artifacts() const {
-    std::string out;
-    for (const StoredArtifact& artifact : scene_.facts().artifacts)
-      if (!artifact.saved_as) out += artifact_lines(artifact);
-    return out;
-  }
-  // R3: as it will be written, and what of it has no place.
-  std::string artifact_lines(const StoredArtifact& artifact) const {
-    std::string out = "### `" + artifact.ref + "`: " + shown_line(artifact.label) + "\n";
-    const Result<CompiledArtifact> compiled = scene_.world().compile(artifact);
-    if (!compiled)
-      return out + fenced(write_json(artifact.content), "json") +
-             "- cannot be saved as it is: " + shown_line(compiled.error().message) + "\n";
-    out += "Save it with `{\"table\": \"" + compiled->table + "\", \"refs\": [\"" + artifact.ref +
-           "\"]}`.\n" + fenced(write_json(compiled->row), "json");
-    for (const std::string& one : compiled->discrepancies)
-      out += "- left out: " + shown_line(one) + "\n";
-    return out;
-  }
   std::string decision() const {
     std::string out = "Answer with one action:";
-    for (const Action action : actions_of(step_.step_type))
-      out += " `" + std::string(name_of(action)) + "`";
+    for (const std::string& action : actions()) out += " `" + action + "`";
     out += ".\n";
     switch (step_.step_type) {
       case StepType::read:
@@ -221,9 +155,9 @@ class ActPrompt {
   std::uint32_t index_;
   const Plan& plan_;
   const Step& step_;
-  EntityTiers tiers_;
-  EntityData data_;
+  ActData data_;
   PromptWriter prompt_;
+  std::size_t cut_ = 0;
 };
 
 }  // namespace
@@ -239,22 +173,26 @@ bool has_section(StepType type, ActSection section) {
   return false;
 }
 
-Ask show_act(const Scene& scene, std::uint32_t step) {
+Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
   const StepType type = scene.turn().plan->steps[step].step_type;
   const Node node = scene.turn().plan->is_quick ? Node::act_quick : Node::act;
   ActPrompt prompt(scene, step);
   Ask ask{.node = node, .step_type = type, .step = step};
   ask.system = scene.world().texts.act_system(name_of(type));
-  ask.user = prompt.text();
-  SchemaOptions options = known_refs(prompt.tiers());
+  SchemaOptions options = known_refs(prompt.data().tiers());
   for (const Action action : actions_of(type)) options.actions.emplace_back(name_of(action));
   ask.schema = json_schema(*contract_of(node)->shape, options);
-  const std::set<std::string, std::less<>> with_data = prompt.data().refs();
-  ask.facts = JsonObject{
-      {"message", scene.turn().message},
-      {"step", to_json(scene.turn().plan->steps[step])},
-      {"entities", entity_facts({scene.state().registry, prompt.tiers(), with_data}, Node::act)},
-      {"constraints", to_json(scene.facts().constraints)}};
+  const Result<void> fitted = fit_prompt(scene, ask, prompt.data().units(),
+                                         [&](std::size_t cut) { return prompt.text(cut); });
+  if (!fitted) return Unexpected(fitted.error());
+  options.actions = prompt.actions();
+  ask.schema = json_schema(*contract_of(node)->shape, options);
+  const std::set<std::string, std::less<>> with_data = prompt.data().refs_with_data();
+  const EntityViewInput entities{scene.state().registry, prompt.data().tiers(), with_data};
+  ask.facts = JsonObject{{"message", scene.turn().message},
+                         {"step", to_json(scene.turn().plan->steps[step])},
+                         {"entities", entity_facts(entities, Node::act)},
+                         {"constraints", to_json(scene.facts().constraints)}};
   return ask;
 }
 

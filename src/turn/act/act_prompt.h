@@ -2,8 +2,7 @@
 //
 // R1 the sections of a step type are exactly those of kActSections; entities and conversation are always
 //    there.
-// R2 data of entities comes from the window; what is retained is refs and labels (D24).
-// R3 content to save is shown whole.
+// R2 of its data only whole rows are cut (act_data.h); retrieving is offered only where something was.
 #pragma once
 
 #include <array>
@@ -57,6 +56,6 @@ inline constexpr std::array<ActSectionRow, 15> kActSections{{
 bool has_section(StepType type, ActSection section);
 
 // The ask for a step; for Act Quick the same with its own contract.
-Ask show_act(const Scene& scene, std::uint32_t step);
+Result<Ask> show_act(const Scene& scene, std::uint32_t step);
 
 }  // namespace alfred

@@ -1,7 +1,8 @@
 #include "turn/act/artifacts.h"
 
+#include <set>
+
 #include "base/quoted_text.h"
-#include "refs/literal_mask.h"
 #include "state/constraint_check.h"
 
 namespace alfred {
@@ -29,7 +30,17 @@ Result<void> check_artifact(const Scene& scene, const Artifact& artifact, const 
       return fail(ErrorCode::ref_type, *artifact.ref + " is a " + known->type + ".",
                   path + ".type");
   }
-  return check_constraints(scene.facts().constraints, scene.world().pack, artifact.content, path);
+  return check_constraints(constraints_on(scene, artifact.type), scene.world().pack,
+                           artifact.content, path);
+}
+
+Result<void> check_refs_once(std::span<const Artifact> artifacts) {
+  std::set<std::string, std::less<>> named;
+  for (std::size_t i = 0; i < artifacts.size(); ++i)
+    if (artifacts[i].ref && !named.insert(*artifacts[i].ref).second)
+      return fail(ErrorCode::batch_dup, *artifacts[i].ref + " is given twice. Give it once, whole.",
+                  "artifacts[" + std::to_string(i) + "].ref");
+  return {};
 }
 
 // Registers what is new; the refs of all, in order.
@@ -39,11 +50,9 @@ Result<std::vector<std::string>> register_all(Scene& scene, std::uint32_t step,
   const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
     for (std::size_t i = 0; i < artifacts.size(); ++i) {
       const Artifact& artifact = artifacts[i];
-      const Result<MaskedText> label = LiteralMask(registry).mask(artifact.label);
-      if (!label) return Unexpected(label.error());
       if (artifact.ref) {
         const EntityNo entity = registry.find(*artifact.ref);
-        registry.set_label(entity, label->view());
+        registry.set_label(entity, artifact.label);
         registry.mark_referenced(entity, "");
         refs.push_back(*artifact.ref);
         continue;
@@ -52,7 +61,7 @@ Result<std::vector<std::string>> register_all(Scene& scene, std::uint32_t step,
       const Result<TypeNo> type = registry.type_named(table.ref, table.name);
       if (!type) return Unexpected(type.error());
       const Result<EntityNo> entity =
-          registry.register_generated(*type, label->view(), {step, static_cast<std::uint32_t>(i)});
+          registry.register_generated(*type, artifact.label, {step, static_cast<std::uint32_t>(i)});
       if (!entity) return Unexpected(entity.error());
       refs.emplace_back(registry.ref(*entity).text());
     }
@@ -64,13 +73,26 @@ Result<std::vector<std::string>> register_all(Scene& scene, std::uint32_t step,
 
 }  // namespace
 
+SessionConstraints constraints_on(const Scene& scene, std::string_view type) {
+  SessionConstraints out = scene.facts().constraints;
+  const std::optional<ActiveGoal>& goal = out.active_goal;
+  if (goal && !goal->subdomain.empty() && goal->subdomain != scene.subdomain_of_type(type))
+    out.active_goal.reset();
+  return out;
+}
+
 Result<void> keep_artifacts(Scene& scene, std::uint32_t step, std::span<const Artifact> artifacts) {
   const std::optional<std::uint32_t> expected = scene.turn().plan->steps[step].expected;
+  if (artifacts.empty())
+    return fail(ErrorCode::batch_pending,
+                "The answer has no artifacts, and a generate step is to make some. Give them whole.",
+                "artifacts");
   if (expected && artifacts.size() != *expected)
     return fail(ErrorCode::batch_pending,
                 "The step is to make " + std::to_string(*expected) + "; the answer has " +
                     std::to_string(artifacts.size()) + ". Give all of them in one answer.",
                 "artifacts");
+  if (Result<void> once = check_refs_once(artifacts); !once) return once;
   for (std::size_t i = 0; i < artifacts.size(); ++i)
     if (Result<void> checked =
             check_artifact(scene, artifacts[i], "artifacts[" + std::to_string(i) + "]");

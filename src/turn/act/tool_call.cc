@@ -2,6 +2,7 @@
 
 #include "base/quoted_text.h"
 #include "state/constraint_check.h"
+#include "turn/act/artifacts.h"
 
 namespace alfred {
 namespace {
@@ -38,6 +39,10 @@ Result<void> expand_refs(const Scene& scene, JsonObject& params, ToolCall& out) 
     const StoredArtifact* artifact =
         ref.is_string() ? scene.state().artifact(ref.get_string()) : nullptr;
     if (artifact == nullptr || artifact->saved_as) return nothing_to_save(scene, ref, path);
+    if (Result<void> checked = check_constraints(constraints_on(scene, artifact->type),
+                                                 scene.world().pack, artifact->content, path);
+        !checked)
+      return checked;
     Result<CompiledArtifact> compiled = scene.world().compile(*artifact);
     if (!compiled) return Unexpected(std::move(compiled).error());
     if (!table.empty() && table != compiled->table)
@@ -54,16 +59,22 @@ Result<void> expand_refs(const Scene& scene, JsonObject& params, ToolCall& out) 
   return {};
 }
 
-// The refs that filters on the key name, and nothing else; empty when they say more.
-std::vector<std::string> named_rows(const JsonObject& params) {
+// The refs that filters on the key name, and nothing else; empty when they say more or otherwise.
+std::vector<std::string> named_rows(const Scene& scene, const JsonObject& params,
+                                    std::string_view table_name) {
   std::vector<std::string> refs;
+  if (params.contains("or_filters")) return refs;
   const Json* filters = params.if_contains("filters");
   const JsonArray* list = filters == nullptr ? nullptr : filters->if_array();
   if (list == nullptr || list->size() != 1 || !list->front().is_object()) return refs;
   const JsonObject& filter = list->front().get_object();
   const std::string field = text_member(filter, "field");
+  const std::string op = text_member(filter, "op");
   const Json* value = filter.if_contains("value");
-  if ((field != "id" && field != "_ref") || value == nullptr) return refs;
+  const Table* table = scene.world().schema.find(table_name);
+  const bool is_key = field == "id" || field == "_ref" ||
+                      (table != nullptr && table->key.size() == 1 && field == table->key.front());
+  if (!is_key || value == nullptr || (op != "=" && op != "in")) return refs;
   if (const JsonString* one = value->if_string()) refs.emplace_back(*one);
   if (const JsonArray* several = value->if_array())
     for (const Json& one : *several) {
@@ -74,11 +85,11 @@ std::vector<std::string> named_rows(const JsonObject& params) {
 }
 
 // R3: {"filters": id in […], "data": {…}} → {"data": [{"ref": …, …}, …]}.
-void name_items(JsonObject& params) {
+void name_items(const Scene& scene, JsonObject& params, std::string_view table) {
   const Json* given = params.if_contains("data");
   if (given != nullptr && given->is_array()) return;
   if (given != nullptr && given->is_object() && given->get_object().contains("ref")) return;
-  const std::vector<std::string> refs = named_rows(params);
+  const std::vector<std::string> refs = named_rows(scene, params, table);
   if (refs.empty()) return;
   JsonArray rows;
   for (const std::string& ref : refs) {
@@ -106,7 +117,7 @@ Result<void> check_rows(const Scene& scene, const JsonObject& params) {
   return {};
 }
 
-// Whether constraints are about rows of this table: what is generated is.
+// Whether typed rows of this table are held against constraints: where the goal is about them.
 bool is_constrained(const Scene& scene, const std::string& table) {
   const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
   const Subdomain* subdomain = goal ? scene.find_subdomain(goal->subdomain) : nullptr;
@@ -122,16 +133,17 @@ Result<ToolCall> make_tool_call(const Scene& scene, std::uint32_t step, std::str
     return fail(ErrorCode::tool, "A read step only reads. Use db_read.", "tool", {"db_read"});
   ToolCall out{.call = {.id = scene.turn().calls + 1, .step = step}};
   if (JsonObject* object = params.if_object(); object != nullptr && tool != "db_read") {
-    if (tool == "db_create" && object->contains("refs"))
+    const bool is_of_refs = tool == "db_create" && object->contains("refs");
+    if (is_of_refs)
       if (Result<void> expanded = expand_refs(scene, *object, out); !expanded)
         return Unexpected(std::move(expanded).error());
     const BatchManifest* manifest = now.batch ? scene.state().batch(*now.batch) : nullptr;
     const std::string table = text_member(*object, "table");
     if (manifest != nullptr && (table.empty() || table == manifest->table())) {
       out.call.batch = now.batch;
-      if (tool != "db_create") name_items(*object);
+      if (tool != "db_create") name_items(scene, *object, manifest->table());
     }
-    if (tool == "db_create" && is_constrained(scene, table))
+    if (tool == "db_create" && !is_of_refs && is_constrained(scene, table))
       if (Result<void> checked = check_rows(scene, *object); !checked)
         return Unexpected(std::move(checked).error());
   }

@@ -1,17 +1,27 @@
 #include "turn/reply/reply.h"
 
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "context/call_effects.h"
 #include "context/conversation_view.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
-#include "turn/prompt.h"
+#include "turn/prompt/budget.h"
+#include "turn/prompt/labels.h"
+#include "turn/prompt/masking.h"
+#include "turn/prompt/prompt_writer.h"
+#include "turn/reply/checked_reply.h"
 #include "turn/reply/status_block.h"
-#include "turn/sections.h"
 
 namespace alfred {
 namespace {
 
-// A row without its ref and with links as labels.
+constexpr std::string_view kNothing = "Nothing was changed.\n";
+constexpr std::size_t kMostFound = 20;
+
+// A row without its ref, links as labels.
 Json without_ids(const Json& json) {
   if (const JsonArray* list = json.if_array()) {
     JsonArray out;
@@ -22,25 +32,50 @@ Json without_ids(const Json& json) {
   if (object == nullptr) return json;
   if (object->contains("ref") && object->contains("label")) return object->at("label");
   JsonObject out;
+  constexpr std::string_view kLink = "_id";
   for (const auto& member : *object) {
-    const std::string_view name = member.key();
-    if (name == "id" || name == "ref" || name == "cursor" || name.ends_with("_id")) continue;
+    std::string_view name = member.key();
+    if (name == "id" || name == "ref" || name == "cursor") continue;
+    const bool is_label =
+        member.value().is_object() && member.value().get_object().contains("label");
+    if (name.ends_with(kLink)) {
+      if (!is_label) continue;
+      name.remove_suffix(kLink.size());
+    }
     out[name] = without_ids(member.value());
   }
   return out;
 }
 
-std::string rows_section(const Scene& scene) {
+// The rows of a read, so many of its first left out.
+std::string read_block(const Json& answer, std::size_t cut) {
+  Json shown = without_ids(answer);
+  Json* rows = shown.is_object() ? shown.get_object().if_contains("rows") : nullptr;
+  if (cut == 0 || rows == nullptr) return fenced(write_json(shown), "json");
+  JsonArray& list = rows->get_array();
+  list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(cut));
+  return fenced(write_json(shown), "json") + "… " + std::to_string(cut) + " more rows\n";
+}
+
+std::size_t row_count(const ToolResult& call) {
+  if (call.tool != "db_read" || !call.answer || !call.answer->is_object()) return 0;
+  const Json* rows = call.answer->get_object().if_contains("rows");
+  return rows != nullptr && rows->is_array() ? rows->get_array().size() : 0;
+}
+
+// R1: what was read, found and made, the first `cut` rows that were read left out.
+std::string content_section(const Scene& scene, std::size_t cut) {
   std::string out;
   if (!scene.turn().plan) return out;
   for (const Step& step : scene.turn().plan->steps) {
-    for (const ToolResult& call : step.calls)
-      if (call.tool == "db_read" && call.answer)
-        out += "### " + shown_line(step.description) + "\n" +
-               fenced(write_json(without_ids(*call.answer)), "json");
-    if (step.data)
-      out += "### " + shown_line(step.description) + "\n" +
-             fenced(write_json(without_ids(*step.data)), "json");
+    const std::string title = "### " + shown_line(step.description) + "\n";
+    for (const ToolResult& call : step.calls) {
+      if (call.tool != "db_read" || !call.answer) continue;
+      const std::size_t of_these = std::min(cut, row_count(call));
+      cut -= of_these;
+      out += title + read_block(*call.answer, of_these);
+    }
+    if (step.data) out += title + fenced(write_json(without_ids(*step.data)), "json");
     for (const std::string& ref : step.artifacts)
       if (const StoredArtifact* artifact = scene.state().artifact(ref))
         out += "### " + shown_line(artifact->label) +
@@ -48,6 +83,14 @@ std::string rows_section(const Scene& scene) {
                fenced(write_json(without_ids(artifact->content)), "json");
   }
   return out;
+}
+
+std::size_t rows_read(const Scene& scene) {
+  std::size_t rows = 0;
+  if (scene.turn().plan)
+    for (const Step& step : scene.turn().plan->steps)
+      for (const ToolResult& call : step.calls) rows += row_count(call);
+  return rows;
 }
 
 std::string outcome_section(const Scene& scene) {
@@ -69,49 +112,83 @@ std::string question_section(const Scene& scene) {
   return scene.turn().pending ? format_pending(*scene.turn().pending) : "";
 }
 
-}  // namespace
-
-Ask show_reply(const Scene& scene) {
+// Rows go first, then entries of what else is in play.
+std::string reply_prompt(const Scene& scene, const std::string& status, std::size_t cut) {
   const Sight& sight = sight_of(Node::reply);
-  const EntityTiers tiers = scene.tiers();
+  const std::size_t rows = std::min(cut, rows_read(scene));
+  const EntityTiers tiers = without_oldest(scene.tiers(), cut - rows);
   const std::set<std::string, std::less<>> none;
-  const EntityViewInput entities{scene.state().registry, tiers, none};
-  const SummarizeOutput ledger = ledger_of(scene);
-  const std::string status = status_block(scene, ledger);
   PromptWriter prompt;
-  prompt.section("Entity Context", format_entities(entities, Node::reply));
+  prompt.section("Entity Context",
+                 format_entities({scene.state().registry, tiers, none}, Node::reply) +
+                     more_entries(cut - rows));
   prompt.section("Conversation History",
                  format_conversation(scene.facts().conversation, sight, ConversationDepth::two));
   prompt.section("What Happened (Reasoning Trace)", outcome_section(scene));
-  prompt.section("Content", rows_section(scene));
-  prompt.section("Status", status.empty() ? "Nothing was changed.\n" : status);
+  prompt.section("Content", content_section(scene, rows));
+  prompt.section("Status", status.empty() ? std::string(kNothing) : status);
   prompt.section("To Ask the User", question_section(scene));
   prompt.section("Message", fenced(scene.turn().message, ""));
   prompt.section("Your Task", "Tell the user what happened and answer the message.\n");
-  return {.node = Node::reply,
-          .system = scene.world().texts.core("system") + "\n" + scene.world().texts.core("reply"),
-          .user = prompt.text(),
-          .facts = JsonObject{{"message", scene.turn().message},
-                              {"status", status},
-                              {"ledger", without_ids(to_json(ledger))},
-                              {"entities", entity_facts(entities, Node::reply)},
-                              {"question", question_section(scene)}}};
+  return in_labels(scene, prompt.text());
+}
+
+// What was read, by label, for a reply without a model.
+std::string found_lines(const Scene& scene) {
+  std::string out;
+  if (!scene.turn().plan) return out;
+  for (const Step& step : scene.turn().plan->steps)
+    for (const CallEffects& effects : effects_of(step)) {
+      if (effects.rows == 0) continue;
+      out += "- Found (" + std::to_string(effects.rows) + ")";
+      for (std::size_t i = 0; i < effects.read.size() && i < kMostFound; ++i)
+        out += (i == 0 ? ": " : ", ") + shown_line(named_entity(scene, effects.read[i]).label);
+      out += effects.read.size() > kMostFound ? ", …\n" : "\n";
+    }
+  return out;
+}
+
+}  // namespace
+
+Result<Ask> show_reply(const Scene& scene) {
+  const EntityTiers tiers = scene.tiers();
+  const std::set<std::string, std::less<>> none;
+  const SummarizeOutput ledger = ledger_of(scene);
+  const std::string status = status_block(scene, ledger);
+  Ask ask{.node = Node::reply,
+          .system = scene.world().texts.core("system") + "\n" + scene.world().texts.core("reply")};
+  ask.facts = json_in_labels(
+      scene,
+      JsonObject{{"message", scene.turn().message},
+                 {"status", status},
+                 {"ledger", without_ids(to_json(ledger))},
+                 {"entities", entity_facts({scene.state().registry, tiers, none}, Node::reply)},
+                 {"question", question_section(scene)}});
+  const Result<void> fitted =
+      fit_prompt(scene, ask, rows_read(scene) + entries_to_cut(tiers),
+                 [&](std::size_t cut) { return reply_prompt(scene, status, cut); });
+  if (!fitted) return Unexpected(fitted.error());
+  return ask;
 }
 
 void apply_reply(Scene& scene, const Answer& answer) {
   std::string_view said = answer.text;
-  while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.remove_suffix(1);
-  if (said.empty() || answer.finish != FinishReason::stop) return reply_without_model(scene);
-  CheckedReply checked = checked_reply(scene, ledger_of(scene), said);
+  const std::size_t end = said.find_last_not_of(" \t\r\n");
+  said = said.substr(0, end == std::string_view::npos ? 0 : end + 1);
+  if (said.empty() || !is_utf8(said) || answer.finish != FinishReason::stop)
+    return reply_without_model(scene);
+  const Result<std::string> masked = mask_said(scene, said);
+  if (!masked) return reply_without_model(scene);
+  CheckedReply checked = checked_reply(scene, ledger_of(scene), *masked);
   for (const std::string& mismatch : checked.mismatches) scene.tell(ReplyMismatch{mismatch});
   scene.tell(Replied{std::move(checked.text)});
   scene.tell(PhaseEntered{TurnPhase::summarize});
 }
 
 void reply_without_model(Scene& scene) {
-  std::string text = status_block(scene, ledger_of(scene));
-  if (text.empty()) text = "Nothing was changed.\n";
-  if (scene.turn().pending) text += question_section(scene);
+  std::string text = found_lines(scene) + status_block(scene, ledger_of(scene));
+  if (scene.turn().pending) text += in_labels(scene, question_section(scene));
+  if (text.empty()) text = kNothing;
   while (text.ends_with('\n')) text.pop_back();
   scene.tell(Replied{std::move(text)});
   scene.tell(PhaseEntered{TurnPhase::summarize});

@@ -2,7 +2,7 @@
 //
 // R1 saved, changed, deleted, made but not saved, failed: each with its labels; nothing that did not happen.
 // R2 empty when nothing of the kind happened.
-// R3 a reply that names a number or a ref the ledger does not have gets a correction (A21).
+// R3 a turn that goes on with an earlier one's plan tells what it did itself.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace alfred {
 
-SummarizeOutput ledger_of(const Scene& scene);
-std::string status_block(const Scene& scene, const SummarizeOutput& ledger);
-
-// The reply as the user gets it: refs as labels, and what contradicts the ledger corrected.
-struct CheckedReply {
-  std::string text;
-  std::vector<std::string> mismatches;
+enum class StatusKind : std::uint8_t { done, unsaved, trouble };
+struct StatusLine {
+  StatusKind kind = StatusKind::done;
+  std::string text{};                 // "- Saved (1): Emma\n"
+  std::vector<std::string> labels{};  // of those it names
 };
-CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,
-                           std::string_view said);
+
+SummarizeOutput ledger_of(const Scene& scene);
+std::vector<StatusLine> status_lines(const Scene& scene, const SummarizeOutput& ledger);
+std::string status_block(const Scene& scene, const SummarizeOutput& ledger);
 
 }  // namespace alfred

@@ -3,7 +3,9 @@
 //
 // R1 the story is asked for when turns leave the window; else what it was stays.
 // R2 without a usable answer the turn ends all the same, with what code can say.
-// R3 a turn that is stopped becomes history with what it did, and says so.
+// R3 the story keeps every name and number of what it is made of, and no refs: what the model left out is added. It is
+//    bounded; its beginning goes first.
+// R4 a turn that is stopped becomes history with what it did, and says so.
 #pragma once
 
 #include "contracts/ask.h"
@@ -11,9 +13,11 @@
 
 namespace alfred {
 
-Ask show_summarize(const Scene& scene);
+Result<Ask> show_summarize(const Scene& scene);
 void apply_summarize(Scene& scene, const Answer& answer);
-// R3.
+// R2.
+void end_without_summary(Scene& scene);
+// R4.
 void end_interrupted(Scene& scene);
 
 }  // namespace alfred

@@ -8,8 +8,9 @@
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
-#include "turn/prompt.h"
-#include "turn/sections.h"
+#include "turn/prompt/budget.h"
+#include "turn/prompt/prompt_writer.h"
+#include "turn/prompt/sections.h"
 
 namespace alfred {
 namespace {
@@ -126,17 +127,18 @@ struct NewPlan {
   std::vector<BatchManifest> manifests{};
 };
 
-// The steps before a replan that are complete, and the new ones.
+// The steps that ended before a replan, for the ledger, and the new ones.
 Result<NewPlan> plan_of(const Scene& scene, const ThinkAnswer& answer) {
   NewPlan out{.plan = {.goal = answer.goal, .decision = answer.decision}};
   std::uint32_t shift = 0;
   if (scene.turn().plan) {
     out.plan.replans = scene.turn().plan->replans;
     for (const Step& step : scene.turn().plan->steps)
-      if (step.status == StepStatus::complete) {
+      if (is_ended(step.status)) {
         out.plan.steps.push_back(step);
         shift = std::max(shift, step.group);
       }
+    out.plan.kept = static_cast<std::uint32_t>(out.plan.steps.size());
   }
   std::size_t number = 0;
   for (const PlannedStep& planned : answer.steps) {
@@ -155,7 +157,7 @@ Result<NewPlan> plan_of(const Scene& scene, const ThinkAnswer& answer) {
 
 // R4: what was only found in the background is not changed before the user said that it is meant.
 Result<void> check_asked_first(const Scene& scene, const ThinkAnswer& answer) {
-  if (answer.decision != Decision::plan_direct || scene.turn().resumed) return {};
+  if (answer.decision != Decision::plan_direct) return {};
   for (const ResolvedMention& mention : scene.turn().mentions) {
     if (mention.confidence != MentionConfidence::medium || mention.resolved.empty()) continue;
     const std::string subdomain = scene.subdomain_of_type(mention.entity_type);
@@ -170,40 +172,53 @@ Result<void> check_asked_first(const Scene& scene, const ThinkAnswer& answer) {
   return {};
 }
 
-}  // namespace
-
-Ask show_think(const Scene& scene) {
+std::string think_prompt(const Scene& scene, const EntityData& data, std::size_t cut) {
   const Sight& sight = sight_of(Node::think);
-  const EntityTiers tiers = scene.tiers();
-  const std::set<std::string, std::less<>> with_data = EntityData::collect(scene.state()).refs();
+  const EntityTiers tiers = without_oldest(scene.tiers(), cut);
+  const std::set<std::string, std::less<>> with_data = data.refs();
   const EntityViewInput entities{scene.state().registry, tiers, with_data};
   PromptWriter prompt;
   prompt.section("User", user_lines(scene));
   prompt.section("Active Goal", goal_lines(scene));
   prompt.section("Dashboard", scene.turn().dashboard);
   prompt.section("Entity Context",
-                 format_entities(entities, Node::think) + format_do_not_read(entities));
+                 format_entities(entities, Node::think) + more_entries(cut) +
+                     format_do_not_read(entities));
   prompt.section("Conversation History",
                  format_conversation(scene.facts().conversation, sight, ConversationDepth::five));
   prompt.section("What Happened (Reasoning Trace)", format_last_turn(scene.facts().trace, sight));
   prompt.section("Curation This Turn", curation_section(scene.turn().curation));
   prompt.section("What Was Done Before This Plan", replan_section(scene));
-  if (scene.turn().resumed) prompt.section("Pending", format_pending(*scene.turn().resumed));
+  if (scene.turn().resumed) prompt.section("Pending", format_resumed(*scene.turn().resumed));
   prompt.section("Signals", signals_section(scene));
   prompt.section("Message", fenced(scene.turn().message, ""));
   prompt.section("Subdomains", subdomain_section(scene));
   prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
   prompt.section("Your Task", "Decide, and plan the steps, as the contract says.\n");
-  return {.node = Node::think,
-          .system = scene.world().texts.core("think"),
-          .user = prompt.text(),
-          .schema = json_schema(*contract_of(Node::think)->shape, known_refs(tiers)),
-          .facts = JsonObject{{"message", scene.turn().message},
-                              {"understood", to_json(*scene.turn().understood)},
-                              {"entities", entity_facts(entities, Node::think)},
-                              {"constraints", to_json(scene.facts().constraints)},
-                              {"conversation", conversation_facts(scene.facts().conversation, sight,
-                                                                  ConversationDepth::five)}}};
+  return prompt.text();
+}
+
+}  // namespace
+
+Result<Ask> show_think(const Scene& scene) {
+  const Sight& sight = sight_of(Node::think);
+  const EntityTiers tiers = scene.tiers();
+  const EntityData data = EntityData::collect(scene.state());
+  const std::set<std::string, std::less<>> with_data = data.refs();
+  const EntityViewInput entities{scene.state().registry, tiers, with_data};
+  Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
+  ask.schema = json_schema(*contract_of(Node::think)->shape, known_refs(tiers));
+  ask.facts = JsonObject{{"message", scene.turn().message},
+                         {"understood", to_json(*scene.turn().understood)},
+                         {"entities", entity_facts(entities, Node::think)},
+                         {"constraints", to_json(scene.facts().constraints)},
+                         {"conversation", conversation_facts(scene.facts().conversation, sight,
+                                                             ConversationDepth::five)}};
+  const Result<void> fitted =
+      fit_prompt(scene, ask, entries_to_cut(tiers),
+                 [&](std::size_t cut) { return think_prompt(scene, data, cut); });
+  if (!fitted) return Unexpected(fitted.error());
+  return ask;
 }
 
 Result<void> apply_think(Scene& scene, const ThinkAnswer& answer) {

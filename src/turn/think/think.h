@@ -13,7 +13,7 @@
 
 namespace alfred {
 
-Ask show_think(const Scene& scene);
+Result<Ask> show_think(const Scene& scene);
 // Error: plan, batch_count, batch_dup; nothing changed.
 Result<void> apply_think(Scene& scene, const ThinkAnswer& answer);
 

@@ -3,36 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "context/conversation_view.h"
-#include "context/entity_view.h"
-#include "context/shown_text.h"
-#include "context/trace_view.h"
-#include "turn/prompt.h"
-#include "turn/sections.h"
-
 namespace alfred {
 namespace {
-
-std::string type_list(const Scene& scene) {
-  std::string out;
-  for (const Subdomain& one : scene.world().pack.subdomains) {
-    out += "- " + one.name + ":";
-    for (const std::string& name : one.tables)
-      if (const Table* table = scene.world().schema.find(name)) out += " `" + table->ref + "`";
-    out += "\n";
-  }
-  return out;
-}
-
-std::string constraint_types(const Scene& scene) {
-  std::string out;
-  for (const ConstraintType& type : scene.world().pack.constraint_types) {
-    out += "- `" + type.name + "`";
-    for (const std::string& field : type.fields) out += " " + field;
-    out += "\n";
-  }
-  return out;
-}
 
 MentionWorld mention_world(const Scene& scene, const EntityTiers& tiers, std::string_view type) {
   MentionWorld world{.tiers = tiers, .categories = scene.world().pack.categories};
@@ -155,23 +127,15 @@ bool goes_on(Scene& scene, const UnderstandAnswer& answer) {
   if (!is_yes && resumed->type != PendingType::ask_user) return false;
   Plan plan = *resumed->plan;
   plan.decision = Decision::plan_direct;
+  for (Step& step : plan.steps) step.calls_before = static_cast<std::uint32_t>(step.calls.size());
   scene.tell(Planned{std::move(plan)});
-  for (std::uint32_t i = 0; i < scene.turn().plan->steps.size(); ++i) {
+  for (std::uint32_t i = scene.turn().plan->kept; i < scene.turn().plan->steps.size(); ++i) {
     const StepStatus status = scene.turn().plan->steps[i].status;
     if (status == StepStatus::waiting || status == StepStatus::blocked)
       scene.tell(StepResumed{i, scene.turn().message});
   }
   scene.tell(PhaseEntered{TurnPhase::act});
   return true;
-}
-
-std::string subdomain_in_play(const Scene& scene, const UnderstandAnswer& answer) {
-  if (answer.quick_subdomain && scene.find_subdomain(*answer.quick_subdomain) != nullptr)
-    return *answer.quick_subdomain;
-  for (const EntityMention& mention : answer.entity_mentions)
-    if (std::string found = scene.subdomain_of_type(mention.entity_type); !found.empty())
-      return found;
-  return "";
 }
 
 // The one question, when two or more could be meant.
@@ -192,41 +156,13 @@ std::optional<Pending> question(const Scene& scene, const std::vector<ResolvedMe
 
 }  // namespace
 
-Ask show_understand(const Scene& scene) {
-  const Sight& sight = sight_of(Node::understand);
-  const EntityTiers tiers = scene.tiers();
-  const std::set<std::string, std::less<>> no_data;
-  const EntityViewInput entities{scene.state().registry, tiers, no_data};
-  PromptWriter prompt;
-  prompt.section("Entity Context", format_entities(entities, Node::understand));
-  prompt.section("Conversation History",
-                 format_conversation(scene.facts().conversation, sight, ConversationDepth::full));
-  prompt.section("What Happened (Reasoning Trace)", format_decisions(scene.facts().decisions));
-  prompt.section("Types of things", type_list(scene));
-  prompt.section("Constraint types", constraint_types(scene));
-  if (scene.turn().resumed)
-    prompt.section("What the message may answer", format_pending(*scene.turn().resumed));
-  prompt.section("Message", fenced(scene.turn().message, ""));
-  prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
-  prompt.section("Your Task", "Give the signals of this message, as the contract says.\n");
-  Ask ask{.node = Node::understand,
-          .system = scene.world().texts.core("understand"),
-          .user = prompt.text()};
-  ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(tiers));
-  ask.facts = JsonObject{{"message", scene.turn().message},
-                         {"entities", entity_facts(entities, Node::understand)},
-                         {"conversation", conversation_facts(scene.facts().conversation, sight,
-                                                             ConversationDepth::full)}};
-  return ask;
-}
-
 void apply_understand(Scene& scene, const UnderstandAnswer& answer) {
   std::vector<ResolvedMention> mentions = resolve_all(scene, answer);
   remember_mentions(scene, mentions);
   std::optional<Pending> pending = question(scene, mentions);
   scene.tell(Understood{answer, std::move(mentions)});
   apply_curation(scene, answer.entity_curation);
-  const std::string subdomain = subdomain_in_play(scene, answer);
+  const std::string subdomain = scene.subdomain_meant(answer);
   ConstraintMerge merged = merge_constraints(scene.facts().constraints, answer.constraint_snapshot,
                                              scene.world().pack.constraint_types,
                                              {scene.turn().turn, subdomain, answer.quick_mode});

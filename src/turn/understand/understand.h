@@ -15,7 +15,7 @@
 
 namespace alfred {
 
-Ask show_understand(const Scene& scene);
+Result<Ask> show_understand(const Scene& scene);
 void apply_understand(Scene& scene, const UnderstandAnswer& answer);
 
 }  // namespace alfred

@@ -1,4 +1,4 @@
-#include "turn/sections.h"
+#include "turn/prompt/sections.h"
 
 #include "context/shown_text.h"
 

@@ -1,0 +1,255 @@
+#include "turn/act/act_data.h"
+
+#include <algorithm>
+#include <map>
+
+#include "context/entity_block.h"
+#include "context/entity_view.h"
+#include "context/shown_text.h"
+#include "context/trace_view.h"
+#include "turn/prompt/sections.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::string_view kSnapshotWarning =
+    "Data from recent turns. **For read steps, always call db_read — this is reference, not a "
+    "substitute.**\n";
+
+const JsonArray* rows_in(const Json& answer) {
+  const JsonObject* object = answer.if_object();
+  const Json* rows = object == nullptr ? nullptr : object->if_contains("rows");
+  return rows == nullptr ? nullptr : rows->if_array();
+}
+
+std::string id_of(const Json& row) {
+  const Json* id = row.is_object() ? row.get_object().if_contains("id") : nullptr;
+  return id != nullptr && id->is_string() ? std::string(id->get_string()) : "";
+}
+
+EntityLayout layout_of(const Scene& scene, std::string_view type) {
+  const Table* table = scene.world().schema.find_ref(type);
+  if (table == nullptr) return {};
+  const PackEntity* entity = scene.world().pack.find(table->name);
+  if (entity != nullptr && entity->layout) return *entity->layout;
+  return default_layout(*table, scene.world().schema);
+}
+
+std::string more_rows(std::size_t count) {
+  return "… " + std::to_string(count) + (count == 1 ? " more row" : " more rows");
+}
+
+const Step* find_step(const Scene& scene, std::string_view id) {
+  for (const Step& one : scene.turn().plan->steps)
+    if (one.id == id) return &one;
+  for (const TurnSteps& turn : scene.facts().earlier_steps)
+    for (const Step& one : turn.steps)
+      if (one.id == id) return &one;
+  return nullptr;
+}
+
+}  // namespace
+
+ActData::ActData(const Scene& scene, std::uint32_t step)
+    : scene_(scene),
+      index_(step),
+      plan_(*scene.turn().plan),
+      step_(plan_.steps[step]),
+      tiers_(scene.tiers()),
+      data_(EntityData::collect(scene.state())) {
+  for (const EntitySnapshot& one : tiers_.active)
+    if (data_.find(one.ref) != nullptr) in_play_.insert(one.ref);
+  order_cuts();
+  const auto count = [&](const Step& from) {
+    for (const ToolResult& call : from.calls)
+      if (const JsonArray* rows = call.answer ? rows_in(*call.answer) : nullptr)
+        inline_rows_ += static_cast<std::size_t>(std::count_if(
+            rows->begin(), rows->end(), [&](const Json& row) { return is_inline(row); }));
+  };
+  count(step_);
+  for (const std::string& id : step_.retrieved)
+    if (const Step* from = find_step(scene_, id); from != nullptr && from != &step_) count(*from);
+}
+
+// R1: shown with its call, unless its entity shows the same.
+bool ActData::is_inline(const Json& row) const {
+  const std::string ref = id_of(row);
+  if (ref.empty() || !in_play_.contains(ref)) return true;
+  return *data_.find(ref) != row.get_object();
+}
+
+bool ActData::is_retrieved(std::string_view step) const {
+  return std::find(step_.retrieved.begin(), step_.retrieved.end(), step) != step_.retrieved.end();
+}
+
+// R2.
+void ActData::order_cuts() {
+  struct Unit {
+    bool is_retrieved;
+    std::uint32_t turn;
+    std::size_t place;  // of its step in the turn
+    std::string ref;
+  };
+  std::vector<Unit> units;
+  for (auto one = tiers_.active.rbegin(); one != tiers_.active.rend(); ++one) {
+    const EntityData::Source* source = data_.source(one->ref);
+    if (!in_play_.contains(one->ref) || source == nullptr) continue;
+    std::size_t place = 0;
+    while (place < plan_.steps.size() && plan_.steps[place].id != source->step) ++place;
+    units.push_back({is_retrieved(source->step), source->turn, place, one->ref});
+  }
+  std::stable_sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) {
+    return std::tie(a.is_retrieved, a.turn, a.place) < std::tie(b.is_retrieved, b.turn, b.place);
+  });
+  for (Unit& unit : units) entities_to_cut_.push_back(std::move(unit.ref));
+}
+
+std::string ActData::entity_block(const EntitySnapshot& one) const {
+  return "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type + ")\n" +
+         format_row(*data_.find(one.ref), layout_of(scene_, one.type));
+}
+
+// R3: one line for each step whose rows were cut.
+std::string ActData::cut_lines(std::size_t cut) const {
+  std::vector<std::pair<EntityData::Source, std::size_t>> by_step;
+  for (std::size_t i = 0; i < std::min(cut, entities_to_cut_.size()); ++i) {
+    const EntityData::Source& source = *data_.source(entities_to_cut_[i]);
+    const auto same = std::find_if(by_step.begin(), by_step.end(),
+                                   [&](const auto& one) { return one.first.step == source.step; });
+    if (same == by_step.end())
+      by_step.emplace_back(source, 1);
+    else
+      ++same->second;
+  }
+  std::string out;
+  for (const auto& [source, count] : by_step) {
+    out += more_rows(count);
+    if (step_.step_type == StepType::read)
+      out += std::string("; `retrieve_") +
+             (source.turn == scene_.turn().turn ? "step` " : "archive` ") + source.step +
+             " shows them";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string ActData::entities(std::size_t cut) const {
+  const std::set<std::string, std::less<>> left_out(
+      entities_to_cut_.begin(),
+      entities_to_cut_.begin() +
+          static_cast<std::ptrdiff_t>(std::min(cut, entities_to_cut_.size())));
+  std::string out;
+  EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
+  for (const EntitySnapshot& one : tiers_.active)
+    if (in_play_.contains(one.ref) && !left_out.contains(one.ref))
+      out += entity_block(one);
+    else
+      rest.active.push_back(one);
+  for (const EntitySnapshot& one : tiers_.generated) {
+    const StoredArtifact* artifact = scene_.state().artifact(one.ref);
+    if (artifact == nullptr || step_.step_type == StepType::write)
+      rest.generated.push_back(one);  // R4
+    else
+      out += "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type +
+             ", generated, not saved)\n" + fenced(write_json(artifact->content), "json");
+  }
+  if (!out.empty()) out = std::string(kSnapshotWarning) + out;
+  const bool has_rest = !rest.active.empty() || !rest.generated.empty() || !rest.retained.empty();
+  const std::set<std::string, std::less<>> none;
+  if (has_rest || out.empty())
+    out += (out.empty() ? "" : "\n") +
+           format_entities({scene_.state().registry, rest, none}, Node::act);
+  return out + cut_lines(cut);
+}
+
+// "3 rows: `book_1`, `book_2`, `book_3`", rows that stand nowhere else below it.
+std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const {
+  const JsonArray& rows = answer.at("rows").get_array();
+  std::string refs;
+  std::string below;
+  std::size_t hidden = 0;
+  for (const Json& row : rows) {
+    if (!is_inline(row)) {
+      refs += (refs.empty() ? ": `" : ", `") + id_of(row) + "`";
+    } else if (cut > 0) {
+      --cut;
+      ++hidden;
+    } else {
+      below += "  " + write_json(row) + "\n";
+    }
+  }
+  std::string out = std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows") + refs;
+  if (!refs.empty()) out += " (see Entities in Context)";
+  JsonObject rest = answer;
+  rest.stable_erase(rest.find("rows"));
+  if (const Json* more = rest.if_contains("has_more"); more != nullptr && *more == Json(false))
+    rest.stable_erase(rest.find("has_more"));
+  if (!rest.empty()) out += " " + shown_line(write_json(rest));
+  out += "\n" + below;
+  if (hidden > 0) out += "  " + more_rows(hidden) + "\n";
+  return out;
+}
+
+std::string ActData::call_line(const ToolResult& call, std::size_t& cut) const {
+  std::string out = "- `" + call.tool + "` " + shown_line(write_json(call.params)) + " → ";
+  if (call.error)
+    return out + "[" + call.error->code + "] " + shown_line(call.error->message) + "\n";
+  if (!call.answer) return out + "nothing\n";
+  if (rows_in(*call.answer) != nullptr) return out + rows_line(call.answer->get_object(), cut);
+  return out + shown_line(write_json(*call.answer)) + "\n";
+}
+
+std::string ActData::retrieved_lines(std::size_t& cut) const {
+  std::string out;
+  for (const std::string& id : step_.retrieved) {
+    const Step* from = find_step(scene_, id);
+    if (from == nullptr || from == &step_) continue;
+    out += "### Retrieved: " + shown_line(from->description) + "\n";
+    for (const ToolResult& call : from->calls) out += call_line(call, cut);
+  }
+  return out;
+}
+
+std::string ActData::history(std::size_t cut) const {
+  std::size_t rows = cut - std::min(cut, entities_to_cut_.size());
+  Sight sight = sight_of(Node::act);
+  sight.last_turn_steps = true;  // D17: its last two steps
+  std::string out = format_last_turn(scene_.facts().trace, sight);
+  const auto part = [&](std::string_view title, const std::string& body) {
+    if (!body.empty()) out.append(out.empty() ? "" : "\n").append(title).append(body);
+  };
+  std::string before = format_steps_done(plan_, index_);
+  for (std::uint32_t i = 0; i < index_; ++i)
+    if (const auto& found = plan_.steps[i].data)
+      before += "Step " + std::to_string(i + 1) + " found:\n" + fenced(write_json(*found), "json");
+  part("### Steps before this one\n", before);
+  std::string now;
+  for (const ToolResult& call : step_.calls) now += call_line(call, rows);
+  part("### This step\n", now);
+  part("", retrieved_lines(rows));
+  part("### What was refused\n", fault_lines(step_.faults));
+  return out.empty() ? "*Nothing yet.*\n" : out;
+}
+
+std::string ActData::content_to_save() const {
+  std::string out;
+  for (const StoredArtifact& artifact : scene_.facts().artifacts)
+    if (!artifact.saved_as) out += (out.empty() ? "" : "\n") + artifact_lines(artifact);
+  return out;
+}
+
+// R4: as it will be written, and what of it has no place.
+std::string ActData::artifact_lines(const StoredArtifact& artifact) const {
+  std::string out = "### `" + artifact.ref + "`: " + shown_line(artifact.label) + "\n";
+  const Result<CompiledArtifact> compiled = scene_.world().compile(artifact);
+  if (!compiled)
+    return out + fenced(write_json(artifact.content), "json") +
+           "- cannot be saved as it is: " + shown_line(compiled.error().message) + "\n";
+  out += "Save it with `{\"table\": \"" + compiled->table + "\", \"refs\": [\"" + artifact.ref +
+         "\"]}`.\n" + fenced(write_json(compiled->row), "json");
+  for (const std::string& one : compiled->discrepancies)
+    out += "- left out: " + shown_line(one) + "\n";
+  return out;
+}
+
+}  // namespace alfred

@@ -1,0 +1,53 @@
+// The data a step of Act is shown: what happened so far, entities with their rows, content to save. The part of the
+// prompt that a budget may cut.
+//
+// R1 every row stands once: under its entity when that is in play, else with the call that read it.
+// R2 rows are cut whole, those read longest ago first; what the step retrieved goes last, what is generated never (I-28).
+// R3 a row that is cut keeps its ref and label in the list; a line says how many there are and how to see them.
+// R4 what is retained is refs and labels (D24); content to save is shown whole, and only there.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "context/entity_data.h"
+#include "turn/scene.h"
+
+namespace alfred {
+
+class ActData {
+ public:
+  ActData(const Scene& scene, std::uint32_t step);
+
+  const EntityTiers& tiers() const { return tiers_; }
+  std::set<std::string, std::less<>> refs_with_data() const { return data_.refs(); }
+  // How many rows may be cut; the functions below leave out the first `cut` of them.
+  std::size_t units() const { return entities_to_cut_.size() + inline_rows_; }
+  std::string history(std::size_t cut) const;
+  std::string entities(std::size_t cut) const;
+  std::string content_to_save() const;
+
+ private:
+  bool is_inline(const Json& row) const;
+  bool is_retrieved(std::string_view step) const;
+  void order_cuts();
+  std::string entity_block(const EntitySnapshot& one) const;
+  std::string cut_lines(std::size_t cut) const;
+  std::string call_line(const ToolResult& call, std::size_t& cut) const;
+  std::string rows_line(const JsonObject& answer, std::size_t& cut) const;
+  std::string retrieved_lines(std::size_t& cut) const;
+  std::string artifact_lines(const StoredArtifact& artifact) const;
+
+  const Scene& scene_;
+  std::uint32_t index_;
+  const Plan& plan_;
+  const Step& step_;
+  EntityTiers tiers_;
+  EntityData data_;
+  std::set<std::string, std::less<>> in_play_;  // with a row of their own in section 12
+  std::vector<std::string> entities_to_cut_;    // refs, in the order they go
+  std::size_t inline_rows_ = 0;
+};
+
+}  // namespace alfred

@@ -1,0 +1,94 @@
+#include "turn/prompt/labels.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "context/shown_text.h"
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Calls with each word that may be a ref; copies the rest. A word in backquotes loses them when it
+// is replaced.
+std::string with_words(std::string_view text,
+                       const std::function<std::string(std::string_view)>& replaced) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_word(text[at])) {
+      out += text[at++];
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    const bool may_be = is_digit(word.back()) && word.find('_') != std::string_view::npos;
+    const std::string other = may_be ? replaced(word) : "";
+    const bool is_quoted = out.ends_with('`') && end < text.size() && text[end] == '`';
+    if (!other.empty() && is_quoted) {
+      out.pop_back();
+      ++end;
+    }
+    out += other.empty() ? std::string(word) : other;
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+NamedEntity named_entity(const Scene& scene, std::string_view ref) {
+  const RefRegistry& registry = scene.state().registry;
+  const EntityNo entity = registry.find(ref);
+  if (entity == kNoEntity) return {std::string(ref), "", std::string(ref)};
+  KeyPieces pieces(registry.keys());
+  NamedEntity out{std::string(registry.ref(entity).text()), std::string(registry.type_of(entity)),
+                  shown_label(registry, entity, pieces)};
+  if (out.label.empty()) out.label = out.type;
+  return out;
+}
+
+std::string in_labels(const Scene& scene, std::string_view text) {
+  return with_words(text, [&](std::string_view word) {
+    return scene.state().registry.find(word) == kNoEntity
+               ? std::string()
+               : shown_line(named_entity(scene, word).label);
+  });
+}
+
+Json json_in_labels(const Scene& scene, const Json& json) {
+  if (const JsonString* text = json.if_string()) return Json(in_labels(scene, *text));
+  if (const JsonArray* list = json.if_array()) {
+    JsonArray out;
+    for (const Json& one : *list) out.push_back(json_in_labels(scene, one));
+    return out;
+  }
+  const JsonObject* object = json.if_object();
+  if (object == nullptr) return json;
+  JsonObject out;
+  for (const auto& member : *object) out[member.key()] = json_in_labels(scene, member.value());
+  return out;
+}
+
+std::vector<std::string> unknown_refs_in(const Scene& scene, std::string_view text) {
+  std::vector<std::string> out;
+  (void)with_words(text, [&](std::string_view word) {
+    std::string_view type = word.substr(0, word.rfind('_'));
+    constexpr std::string_view kGenerated = "gen_";
+    if (type.starts_with(kGenerated)) type.remove_prefix(kGenerated.size());
+    const std::string_view number = word.substr(word.rfind('_') + 1);
+    const bool is_number = std::all_of(number.begin(), number.end(), is_digit);
+    if (is_number && scene.world().schema.find_ref(type) != nullptr &&
+        scene.state().registry.find(word) == kNoEntity)
+      out.emplace_back(word);
+    return std::string();
+  });
+  return out;
+}
+
+}  // namespace alfred

@@ -1,0 +1,120 @@
+#include "turn/prompt/masking.h"
+
+#include <algorithm>
+
+#include "refs/key_shapes.h"
+#include "refs/literal_mask.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kUuidDigits = 32;
+
+bool is_hex(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool is_issued(const RefRegistry& registry, std::string_view word) {
+  const Result<std::string> restored = LiteralMask::restore(registry, word);
+  return restored && *restored != word;
+}
+
+// Masks texts; counts what it hid. Registers inside somebody's transaction.
+class Masker {
+ public:
+  Masker(RefRegistry& registry, bool leaves_uuids)
+      : registry_(registry), pieces_(registry.keys()), leaves_uuids_(leaves_uuids) {}
+
+  Result<std::string> text(std::string_view given) {
+    std::vector<TextSpan> spans;
+    find_key_spans(given, pieces_, spans);
+    std::string out;
+    std::size_t copied = 0;
+    for (const TextSpan& span : spans) {
+      const std::string_view word = given.substr(span.from, span.upto - span.from);
+      const bool is_uuid = static_cast<std::size_t>(
+                               std::count_if(word.begin(), word.end(), is_hex)) >= kUuidDigits;
+      if (is_issued(registry_, word) || (leaves_uuids_ && is_uuid)) continue;
+      const Result<std::uint32_t> number = registry_.register_literal(word);
+      if (!number) return Unexpected(number.error());
+      out.append(given.substr(copied, span.from - copied)).append(LiteralMask::name(*number));
+      copied = span.upto;
+    }
+    out += given.substr(copied);
+    return out;
+  }
+
+  Result<Json> json(const Json& given) {
+    if (const JsonString* string = given.if_string()) {
+      Result<std::string> masked = text(*string);
+      if (!masked) return Unexpected(std::move(masked).error());
+      return Json(std::move(*masked));
+    }
+    if (const JsonArray* list = given.if_array()) {
+      JsonArray out;
+      for (const Json& one : *list) {
+        Result<Json> masked = json(one);
+        if (!masked) return masked;
+        out.push_back(std::move(*masked));
+      }
+      return Json(std::move(out));
+    }
+    const JsonObject* object = given.if_object();
+    if (object == nullptr) return given;
+    JsonObject out;
+    for (const auto& member : *object) {
+      const Result<std::string> name = text(member.key());
+      if (!name) return Unexpected(name.error());
+      Result<Json> masked = json(member.value());
+      if (!masked) return masked;
+      out[*name] = std::move(*masked);
+    }
+    return Json(std::move(out));
+  }
+
+ private:
+  RefRegistry& registry_;
+  KeyPieces pieces_;
+  bool leaves_uuids_;
+};
+
+}  // namespace
+
+Result<Json> mask_answer(Scene& scene, const Json& answer) {
+  Json out;
+  const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
+    Result<Json> masked = Masker(registry, false).json(answer);
+    if (!masked) return Unexpected(std::move(masked).error());
+    out = std::move(*masked);
+    return {};
+  });
+  if (!told) return Unexpected(told.error());
+  return out;
+}
+
+Result<std::string> mask_said(Scene& scene, std::string_view said) {
+  Result<Json> masked = mask_answer(scene, Json(said));
+  if (!masked) return Unexpected(std::move(masked).error());
+  return std::string(masked->get_string());
+}
+
+Result<void> hide_late_keys(Scene& scene, Ask& ask) {
+  std::string user;
+  Json facts;
+  const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
+    Masker masker(registry, true);
+    Result<std::string> text = masker.text(ask.user);
+    if (!text) return Unexpected(std::move(text).error());
+    Result<Json> masked = masker.json(ask.facts);
+    if (!masked) return Unexpected(std::move(masked).error());
+    user = std::move(*text);
+    facts = std::move(*masked);
+    return {};
+  });
+  if (!told) return told;
+  ask.user = std::move(user);
+  ask.facts = std::move(facts);
+  return {};
+}
+
+}  // namespace alfred

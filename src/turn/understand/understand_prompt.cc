@@ -1,0 +1,78 @@
+// What Understand is shown (understand.h).
+#include "context/conversation_view.h"
+#include "context/entity_view.h"
+#include "context/shown_text.h"
+#include "context/trace_view.h"
+#include "turn/prompt/budget.h"
+#include "turn/prompt/prompt_writer.h"
+#include "turn/prompt/sections.h"
+#include "turn/understand/understand.h"
+
+namespace alfred {
+namespace {
+
+std::string type_list(const Scene& scene) {
+  std::string out;
+  for (const Subdomain& one : scene.world().pack.subdomains) {
+    out += "- " + one.name + ":";
+    for (const std::string& name : one.tables)
+      if (const Table* table = scene.world().schema.find(name)) out += " `" + table->ref + "`";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string constraint_types(const Scene& scene) {
+  std::string out;
+  for (const ConstraintType& type : scene.world().pack.constraint_types) {
+    out += "- `" + type.name + "`";
+    for (const std::string& field : type.fields) out += " " + field;
+    out += "\n";
+  }
+  return out;
+}
+
+std::string understand_prompt(const Scene& scene, std::size_t cut) {
+  const Sight& sight = sight_of(Node::understand);
+  const EntityTiers tiers = without_oldest(scene.tiers(), cut);
+  const std::set<std::string, std::less<>> no_data;
+  PromptWriter prompt;
+  prompt.section("Entity Context",
+                 format_entities({scene.state().registry, tiers, no_data}, Node::understand) +
+                     more_entries(cut));
+  prompt.section("Conversation History",
+                 format_conversation(scene.facts().conversation, sight, ConversationDepth::full));
+  prompt.section("What Happened (Reasoning Trace)", format_decisions(scene.facts().decisions));
+  prompt.section("Types of Things", type_list(scene));
+  prompt.section("Constraint Types", constraint_types(scene));
+  if (scene.turn().resumed)
+    prompt.section("What the Message May Answer", format_resumed(*scene.turn().resumed));
+  prompt.section("Message", fenced(scene.turn().message, ""));
+  prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
+  prompt.section("Your Task", "Give the signals of this message, as the contract says.\n");
+  return prompt.text();
+}
+
+}  // namespace
+
+Result<Ask> show_understand(const Scene& scene) {
+  const Sight& sight = sight_of(Node::understand);
+  const EntityTiers tiers = scene.tiers();
+  const std::set<std::string, std::less<>> no_data;
+  Ask ask{.node = Node::understand, .system = scene.world().texts.core("understand")};
+  ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(tiers));
+  ask.facts = JsonObject{
+      {"message", scene.turn().message},
+      {"entities", entity_facts({scene.state().registry, tiers, no_data}, Node::understand)},
+      {"conversation",
+       conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
+  if (scene.turn().resumed)
+    ask.facts.get_object()["resumed"] = pending_facts(*scene.turn().resumed);
+  const Result<void> fitted =
+      fit_prompt(scene, ask, entries_to_cut(tiers),
+                 [&](std::size_t cut) { return understand_prompt(scene, cut); });
+  if (!fitted) return Unexpected(fitted.error());
+  return ask;
+}
+
+}  // namespace alfred

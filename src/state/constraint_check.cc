@@ -69,6 +69,7 @@ class Checker {
   // The value itself, or what it stands for; empty: nothing that can be checked.
   static std::vector<std::string> things_of(const ConstraintCheck& check, const Wish& wish) {
     if (check.stands_for.empty()) return {wish.text};
+    if (wish.is_not) return {};  // who is no vegetarian need not eat meat
     for (const auto& [value, things] : check.stands_for)
       if (plain_tag(value) == plain_tag(wish.text)) return things;
     return {};
@@ -79,10 +80,9 @@ class Checker {
     const Wish wish = wish_of(constraint.value);
     const std::vector<std::string> texts = texts_at(content_, check.in).texts;
     for (const std::string& thing : things_of(check, wish)) {
-      const std::string what =
-          is_excluded != wish.is_not
-              ? lacking(texts, thing, check.stands_for.empty() ? "" : wish.text)
-              : having(texts, thing);
+      std::string what = is_excluded != wish.is_not
+                             ? lacking(texts, thing, check.stands_for.empty() ? "" : wish.text)
+                             : having(texts, thing);
       if (!what.empty()) return what;
     }
     return "";

@@ -168,6 +168,7 @@ TEST(ConstraintCheck, R2_a_diet_stands_for_what_it_leaves_out) {
   EXPECT_TRUE(may_eat("pescatarian", "cod"));
   EXPECT_FALSE(may_eat("halal", "prosciutto"));
   EXPECT_TRUE(may_eat("low-sodium", "salt"));  // nothing says what that leaves out
+  EXPECT_TRUE(may_eat("not_vegetarian", "feta"));
   const Result<void> checked = check_all({one("diet", "vegetarian")}, R"({"name":"Beef Stew"})");
   ASSERT_FALSE(checked.has_value());
   EXPECT_NE(checked.error().message.find("diet: vegetarian"), std::string::npos);

@@ -70,6 +70,7 @@ Result<void> check_list(const Table& table, const Schema& schema, const LayoutLi
                                          member));
   }
   std::vector<std::string> known;
+  known.reserve(table.relations.size());
   for (const Relation& relation : table.relations) known.push_back(relation.member);
   for (const Field& one : table.fields)
     if (one.type == FieldType::list && !one.is_hidden) known.push_back(one.name);

@@ -107,6 +107,7 @@ Result<void> check_whole(const TomlTable& table, const ConstraintType& type) {
 
 void take_check(TomlTable& table, ConstraintCheck& check) {
   std::vector<std::string> names;
+  names.reserve(kChecks.size());
   for (const CheckName& row : kChecks) names.emplace_back(row.name);
   table.take_word("check", names, [&](std::string_view word) {
     for (const CheckName& row : kChecks)

@@ -146,11 +146,17 @@ JsonObject count_params(const Scene& scene, const DashboardLine& line) {
   JsonArray filters;
   for (const auto& [field, value] : line.where)
     filters.push_back(JsonObject{{"field", field}, {"op", "="}, {"value", value}});
+  for (const std::string& field : line.empty)
+    filters.push_back(JsonObject{{"field", field}, {"op", "is_null"}});
   if (!line.before.empty())
     filters.push_back(
         JsonObject{{"field", line.before},
                    {"op", "<="},
                    {"value", iso_date_of(scene.turn().at_ms + line.within_days * kDayMs)}});
+  if (line.is_from_today)
+    filters.push_back(JsonObject{{"field", line.before},
+                                 {"op", ">="},
+                                 {"value", iso_date_of(scene.turn().at_ms)}});
   JsonObject params{{"table", line.table}, {"limit", std::int64_t{0}}, {"count", true}};
   if (!filters.empty()) params["filters"] = std::move(filters);
   return params;

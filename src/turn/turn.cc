@@ -8,6 +8,7 @@
 #include "turn/background.h"
 #include "turn/prompt/show.h"
 #include "turn/round.h"
+#include "turn/summarize/summarize.h"
 
 namespace alfred {
 namespace {

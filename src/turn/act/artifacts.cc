@@ -30,8 +30,16 @@ Result<void> check_artifact(const Scene& scene, const Artifact& artifact, const 
       return fail(ErrorCode::ref_type, *artifact.ref + " is a " + known->type + ".",
                   path + ".type");
   }
-  return check_constraints(constraints_on(scene, artifact.type), scene.world().pack,
-                           artifact.content, path);
+  const SessionConstraints constraints = constraints_on(scene, artifact.type);
+  if (Result<void> kept =
+          check_constraints(constraints, scene.world().pack, artifact.content, path);
+      !kept)
+    return kept;
+  // As it would be saved: "1 h 20 min" is 80 only there.
+  const Result<CompiledArtifact> compiled = scene.world().compile(
+      {.ref = artifact.ref.value_or(""), .type = artifact.type, .content = artifact.content});
+  if (!compiled) return {};
+  return check_constraints(constraints, scene.world().pack, compiled->row, path);
 }
 
 Result<void> check_refs_once(std::span<const Artifact> artifacts) {

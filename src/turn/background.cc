@@ -109,7 +109,8 @@ void call(Scene& scene, CallPurpose purpose, JsonObject params) {
                                  .params = std::move(params)}});
 }
 
-// Rows whose label shares a word with the message or the goal; without words, those changed last.
+// Rows whose label shares a word with the message or the goal; without words, those changed since
+// yesterday. In the order of their keys, as a read brings them, so that refs count as people do.
 void call_for_rows(Scene& scene, const InPlay& play) {
   const std::size_t most =
       scene.facts().settings.background_rows / std::max<std::size_t>(1, play.subdomains.size());
@@ -126,7 +127,10 @@ void call_for_rows(Scene& scene, const InPlay& play) {
     if (!filters.empty())
       params["or_filters"] = std::move(filters);
     else if (!table->updated_at.empty())
-      params["order"] = table->updated_at + " desc";
+      params["filters"] = JsonArray{JsonObject{
+          {"field", table->updated_at},
+          {"op", ">="},
+          {"value", iso_date_of(scene.turn().at_ms - kDayMs) + "T00:00:00.000Z"}}};
     else
       continue;
     call(scene, CallPurpose::background, std::move(params));

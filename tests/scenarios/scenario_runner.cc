@@ -54,11 +54,8 @@ ConversationPorts ScenarioRunner::ports(bool reopens) {
             return Session::open(place_.open(kWorkspace), std::move(options), place_.clock(),
                                  place_.random());
           },
-          .leak =
-              [this](std::string_view text) {
-                learn_keys();
-                return leak_in(text);
-              },
+          .learn = [this] { learn_keys(); },
+          .leak = [this](std::string_view text) { return leak_in(text); },
           .reopens = reopens};
 }
 
@@ -296,16 +293,19 @@ Json ScenarioRunner::meant(const Json& json) const {
 }
 
 void ScenarioRunner::learn_keys() {
-  for (std::string& key : place_.keys())
-    if (key.size() >= kPiece) keys_.insert(plain(key));
+  for (const std::string& key : place_.keys()) {
+    const std::string shown = plain(key);
+    if (shown.size() < kPiece) continue;
+    pieces_.insert(shown.substr(0, kPiece));
+    pieces_.insert(shown.substr(shown.size() - kPiece));
+  }
 }
 
 std::string ScenarioRunner::leak_in(std::string_view text) const {
   const std::string shown = plain(text);
-  for (const std::string& key : keys_)
-    for (const std::string& piece : {key.substr(0, kPiece), key.substr(key.size() - kPiece)})
-      if (shown.find(piece) != std::string::npos)
-        return fmt::format("a piece of a key is shown: {} in {}", piece, text);
+  for (std::size_t at = 0; at + kPiece <= shown.size(); ++at)
+    if (const auto found = pieces_.find(shown.substr(at, kPiece)); found != pieces_.end())
+      return fmt::format("a piece of a key is shown: {} in {}", *found, text);
   return "";
 }
 

@@ -10,8 +10,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_set>
 
 #include "engine/scenario/conversation.h"
 #include "scenario_place.h"
@@ -56,7 +56,7 @@ class ScenarioRunner {
   std::map<std::string, OpId, std::less<>> ops_;
   std::string batch_;
   JsonArray compiled_;
-  std::set<std::string> keys_;  // of all rows there ever were
+  std::unordered_set<std::string> pieces_;  // both ends of the keys of all rows there ever were
 };
 
 }  // namespace alfred

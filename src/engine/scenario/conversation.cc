@@ -132,6 +132,7 @@ std::string ScenarioConversation::after_move(const TurnProgress& progress) {
   if (!read) return "the session cannot be read back: " + what(read.error());
   if (write_session(*read) != written) return "the session reads back otherwise";
   if (!ports_.leak) return "";
+  if (ports_.learn) ports_.learn();
   for (const Ask& ask : progress.asks) {
     const SentPrompt sent = sent_prompt(ask);
     for (const std::string* text : {&sent.system, &sent.user, &sent.schema, &sent.facts})
@@ -194,8 +195,12 @@ Json ScenarioConversation::state() const {
   if (!session_) return Json();
   const SessionState& now = session_->state();
   Json out = to_json(now.facts);
-  const EntityTiers tiers = entity_tiers(now.registry, now.facts.working_set,
-                                         {.window = now.facts.settings.entity_window});
+  TierSettings settings{.window = now.facts.settings.entity_window};
+  for (const Table& table : session_->world().schema.tables())
+    for (const Relation& relation : table.relations)
+      if (const Table* child = session_->world().schema.find(relation.table))
+        settings.nested.push_back(child->ref);
+  const EntityTiers tiers = entity_tiers(now.registry, now.facts.working_set, settings);
   out.get_object()["tiers"] = JsonObject{{"active", refs_of(tiers.active)},
                                          {"generated", refs_of(tiers.generated)},
                                          {"retained", refs_of(tiers.retained)},

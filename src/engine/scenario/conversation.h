@@ -26,6 +26,7 @@ namespace alfred {
 struct ConversationPorts {
   // Opens the session of this id; an empty one: a new session.
   std::function<Result<std::unique_ptr<Session>>(const std::string& id)> open{};
+  std::function<void()> learn{};  // called before texts are looked at
   std::function<std::string(std::string_view text)> leak{};
   bool reopens = false;
 };

@@ -128,7 +128,7 @@ Result<JournalHead> verify_journal(Tx& tx, const WorkspaceId& workspace) {
     head = std::move(*next);
   }
   const Result<JournalHead> end = read_head(tx, workspace);
-  if (!end) return end;
+  if (!end) return Unexpected(end.error());
   if (Result<void> ended = verify_end(head, *end); !ended) return Unexpected(ended.error());
   return head;
 }

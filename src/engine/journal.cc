@@ -11,6 +11,10 @@ namespace {
 constexpr Statement kAppend(
     "INSERT INTO alfred_workspace_changes (workspace, place, at_ms, changes, hash) "
     "VALUES (:id, :place, :at, :changes, :hash)");
+constexpr Statement kHead("SELECT place, hash FROM alfred_workspaces WHERE id = :id");
+constexpr Statement kMoveHead(
+    "UPDATE alfred_workspaces SET place = :place, hash = :hash "
+    "WHERE id = :id AND place = :before_place AND hash = :before_hash RETURNING id");
 constexpr Statement kRead(
     "SELECT place, at_ms, changes, hash FROM alfred_workspace_changes "
     "WHERE workspace = :id AND place > :place ORDER BY place LIMIT :most");
@@ -60,12 +64,36 @@ Result<JournalHead> verify(JournalHead head, std::span<const JournalEntry> entri
   return head;
 }
 
-Result<void> append_entry(Tx& tx, const WorkspaceId& workspace, const JournalEntry& entry) {
+Result<void> append_entry(Tx& tx, const WorkspaceId& workspace, const JournalHead& head,
+                          const JournalEntry& entry) {
+  // First the row that all who append want (R4).
+  const std::array<Param, 5> ends{Param{"id", text(workspace.view())}, Param{"place", entry.place},
+                                  Param{"hash", entry.hash}, Param{"before_place", head.place},
+                                  Param{"before_hash", head.hash}};
+  const Result<std::vector<Row>> moved = tx.run(kMoveHead, ends);
+  if (!moved) return Unexpected(moved.error());
+  if (moved->empty()) return broken(entry.place);
   const std::array<Param, 5> params{Param{"id", text(workspace.view())},
                                     Param{"place", entry.place}, Param{"at", entry.at_ms},
                                     Param{"changes", entry.changes}, Param{"hash", entry.hash}};
   if (const auto rows = tx.run(kAppend, params); !rows) return Unexpected(rows.error());
   return {};
+}
+
+Result<JournalHead> read_head(Tx& tx, const WorkspaceId& workspace) {
+  const std::array<Param, 1> params{Param{"id", text(workspace.view())}};
+  const Result<std::vector<Row>> rows = tx.run(kHead, params);
+  if (!rows) return Unexpected(rows.error());
+  if (rows->empty()) return unreadable("its workspace is gone");
+  const auto* const place = std::get_if<std::int64_t>(&rows->front()[0]);
+  const auto* const hash = std::get_if<std::string>(&rows->front()[1]);
+  if (place == nullptr || hash == nullptr) return unreadable("where it ends");
+  return JournalHead{*place, *hash};
+}
+
+Result<void> verify_end(const JournalHead& followed, const JournalHead& end) {
+  if (followed == end) return {};
+  return broken(followed.place < end.place ? followed.place + 1 : end.place + 1);
 }
 
 Result<std::vector<JournalEntry>> read_journal(Tx& tx, const WorkspaceId& workspace,
@@ -94,11 +122,15 @@ Result<JournalHead> verify_journal(Tx& tx, const WorkspaceId& workspace) {
     const Result<std::vector<JournalEntry>> page =
         read_journal(tx, workspace, head.place, kEntriesPerPage);
     if (!page) return Unexpected(page.error());
-    if (page->empty()) return head;
+    if (page->empty()) break;
     Result<JournalHead> next = verify(std::move(head), *page);
     if (!next) return next;
     head = std::move(*next);
   }
+  const Result<JournalHead> end = read_head(tx, workspace);
+  if (!end) return Unexpected(end.error());
+  if (Result<void> ended = verify_end(head, *end); !ended) return Unexpected(ended.error());
+  return head;
 }
 
 // Refs are most of what there is, so their text is taken as it is instead of by way of a Json.

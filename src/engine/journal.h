@@ -34,6 +34,7 @@ struct JournalEntry {
 struct JournalHead {
   std::int64_t place = 0;
   std::string hash;
+  friend bool operator==(const JournalHead&, const JournalHead&) = default;
 };
 JournalHead journal_start(const WorkspaceId& workspace);
 
@@ -41,13 +42,19 @@ JournalHead journal_start(const WorkspaceId& workspace);
 JournalEntry next_entry(const JournalHead& head, std::int64_t at_ms, std::string changes);
 // Follows the chain from `head` through these; the head after them (R2).
 Result<JournalHead> verify(JournalHead head, std::span<const JournalEntry> entries);
+// Whether what was followed ends where the journal does.
+Result<void> verify_end(const JournalHead& followed, const JournalHead& end);
 
-Result<void> append_entry(Tx& tx, const WorkspaceId& workspace, const JournalEntry& entry);
+// `entry` comes after `head`; corrupt when the journal ends elsewhere.
+Result<void> append_entry(Tx& tx, const WorkspaceId& workspace, const JournalHead& head,
+                          const JournalEntry& entry);
+// Where the journal ends, by its workspace's row.
+Result<JournalHead> read_head(Tx& tx, const WorkspaceId& workspace);
 // Those after the place `from`, in order, at most so many.
 Result<std::vector<JournalEntry>> read_journal(
     Tx& tx, const WorkspaceId& workspace, std::int64_t from,
     std::int64_t most = std::numeric_limits<std::int64_t>::max());
-// The whole chain from its start, in pages; where it ends.
+// The whole chain from its start to where it ends, in pages.
 Result<JournalHead> verify_journal(Tx& tx, const WorkspaceId& workspace);
 
 std::string write_changes(const Changes& changes);

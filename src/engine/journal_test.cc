@@ -22,6 +22,12 @@ constexpr Statement kRenumbered[] = {
 constexpr Statement kSwapped[] = {"UPDATE alfred_workspace_changes SET place = 99 WHERE place = 3",
                                   "UPDATE alfred_workspace_changes SET place = 3 WHERE place = 4",
                                   "UPDATE alfred_workspace_changes SET place = 4 WHERE place = 99"};
+constexpr Statement kLast[] = {"DELETE FROM alfred_workspace_changes WHERE place = 5"};
+constexpr Statement kCut[] = {
+    "DELETE FROM alfred_workspace_changes WHERE place = 5",
+    "UPDATE alfred_workspaces SET place = 4, hash = (SELECT c.hash FROM alfred_workspace_changes c "
+    "WHERE c.workspace = alfred_workspaces.id AND c.place = 4)"};
+constexpr Statement kSnapshot[] = {"UPDATE alfred_workspace_snapshots SET hash = 'another'"};
 constexpr Statement kNoText[] = {"UPDATE alfred_workspace_changes SET changes = 7 WHERE place = 3",
                                  "UPDATE alfred_workspace_changes SET at_ms = 'x' WHERE place = 3"};
 
@@ -105,11 +111,12 @@ TEST_F(JournalTest, R2_a_removed_entry_is_found_when_others_took_its_place) {
 TEST_F(JournalTest, R2_two_entries_that_were_swapped_are_found) { expect_found(kSwapped, "3"); }
 TEST_F(JournalTest, R2_what_is_no_entry_is_found) { expect_found(kNoText, "3"); }
 
-TEST_F(JournalTest, R2_who_has_it_open_finds_what_is_missing_at_the_end) {
+TEST_F(JournalTest, R2_an_entry_that_is_missing_at_the_end_is_found) { expect_found(kLast, "5"); }
+
+TEST_F(JournalTest, R2_who_has_it_open_finds_that_it_was_cut) {
   write_five();
   Workspace workspace = open();
-  constexpr Statement kLast[] = {"DELETE FROM alfred_workspace_changes WHERE place = 5"};
-  ASSERT_TRUE(file_.tamper(kLast));
+  ASSERT_TRUE(file_.tamper(kCut));
   const Result<void> looked = file_.store().read({}, [&](Tx& tx) -> Result<void> {
     const Result<bool> behind = workspace.is_behind(tx);
     if (!behind) return Unexpected(behind.error());
@@ -117,19 +124,25 @@ TEST_F(JournalTest, R2_who_has_it_open_finds_what_is_missing_at_the_end) {
   });
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().code, ErrorCode::corrupt);
+  const auto append = [&](Tx& tx) -> Result<std::string> {
+    if (Result<void> started = workspace.start_write(tx); !started)
+      return Unexpected(started.error());
+    if (Result<void> kept = workspace.append(tx, {AnswersApplied{}}, clock_); !kept)
+      return Unexpected(kept.error());
+    return std::string();
+  };
+  EXPECT_EQ(file_.store().write({std::nullopt, "", {}}, append).error().code, ErrorCode::corrupt);
 }
 
-TEST_F(JournalTest, R2_a_snapshot_whose_journal_is_another_is_found) {
+TEST_F(JournalTest, R2_a_snapshot_of_another_journal_is_found) {
   Workspace workspace = open();
   for (std::int64_t key = 1; key <= 130; ++key) write(workspace, key);
-  constexpr Statement kChanged[] = {
-      "UPDATE alfred_workspace_changes SET hash = 'another' WHERE place = 128"};
   EXPECT_EQ(open().place(), 130);
-  ASSERT_TRUE(file_.tamper(kChanged));
+  ASSERT_TRUE(file_.tamper(kSnapshot));
   const Result<Workspace> again =
       Workspace::open(file_.store(), {"default", "a database", ""}, clock_);
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().detail, "the chain breaks at place 128");
+  EXPECT_EQ(again.error().detail, "the chain breaks at place 129");
 }
 
 TEST_F(JournalTest, changes_of_refs_are_written_as_any_other) {

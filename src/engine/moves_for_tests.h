@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "engine/place_for_tests.h"
 #include "engine/session_store.h"
 #include "pack/derive.h"
@@ -112,7 +114,7 @@ class ScriptedSteps final : public MoveSteps {
     Move move;
     if (!state.facts.running) {
       tell(state, move,
-           TurnStarted{.id = "trn_" + std::string(12, '0'),
+           TurnStarted{.id = fmt::format("trn_{:012}", state.facts.turn + 1),
                        .turn = state.facts.turn + 1,
                        .message = "message"});
       for (const Change& change : first_) tell(state, move, change);

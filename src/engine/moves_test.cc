@@ -1,3 +1,6 @@
+#include <thread>
+
+#include "base/test_size.h"
 #include "engine/moves_for_tests.h"
 
 namespace alfred {
@@ -185,6 +188,38 @@ TEST_P(SharedMoves, R4_a_store_that_fails_leaves_nothing_of_it) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, SharedMoves, testing::Values(MovePlace::sqlite, MovePlace::postgres),
+                         name_of_place);
+
+class MovesThreads : public Moves {};
+
+// Two that move one session at the same time: each waits for the other or is run again, and the
+// journal is one chain.
+TEST_P(MovesThreads, R5_two_that_move_at_once_lose_and_double_nothing) {
+  const int moves = static_cast<int>(test_size({6, 12, 60}));
+  const auto one = place_.open();
+  const auto other = place_.open();
+  const auto run = [&](RecordService& service) {
+    for (int i = 0; i < moves; ++i) {
+      ScriptedSteps steps({call_for_tests("db_create", kMake), call_for_tests("db_read", kTitles)});
+      Result<Move> moved = service.move(steps);
+      // A store that was overtaken often enough says so; nothing was done then.
+      while (!moved && moved.error().code == ErrorCode::conflict) moved = service.move(steps);
+      ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
+    }
+  };
+  std::thread beside([&] { run(*other); });
+  run(*one);
+  beside.join();
+  ASSERT_TRUE(one->catch_up());
+  ASSERT_TRUE(other->catch_up());
+  EXPECT_EQ(one->workspace().state().facts.turn, static_cast<std::uint32_t>(2 * moves));
+  EXPECT_EQ(write_session(one->workspace().state()), write_session(other->workspace().state()));
+  EXPECT_EQ(one->workspace().registry().size(), static_cast<EntityNo>(2 * moves));
+  expect_kept(*one);
+}
+
+INSTANTIATE_TEST_SUITE_P(, MovesThreads,
+                         testing::Values(MovePlace::sqlite, MovePlace::postgres, MovePlace::apart),
                          name_of_place);
 
 // Wherever our file fails, whoever goes on with the turn finishes it: each row is there once.

@@ -77,7 +77,8 @@ class RecordService {
   using ArtifactFn = std::function<const JsonObject*(std::string_view gen_ref)>;
   void set_artifacts(ArtifactFn artifact) { artifact_ = std::move(artifact); }
 
-  // Carries out a move of a turn: all asks that go out and all changes, in the journal's order.
+  // Carries out a move of a turn: all asks that go out and all changes, in the journal's order. The
+  // error `conflict`: other processes came first too often; nothing was done, try again.
   Result<Move> move(MoveSteps& steps);
   // Folds in what other processes did, for who wants to look at workspace().state().
   Result<void> catch_up();

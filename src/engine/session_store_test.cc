@@ -255,8 +255,9 @@ TEST(ManySessions, R4_one_of_many_is_found_opened_and_listed_without_a_look_at_t
   };
   ASSERT_TRUE(file.store().write({std::nullopt, "", {}}, make));
   constexpr Statement kWorkspaces[] = {
-      "INSERT INTO alfred_workspaces (id, name, database, owner, created_ms) "
-      "SELECT 'wsp_' || substr(id, 5), id, 'd', owner, 0 FROM alfred_sessions"};
+      "INSERT INTO alfred_workspaces (id, name, database, owner, created_ms, place, hash) "
+      "SELECT 'wsp_' || substr(id, 5), id, 'd', owner, 0, 0, 'wsp_' || substr(id, 5) "
+      "FROM alfred_sessions"};
   ASSERT_TRUE(file.tamper(kWorkspaces));
   file.limit_work(1'000);
   const SessionRecord& one = made[made.size() / 2];

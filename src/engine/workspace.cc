@@ -10,6 +10,7 @@ constexpr std::array<Statement, 3> kTables{
     Statement("CREATE TABLE alfred_workspaces ("
               "id text PRIMARY KEY, name text NOT NULL, database text NOT NULL, "
               "owner text NOT NULL, created_ms integer NOT NULL, "
+              "place integer NOT NULL, hash text NOT NULL, "
               "UNIQUE (name, database, owner))"),
     Statement("CREATE TABLE alfred_workspace_changes ("
               "workspace text NOT NULL REFERENCES alfred_workspaces (id), place integer NOT NULL, "
@@ -25,16 +26,11 @@ constexpr Statement kFind(
     "SELECT id FROM alfred_workspaces "
     "WHERE name = :name AND database = :database AND owner = :owner");
 constexpr Statement kMake(
-    "INSERT INTO alfred_workspaces (id, name, database, owner, created_ms) "
-    "VALUES (:id, :name, :database, :owner, :at) "
+    "INSERT INTO alfred_workspaces (id, name, database, owner, created_ms, place, hash) "
+    "VALUES (:id, :name, :database, :owner, :at, 0, :id) "
     "ON CONFLICT (name, database, owner) DO UPDATE SET name = excluded.name RETURNING id");
 constexpr Statement kSnapshot(
     "SELECT place, hash, state FROM alfred_workspace_snapshots WHERE workspace = :id");
-constexpr Statement kLast(
-    "SELECT place FROM alfred_workspace_changes "
-    "WHERE workspace = :id ORDER BY place DESC LIMIT 1");
-constexpr Statement kHashAt(
-    "SELECT hash FROM alfred_workspace_changes WHERE workspace = :id AND place = :place");
 constexpr Statement kSaveSnapshot(
     "INSERT INTO alfred_workspace_snapshots (workspace, place, hash, state) "
     "VALUES (:id, :place, :hash, :state) ON CONFLICT (workspace) DO UPDATE "
@@ -127,16 +123,17 @@ Result<void> Workspace::load(Tx& tx) {
   const std::array<Param, 1> params{Param{"id", text(id_.view())}};
   const Result<std::vector<Row>> rows = tx.run(kSnapshot, params);
   if (!rows) return Unexpected(rows.error());
-  if (!rows->empty()) {
+  if (!rows->empty())
     if (Result<void> read = read_snapshot(rows->front()); !read) return read;
-    if (Result<void> chained = check_snapshot(tx); !chained) return chained;
-  }
   is_spoilt_ = false;
-  const Result<bool> caught_up = catch_up(tx);
-  is_spoilt_ = !caught_up;
-  if (!caught_up) return Unexpected(caught_up.error());
+  if (const Result<bool> caught_up = catch_up(tx); !caught_up) {
+    is_spoilt_ = true;
+    return Unexpected(caught_up.error());
+  }
   begin();
-  return {};
+  const Result<JournalHead> end = read_head(tx, id_);
+  if (!end) return Unexpected(end.error());
+  return verify_end(head_, *end);
 }
 
 Result<void> Workspace::read_snapshot(const Row& row) {
@@ -151,22 +148,12 @@ Result<void> Workspace::read_snapshot(const Row& row) {
   return {};
 }
 
-// The journal has to hold what the snapshot was made of.
-Result<void> Workspace::check_snapshot(Tx& tx) const {
-  const std::array<Param, 2> params{Param{"id", text(id_.view())}, Param{"place", head_.place}};
-  const Result<std::vector<Row>> rows = tx.run(kHashAt, params);
-  if (!rows) return Unexpected(rows.error());
-  if (rows->size() == 1 && rows->front().front() == Value(head_.hash)) return {};
-  return unreadable("the chain breaks at place " + std::to_string(head_.place));
-}
-
 Result<bool> Workspace::is_behind(Tx& tx) const {
-  const std::array<Param, 1> params{Param{"id", text(id_.view())}};
-  const Result<std::vector<Row>> rows = tx.run(kLast, params);
-  if (!rows) return Unexpected(rows.error());
-  const std::int64_t last = rows->empty() ? 0 : std::get<std::int64_t>(rows->at(0).at(0));
-  if (last < head_.place) return unreadable("the journal ends at place " + std::to_string(last));
-  return last > head_.place;
+  const Result<JournalHead> end = read_head(tx, id_);
+  if (!end) return Unexpected(end.error());
+  if (end->place > head_.place) return true;
+  if (Result<void> ended = verify_end(head_, *end); !ended) return Unexpected(ended.error());
+  return false;
 }
 
 Result<bool> Workspace::catch_up(Tx& tx) {
@@ -248,7 +235,7 @@ bool Workspace::Position::is_snapshot_due() const {
 Result<void> Workspace::append(Tx& tx, const Changes& changes, const Clock& clock) {
   if (changes.empty()) return {};
   const JournalEntry entry = next_entry(next_, clock.wall_ms(), write_changes(changes));
-  if (Result<void> appended = append_entry(tx, id_, entry); !appended) return appended;
+  if (Result<void> appended = append_entry(tx, id_, next_, entry); !appended) return appended;
   next_.place = entry.place;
   next_.hash = entry.hash;
   next_.bytes_since += entry.changes.size();

@@ -71,7 +71,6 @@ class Workspace {
   explicit Workspace(WorkspaceId id) : id_(id), head_{journal_start(id), 0, 0, 0}, next_(head_) {}
   Result<void> load(Tx& tx);
   Result<void> read_snapshot(const Row& row);
-  Result<void> check_snapshot(Tx& tx) const;
   Result<void> fold(const JournalEntry& entry);
   Result<void> write_snapshot(Tx& tx);
 

@@ -86,10 +86,17 @@ TEST(TraceView, R2_an_outcome_is_counted_not_claimed) {
   Step step{.step_type = StepType::write,
             .status = StepStatus::complete,
             .result_summary = "saved all 100"};
-  step.calls = {{1, "db_create", JsonObject{}, JsonObject{{"count", 2}}, std::nullopt},
+  step.calls = {{1, "db_create", JsonObject{},
+                 JsonObject{{"created", JsonArray{"book_1", JsonObject{{"ref", "book_2"}}}}},
+                 std::nullopt},
                 {2, "db_create", JsonObject{}, std::nullopt, CallError{"value", "no", "", {}}}};
   EXPECT_EQ(step_outcome(step), "created 2, calls refused: 1");
-  EXPECT_EQ(step_outcome({.step_type = StepType::read}), "found nothing");
+  EXPECT_EQ(step_outcome({.step_type = StepType::read, .status = StepStatus::complete}),
+            "found nothing");
+  EXPECT_EQ(step_outcome({.step_type = StepType::write, .status = StepStatus::running}),
+            "not done");
+  EXPECT_EQ(step_outcome({.step_type = StepType::write, .status = StepStatus::waiting}),
+            "waits for the user");
   EXPECT_EQ(step_outcome({.step_type = StepType::write,
                           .status = StepStatus::blocked,
                           .block = StepBlock{BlockedReason::TOOL_FAILURE, "disk full",

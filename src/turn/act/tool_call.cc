@@ -26,16 +26,16 @@ Unexpected nothing_to_save(const Scene& scene, const Json& ref, const std::strin
 
 // R2.
 Result<void> expand_refs(const Scene& scene, JsonObject& params, ToolCall& out) {
-  const JsonArray* refs = params.at("refs").if_array();
-  if (refs == nullptr || refs->empty())
+  if (!params.at("refs").is_array() || params.at("refs").get_array().empty())
     return fail(ErrorCode::schema, "refs is a list of generated refs.", "refs");
+  const JsonArray refs = params.at("refs").get_array();  // params changes below
   if (params.contains("data"))
     return fail(ErrorCode::schema, "Give refs or data, not both.", "data");
   const std::string table = text_member(params, "table");
   JsonArray rows;
-  for (std::size_t i = 0; i < refs->size(); ++i) {
+  for (std::size_t i = 0; i < refs.size(); ++i) {
     const std::string path = "refs[" + std::to_string(i) + "]";
-    const Json& ref = (*refs)[i];
+    const Json& ref = refs[i];
     const StoredArtifact* artifact =
         ref.is_string() ? scene.state().artifact(ref.get_string()) : nullptr;
     if (artifact == nullptr || artifact->saved_as) return nothing_to_save(scene, ref, path);

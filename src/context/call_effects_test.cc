@@ -8,8 +8,8 @@ namespace {
 Step step_with(std::vector<std::pair<std::string, std::string>> calls) {
   Step step;
   for (const auto& [tool, answer] : calls)
-    step.calls.push_back({1, tool, JsonObject{}, parse_json(answer, JsonLimits::none()).value(),
-                          std::nullopt});
+    step.calls.push_back(
+        {1, tool, JsonObject{}, parse_json(answer, JsonLimits::none()).value(), std::nullopt});
   return step;
 }
 
@@ -32,12 +32,12 @@ TEST(CallEffects, R1_writes_name_what_they_did_in_either_form) {
 }
 
 TEST(CallEffects, R1_an_item_of_a_batch_counts_in_the_call_that_completed_it) {
-  const auto effects = effects_of(step_with(
-      {{"db_create", R"({"total":2,"completed":[{"ref":"gen_book_1","result":"book_1"}],
+  const auto effects = effects_of(
+      step_with({{"db_create", R"({"total":2,"completed":[{"ref":"gen_book_1","result":"book_1"}],
          "failed":[],"pending":["gen_book_2"]})"},
-       {"db_create", R"({"total":2,"completed":[{"ref":"gen_book_1","result":"book_1"},
+                 {"db_create", R"({"total":2,"completed":[{"ref":"gen_book_1","result":"book_1"},
          {"ref":"gen_book_2","result":"book_2"}],"failed":[],"pending":[]})"},
-       {"db_delete", R"({"total":1,"completed":[{"ref":"book_9","result":""}],
+                 {"db_delete", R"({"total":1,"completed":[{"ref":"book_9","result":""}],
          "failed":[{"ref":"book_8","error":"no"}],"pending":[]})"}}));
   EXPECT_EQ(effects[0].created, std::vector<std::string>{"book_1"});
   EXPECT_EQ(effects[1].created, std::vector<std::string>{"book_2"});

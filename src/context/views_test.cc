@@ -86,10 +86,10 @@ TEST(TraceView, R2_an_outcome_is_counted_not_claimed) {
   Step step{.step_type = StepType::write,
             .status = StepStatus::complete,
             .result_summary = "saved all 100"};
-  step.calls = {{1, "db_create", JsonObject{},
-                 JsonObject{{"created", JsonArray{"book_1", JsonObject{{"ref", "book_2"}}}}},
-                 std::nullopt},
-                {2, "db_create", JsonObject{}, std::nullopt, CallError{"value", "no", "", {}}}};
+  step.calls = {
+      {1, "db_create", JsonObject{},
+       JsonObject{{"created", JsonArray{"book_1", JsonObject{{"ref", "book_2"}}}}}, std::nullopt},
+      {2, "db_create", JsonObject{}, std::nullopt, CallError{"value", "no", "", {}}}};
   EXPECT_EQ(step_outcome(step), "created 2, calls refused: 1");
   EXPECT_EQ(step_outcome({.step_type = StepType::read, .status = StepStatus::complete}),
             "found nothing");
@@ -145,7 +145,7 @@ TEST_F(Entities, R2_think_sees_refs_and_labels_and_what_not_to_read_again) {
             "### In play\n- `book_1`: Moby | Dick (book, read)\n"
             "\n### Generated, not saved\n- `gen_book_1`: A New Story (book, generated)\n"
             "\n### Long term memory (no data; read it again if you need it)\n- `book_2` (book)\n");
-  EXPECT_EQ(format_do_not_read({registry, tiers, with_data}), "**DO NOT re-read:** `book_1`\n");
+  EXPECT_EQ(format_do_not_read({registry, tiers, with_data}), "\n**DO NOT re-read:** `book_1`\n");
 }
 
 TEST_F(Entities, R2_reply_sees_labels_and_no_refs) {

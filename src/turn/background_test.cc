@@ -62,11 +62,10 @@ TEST(Background, R1_the_goal_names_a_subdomain_too) {
 TEST(Background, R2_counts_are_read_in_every_turn_and_shown_to_think) {
   TurnPlay play;
   const std::vector<RecordCall> calls = calls_for(play, "hi there");
-  EXPECT_EQ(std::count_if(calls.begin(), calls.end(),
-                          [](const RecordCall& call) {
-                            return call.purpose == CallPurpose::dashboard;
-                          }),
-            1);
+  EXPECT_EQ(
+      std::count_if(calls.begin(), calls.end(),
+                    [](const RecordCall& call) { return call.purpose == CallPurpose::dashboard; }),
+      1);
   TurnPlay played;
   played.say("hi");
   played.understand();

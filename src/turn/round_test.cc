@@ -24,8 +24,7 @@ TEST(Round, R2_after_a_failed_step_no_later_group_begins) {
     play.answer(answer);
     ASSERT_EQ(play.asked(), Node::reply);
     EXPECT_EQ(play.step(1).status, StepStatus::pending);
-    EXPECT_NE(play.section("Status").find("Not finished: read books: no shelf"),
-              std::string::npos);
+    EXPECT_NE(play.section("Status").find("Not finished: read books: no shelf"), std::string::npos);
     EXPECT_FALSE(play.turn().pending);
   }
 }
@@ -35,7 +34,8 @@ TEST(Round, R2_what_runs_beside_a_blocked_step_goes_on_to_its_end) {
   play.plan("go", steps_json({step_json("read"), step_json("read", "people")}));
   const std::uint32_t second = play.last.asks[1].id;
   play.answer_ask(play.last.asks[0].id, blocked_json("fail"));
-  play.answer_ask(second, R"({"action":"tool_call","tool":"db_read","params":{"table":"authors"}})");
+  play.answer_ask(second,
+                  R"({"action":"tool_call","tool":"db_read","params":{"table":"authors"}})");
   play.outcome(R"({"rows":[],"has_more":false})");
   ASSERT_EQ(play.asked(), Node::act);
   EXPECT_EQ(play.ask().step, 1u);
@@ -135,8 +135,7 @@ TEST(Round, the_third_unusable_answer_of_a_node_ends_the_turn_and_says_so) {
   play.say("hello");
   play.answer("");
   EXPECT_EQ(play.ask().attempt, 2u);
-  EXPECT_NE(play.section("Your Last Answer Was Refused").find("[answer_empty]"),
-            std::string::npos);
+  EXPECT_NE(play.section("Your Last Answer Was Refused").find("[answer_empty]"), std::string::npos);
   play.answer("nonsense");
   play.answer("nonsense");
   ASSERT_EQ(play.asked(), Node::reply);

@@ -27,9 +27,8 @@ TEST(Seed001, understand_does_not_plan_choose_generate_decide_crud_or_infer_goal
 }
 
 TEST(Seed001, think_does_not_guess_identity_enforce_constraints_or_normalize) {
-  for (const char* field :
-       {"entity_mentions", "constraint_snapshot", "payload", "tool", "data_requirements",
-        "success_criteria", "session_update"}) {
+  for (const char* field : {"entity_mentions", "constraint_snapshot", "payload", "tool",
+                            "data_requirements", "success_criteria", "session_update"}) {
     TurnPlay play;
     play.say("go");
     play.understand();
@@ -88,12 +87,14 @@ TEST(Seed001, reply_changes_nothing_whatever_it_says) {
 }
 
 TEST(Seed001, summarize_neither_proposes_nor_keeps_the_ledger) {
-  for (const char* field : {"next_steps", "entities_created", "steps_completed", "entity_curation"}) {
+  for (const char* field :
+       {"next_steps", "entities_created", "steps_completed", "entity_curation"}) {
     TurnPlay play;
     play.plan("go", one_step("read"));
     play.answer(kComplete);
     play.answer("The reply.");
-    play.answer(R"({")" + std::string(field) + R"(":[{"ref":"book_9"}],"assistant_summary":"lies"})");
+    play.answer(R"({")" + std::string(field) +
+                R"(":[{"ref":"book_9"}],"assistant_summary":"lies"})");
     EXPECT_TRUE(play.last.is_finished);
     EXPECT_EQ(play.state.facts.conversation.recent.back().assistant_summary, "The reply.");
     EXPECT_TRUE(play.state.facts.last_ledger->entities_created.empty());
@@ -106,10 +107,9 @@ TEST(Seed001, the_writer_refuses_a_completion_with_open_items_and_a_summary_befo
   TurnPlay play;
   play.know("book", 812345670, "Emma");
   play.plan("go", steps_json({step_json("write", "books", 1, batch_json({"book_1"}))}));
-  EXPECT_EQ(apply_change(play.state, StepEnded{.step = 0, .status = StepStatus::complete})
-                .error()
-                .code,
-            ErrorCode::batch_pending);
+  EXPECT_EQ(
+      apply_change(play.state, StepEnded{.step = 0, .status = StepStatus::complete}).error().code,
+      ErrorCode::batch_pending);
   EXPECT_FALSE(apply_change(play.state, Summarized{}));
   EXPECT_FALSE(apply_change(play.state, TurnEnded{}));
 }

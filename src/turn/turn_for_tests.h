@@ -76,10 +76,11 @@ class TurnPlay {
   // Starts a turn; the reads before Understand find nothing unless `background` has rows.
   void say(std::string_view message, std::string_view background = "[]") {
     ++turns_;
-    take(Turn(state, world_).start({.message = std::string(message),
-                                    .id = "trn_00000000000" + std::to_string(turns_ % 10),
-                                    .at_ms = 1'770'000'000'000 + turns_,
-                                    .seed = std::string(64, 'a')}));
+    take(Turn(state, world_)
+             .start({.message = std::string(message),
+                     .id = "trn_00000000000" + std::to_string(turns_ % 10),
+                     .at_ms = 1'770'000'000'000 + turns_,
+                     .seed = std::string(64, 'a')}));
     const std::vector<RecordCall> calls = last.calls;
     for (const RecordCall& call : calls) {
       JsonObject answer{{"rows", JsonArray()}, {"has_more", false}};
@@ -107,13 +108,14 @@ class TurnPlay {
   }
   void understand(std::string_view more = "{}") {
     JsonObject answer = json_for_tests(
-        R"({"processed_message":"x","entity_mentions":[],"constraint_snapshot":
+                            R"({"processed_message":"x","entity_mentions":[],"constraint_snapshot":
            {"new_constraints":[],"override_constraints":[],"reset_goal":false,"goal_update":null,
             "source_phrases":[]},
            "entity_curation":{"retain":[],"demote":[],"drop":[],"clear_all":false},
            "quick_mode":false,"quick_mode_confidence":"medium","quick_intent":null,
            "quick_subdomain":null,"ambiguity":"clear","default_assumptions":[],
-           "conversation_phase":"exploring","user_expressed":null})").as_object();
+           "conversation_phase":"exploring","user_expressed":null})")
+                            .as_object();
     const Json given = json_for_tests(more);
     for (const auto& member : given.as_object()) answer[member.key()] = member.value();
     ASSERT_EQ(asked(), Node::understand);

@@ -11,9 +11,9 @@ void play_whole_turn(TurnPlay& play) {
   play.know("book", 812345670, "Emma");
   play.say("read my books, make two new ones and save them");
   play.understand();
-  play.think(steps_json({step_json("read"), step_json("generate", "books", 2,
-                                                      batch_json({"one", "two"})),
-                         step_json("write", "books", 3)}));
+  play.think(
+      steps_json({step_json("read"), step_json("generate", "books", 2, batch_json({"one", "two"})),
+                  step_json("write", "books", 3)}));
   play.answer(kReadBooks);
   play.outcome(kEmmaRead);
   play.answer(kComplete);
@@ -130,8 +130,14 @@ TEST(Turn, R4_an_answer_to_no_ask_is_refused_and_changes_nothing) {
 // I-39: whatever is answered, always the same thing, the turn ends.
 TEST(Turn, R4_every_stubborn_model_comes_to_an_end) {
   const std::vector<std::string> stubborn{
-      "", "no", "{}", kReadBooks, kComplete, complete_with({artifact_json("X")}),
-      blocked_json("replan"), blocked_json("ask_user"),
+      "",
+      "no",
+      "{}",
+      kReadBooks,
+      kComplete,
+      complete_with({artifact_json("X")}),
+      blocked_json("replan"),
+      blocked_json("ask_user"),
       R"({"action":"request_schema","subdomain":"people"})",
       R"({"action":"retrieve_step","step_id":"stp_000000000000"})"};
   for (const std::string& answer : stubborn)

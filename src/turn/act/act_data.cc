@@ -135,9 +135,8 @@ std::string ActData::cut_lines(std::size_t cut) const {
 
 std::string ActData::entities(std::size_t cut) const {
   const std::set<std::string, std::less<>> left_out(
-      entities_to_cut_.begin(),
-      entities_to_cut_.begin() +
-          static_cast<std::ptrdiff_t>(std::min(cut, entities_to_cut_.size())));
+      entities_to_cut_.begin(), entities_to_cut_.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                               cut, entities_to_cut_.size())));
   std::string out;
   EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
   for (const EntitySnapshot& one : tiers_.active)
@@ -167,14 +166,16 @@ std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const
   const JsonArray& rows = answer.at("rows").get_array();
   std::string refs;
   std::string below;
-  std::size_t hidden = 0;
+  auto left = static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [&](const Json& row) { return is_inline(row); }));
+  const std::size_t hidden = std::min(cut, left);
+  cut -= hidden;
+  left -= hidden;
   for (const Json& row : rows) {
     if (!is_inline(row)) {
       refs += (refs.empty() ? ": `" : ", `") + id_of(row) + "`";
-    } else if (cut > 0) {
-      --cut;
-      ++hidden;
-    } else {
+    } else if (left > 0) {
+      --left;
       below += "  " + write_json(row) + "\n";
     }
   }

@@ -19,23 +19,24 @@ void play_rich(TurnPlay& play, std::string_view type, std::string text) {
   play.pack().texts["subdomains/books"] = {"s", "Books are rows.\n"};
   const std::string plain = text.empty() ? "x" : text;
   play.plan("make", one_step("generate"));
-  play.answer(complete_with({R"({"type":"book","label":")" + plain +
-                             R"(","content":{"title":")" + plain + R"(","mood":")" + plain +
-                             "\"}}"}));
+  play.answer(complete_with({R"({"type":"book","label":")" + plain + R"(","content":{"title":")" +
+                             plain + R"(","mood":")" + plain + "\"}}"}));
   play.answer(json_for_tests("\"" + plain + "\"").as_string());
   play.answer("");
   play.know("book", 812345670, json_for_tests("\"" + plain + "\"").as_string());
   play.say(json_for_tests("\"" + plain + "\"").as_string());
-  play.tell(ProfileRead{"  reads: at night\n",
-                        {{"books", std::string(json_for_tests("\"" + plain + "\"").as_string())}},
-                        {Constraint{"genre_excluded", "", json_for_tests("\"" + plain + "\""), 1.0}}});
+  play.tell(
+      ProfileRead{"  reads: at night\n",
+                  {{"books", std::string(json_for_tests("\"" + plain + "\"").as_string())}},
+                  {Constraint{"genre_excluded", "", json_for_tests("\"" + plain + "\""), 1.0}}});
   play.understand(R"({"user_expressed":")" + plain + "\"}");
   const std::string batch = type == "write" ? batch_json({"book_1"}) : "null";
   const std::string step = R"({"step_type":")" + std::string(type) +
                            R"(","subdomain":"books","group":2,"description":")" + plain +
                            R"(","batch":)" + batch + "}";
   play.answer(R"({"goal":")" + plain + R"(","decision":"plan_direct","proposal":null,
-      "questions":[],"steps":)" + steps_json({step_json("read"), step}) + "}");
+      "questions":[],"steps":)" +
+              steps_json({step_json("read"), step}) + "}");
   play.answer(kReadBooks);
   play.outcome(R"({"rows":[{"id":"book_1","title":")" + plain + R"(","genre":")" + plain +
                R"(","chapters":[{"id":"chapter_1","name":")" + plain +
@@ -46,9 +47,9 @@ void play_rich(TurnPlay& play, std::string_view type, std::string text) {
 }
 
 const std::vector<std::string> kThinking{
-    "books",          "STATUS",              "User Profile", "Your User's Preferences Here",
-    "Task",           "Guidance",            "Data Available", "Entities in Context",
-    "Conversation",   "DECISION"};
+    "books",        "STATUS",   "User Profile",   "Your User's Preferences Here",
+    "Task",         "Guidance", "Data Available", "Entities in Context",
+    "Conversation", "DECISION"};
 const std::map<std::string, std::vector<std::string>> kHeadings{
     {"analyze", kThinking},
     {"generate", kThinking},
@@ -108,17 +109,19 @@ TEST(ActPrompt, R1_the_table_in_code_is_002s) {
 // What a reader of Markdown makes of each line outside of fences.
 std::vector<std::string> skeleton(std::string_view text) {
   std::vector<std::string> out;
-  bool is_fenced = false;
+  std::string fence;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    const bool is_fence = line.starts_with("```");
-    if (is_fence) is_fenced = !is_fenced;
-    if (is_fenced || is_fence) {
-      if (is_fence) out.emplace_back("fence");
+    const std::size_t quotes = std::min(line.find_first_not_of('`'), line.size());
+    const bool is_end = !fence.empty() && line == fence;
+    if (is_end || (fence.empty() && quotes >= 3)) {
+      fence = is_end ? "" : std::string(quotes, '`');
+      out.emplace_back("fence");
       continue;
     }
+    if (!fence.empty()) continue;
     while (line.starts_with(' ')) line.remove_prefix(1);
     if (line.starts_with("## ")) {
       out.emplace_back(line);
@@ -172,8 +175,8 @@ TEST(ActPrompt, I26_facts_name_nothing_that_the_prompt_does_not) {
       collect(ask.facts, refs);
       names += refs.size();
       for (const std::string& one : refs)
-        EXPECT_NE(ask.user.find(one), std::string::npos)
-            << name_of(ask.node) << " " << one << "\n" << ask.user;
+        EXPECT_NE(ask.user.find(one), std::string::npos) << name_of(ask.node) << " " << one << "\n"
+                                                         << ask.user;
     }
     EXPECT_GT(names, 0u);
   }

@@ -6,7 +6,8 @@
 namespace alfred {
 namespace {
 
-// Every kind of answer that cannot be used: it goes back with its code, and the third ends the step.
+// Every kind of answer that cannot be used: it goes back with its code, and the third ends the
+// step.
 struct Unusable {
   const char* row;
   const char* text;
@@ -15,7 +16,8 @@ struct Unusable {
 };
 
 TEST(Act, R1_answers_that_cannot_be_used_go_back_and_the_third_blocks_the_step) {
-  const std::string deep(100'000, '[');
+  std::string deep;
+  for (int i = 0; i < 1'000; ++i) deep += "{\"a\":";
   const std::vector<Unusable> rows{
       {"A1", "  ", "answer_empty"},
       {"A2", "I will read the books now.", "json"},
@@ -163,9 +165,8 @@ TEST(Act, A19_a_step_completes_with_failed_items_and_the_reply_names_them) {
   play.know("book", 812345670, "Emma");
   play.know("book", 812345671, "Dusk");
   play.plan("go", steps_json({step_json("write", "books", 1, batch_json({"book_1", "book_2"}))}));
-  play.answer(call_json("db_delete",
-                        R"({"table":"books","filters":[{"field":"id","op":"in",)"
-                        R"("value":["book_1","book_2"]}]})"));
+  play.answer(call_json("db_delete", R"({"table":"books","filters":[{"field":"id","op":"in",)"
+                                     R"("value":["book_1","book_2"]}]})"));
   play.deleted("book_1");
   play.move_item("book_2", "", "It is lent out.");
   play.outcome(R"({"total":2,"completed":[{"ref":"book_1","result":"book_1"}],

@@ -11,8 +11,8 @@ std::string refused(TurnPlay& play) { return play.section("Data Available"); }
 TEST(Artifacts, R1_all_are_kept_whole_under_gen_refs) {
   TurnPlay play;
   play.plan("two", steps_json({step_json("generate", "books", 1, batch_json({"a", "b"}))}));
-  play.answer(complete_with({artifact_json("Dusk", R"(,"chapters":[{"name":"I"}],"mood":"x")"),
-                             artifact_json("Dawn")}));
+  play.answer(complete_with(
+      {artifact_json("Dusk", R"(,"chapters":[{"name":"I"}],"mood":"x")"), artifact_json("Dawn")}));
   ASSERT_EQ(play.state.facts.artifacts.size(), 2u);
   EXPECT_EQ(write_json(play.state.artifact("gen_book_1")->content),
             R"({"title":"Dusk","chapters":[{"name":"I"}],"mood":"x"})");

@@ -6,8 +6,7 @@
 namespace alfred {
 namespace {
 
-constexpr const char* kSaveBoth =
-    R"({"table":"books","refs":["gen_book_1","gen_book_2"]})";
+constexpr const char* kSaveBoth = R"({"table":"books","refs":["gen_book_1","gen_book_2"]})";
 
 class Saving : public testing::Test {
  protected:
@@ -123,9 +122,8 @@ TEST_F(Deleting, R3_a_call_on_another_table_is_a_call_of_its_own) {
 TEST(ToolCall, R4_rows_that_break_a_constraint_of_the_goal_are_not_written) {
   TurnPlay play;
   play.plan("a book, no war", one_step("write"), constraint_json("genre_excluded", R"("war")"));
-  play.answer(call_json("db_create",
-                        R"({"table":"books","data":[{"title":"x","genre":"love"},)"
-                        R"({"title":"y","genre":"war"}]})"));
+  play.answer(call_json("db_create", R"({"table":"books","data":[{"title":"x","genre":"love"},)"
+                                     R"({"title":"y","genre":"war"}]})"));
   EXPECT_TRUE(play.last.calls.empty());
   EXPECT_NE(play.section("What Already Happened").find("[constraint]"), std::string::npos);
   EXPECT_NE(play.section("What Already Happened").find("(at data[1])"), std::string::npos);

@@ -11,7 +11,7 @@ constexpr const char* kSecret = "sk-canary-secret-42";
 
 // Answers that bring a key into a prompt as our own bug would: rows that were not translated.
 std::string leaking_rows() {
-  return R"({"rows":[{"id":"book_1","title":"Emma","owner":")" + std::string(kUuid) +
+  return R"({"rows":[{"id":"book_1","title":"Emma","genre":")" + std::string(kUuid) +
          R"("}],"has_more":false})";
 }
 
@@ -27,9 +27,10 @@ TEST(Show, R1_I3_a_prompt_with_a_key_never_leaves_and_the_turn_ends_with_the_rec
   // No act, no reply: the record speaks. Summarize sees no rows.
   ASSERT_EQ(play.asked(), Node::summarize);
   EXPECT_TRUE(play.has_change("turn_failed"));
-  EXPECT_EQ(*play.turn().reply,
-            "- Found (1): Emma\n- Saved (1): Emma\n- Not finished: read books\n"
-            "- Failed: The act prompt was not sent: it would have shown a database key.");
+  EXPECT_EQ(
+      *play.turn().reply,
+      "- Found (1): Emma\n- Saved (1): Emma\n- Not finished: read books\n"
+      "- Failed: Nothing was sent to the model: the act prompt would have shown a database key.");
   for (const Ask& ask : play.asks) EXPECT_EQ(ask.user.find(kUuid), std::string::npos);
   for (const std::string& line : play.changes)
     if (line.find("turn_failed") != std::string::npos) {
@@ -45,7 +46,7 @@ TEST(Show, R1_I4_a_secret_in_any_part_of_an_ask_is_refused) {
   play.say(std::string("my key is ") + kSecret);
   EXPECT_TRUE(play.last.is_finished);  // not even Summarize may see it
   EXPECT_EQ(play.asks.size(), 0u);
-  EXPECT_NE(play.reply().find("it would have shown a secret"), std::string::npos);
+  EXPECT_NE(play.reply().find("would have shown a secret"), std::string::npos);
   EXPECT_EQ(play.reply().find(kSecret), std::string::npos);
 }
 
@@ -76,16 +77,18 @@ TEST(Show, R3_a_prompt_that_cannot_fit_ends_the_turn) {
   TurnPlay play;
   play.change_settings([](SessionSettings& settings) { settings.prompt_tokens = 900; });
   play.say(std::string(60'000, 'a'));
-  EXPECT_EQ(play.asks.size(), 0u);
-  EXPECT_NE(play.reply().find("more to show to the model than fits"), std::string::npos);
+  ASSERT_EQ(play.asked(), Node::summarize);  // which sees only the message's beginning
+  EXPECT_EQ(play.asks.size(), 1u);
+  EXPECT_NE(play.turn().reply->find("more to show to the model than fits"), std::string::npos);
 }
 
 // A key that a model types itself is masked; its next prompt can correct it (scenario 12).
 TEST(Masking, R1_keys_that_a_model_made_up_never_come_back_to_it) {
   TurnPlay play;
   play.plan("go", one_step("read"));
-  play.answer(call_json("db_read", R"({"table":"books","filters":[{"field":"id","op":"=","value":")" +
-                                       std::string(kUuid) + R"("}]})"));
+  play.answer(
+      call_json("db_read", R"({"table":"books","filters":[{"field":"id","op":"=","value":")" +
+                               std::string(kUuid) + R"("}]})"));
   ASSERT_EQ(play.last.calls.size(), 1u);
   EXPECT_NE(write_json(play.last.calls[0].params).find("lit_1"), std::string::npos);
   play.outcome_error("ref_syntax", "Use refs.");

@@ -47,10 +47,9 @@ TEST_F(Reply, R1_rows_and_artifacts_are_shown_whole_in_labels_and_without_refs) 
 
 TEST_F(Reply, R1_its_sections_stand_in_order) {
   create();
-  EXPECT_EQ(play.headings(),
-            (std::vector<std::string>{"Entity Context", "Conversation History",
-                                      "What Happened (Reasoning Trace)", "Status", "Message",
-                                      "Your Task"}));
+  EXPECT_EQ(play.headings(), (std::vector<std::string>{"Entity Context", "Conversation History",
+                                                       "What Happened (Reasoning Trace)", "Status",
+                                                       "Message", "Your Task"}));
   EXPECT_EQ(play.section("Status"), "- Saved (1): Emma\n");
 }
 

@@ -104,8 +104,7 @@ TEST(Think, I26_its_sections_stand_in_order_and_hold_refs_and_labels_only) {
             (std::vector<std::string>{"Active Goal", "Dashboard", "Entity Context",
                                       "Conversation History", "What Happened (Reasoning Trace)",
                                       "Signals", "Message", "Subdomains", "Your Task"}));
-  EXPECT_NE(play.section("Entity Context").find("**DO NOT re-read:** `book_1`"),
-            std::string::npos);
+  EXPECT_NE(play.section("Entity Context").find("**DO NOT re-read:** `book_1`"), std::string::npos);
   EXPECT_EQ(play.ask().user.find("471"), std::string::npos);
   EXPECT_NE(play.section("What Happened (Reasoning Trace)").find("read books → read 1"),
             std::string::npos);

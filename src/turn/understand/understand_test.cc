@@ -69,8 +69,7 @@ TEST_F(Understand, R2_clear_all_drops_all_in_play_and_forgets_what_is_unsaved) {
   play.answer(complete_with({artifact_json("Dusk")}));
   play.finish("Dusk is made, not saved.");
   play.say("forget all that");
-  play.understand(
-      R"({"entity_curation":{"retain":[],"demote":[],"drop":[],"clear_all":true}})");
+  play.understand(R"({"entity_curation":{"retain":[],"demote":[],"drop":[],"clear_all":true}})");
   EXPECT_TRUE(play.state.facts.artifacts.empty());
   EXPECT_EQ(play.section("Entity Context"), "*No entities yet.*\n");
   EXPECT_EQ(play.turn().curation.dropped,
@@ -91,8 +90,7 @@ TEST_F(Understand, A27_a_reset_comes_first_then_what_came_with_it) {
       "override_constraints":[],"reset_goal":true,"goal_update":"two","source_phrases":[]}})");
   ASSERT_TRUE(play.state.facts.constraints.active_goal);
   EXPECT_EQ(play.section("Active Goal"), "**two** (since turn 2)\n- genre_excluded: horror\n");
-  EXPECT_EQ(play.turn().constraint_notes.at(0),
-            "goal ended (the user gave it up): User request");
+  EXPECT_EQ(play.turn().constraint_notes.at(0), "goal ended (the user gave it up): User request");
 }
 
 TEST_F(Understand, A26_a_constraint_of_an_unknown_type_is_left_out_and_noted) {
@@ -133,7 +131,8 @@ TEST_F(Understand, R4_medium_confidence_goes_through_think_which_knows_it) {
 
 TEST_F(Understand, R4_an_unknown_subdomain_is_not_quick) {
   play.say("my boats");
-  play.understand(R"({"quick_mode":true,"quick_mode_confidence":"high","quick_subdomain":"boats"})");
+  play.understand(
+      R"({"quick_mode":true,"quick_mode_confidence":"high","quick_subdomain":"boats"})");
   EXPECT_EQ(play.asked(), Node::think);
 }
 

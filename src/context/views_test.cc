@@ -37,6 +37,14 @@ TEST(ConversationView, R1_depth_5_and_full_show_more_and_the_story) {
             std::string::npos);
 }
 
+TEST(ConversationView, R3_very_long_texts_are_cut_and_say_so) {
+  Conversation conversation;
+  conversation.recent = {{1, std::string(5'000, 'u'), std::string(13'000, 'r'), "", 0}};
+  EXPECT_EQ(format_conversation(conversation, sight_of(Node::act), ConversationDepth::two),
+            "**User:** " + std::string(4'000, 'u') + "…\n**Alfred:** " + std::string(12'000, 'r') +
+                "…\n");
+}
+
 TEST(ConversationView, R4_reply_sees_what_it_is_about_and_what_waits_but_no_story) {
   Conversation conversation = talk(1);
   conversation.pending =

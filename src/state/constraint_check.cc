@@ -6,7 +6,7 @@
 namespace alfred {
 namespace {
 
-// The texts at a place: "name", "ingredients.name"; an element that is a text counts itself.
+// The texts at a place: "name", "parts.name"; an element that is a text counts itself.
 void collect_texts(const Json& json, std::string_view place, std::vector<std::string>& out) {
   if (const JsonArray* list = json.if_array()) {
     for (const Json& one : *list) collect_texts(one, place, out);

@@ -74,7 +74,7 @@ TEST(ActData, R2_I28_no_prompt_is_over_its_budget_and_the_oldest_rows_go_first) 
   ASSERT_EQ(shown_rows(whole), 60u);
   const auto all = static_cast<std::uint32_t>(prompt_tokens(whole.ask()));
   std::size_t last = 60;
-  for (const std::uint32_t tokens : {all - 1, all - 300, all - 600, all - 1'000}) {
+  for (const std::uint32_t tokens : {all - 1, all - 200, all - 400, all - 600}) {
     TurnPlay play;
     play_many(play, tokens);
     ASSERT_EQ(play.asked(), Node::act) << tokens;

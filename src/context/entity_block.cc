@@ -125,8 +125,10 @@ std::string list_text(const JsonObject& row, const LayoutList& list) {
   const Json* member = find_member(row, list.member);
   const JsonArray* elements = member == nullptr ? nullptr : member->if_array();
   if (elements == nullptr || elements->empty()) return "";
-  std::string out = "  **" + list.title + " (" + std::to_string(elements->size()) + " " +
-                    (list.noun.empty() ? "items" : list.noun) + "):**\n";
+  std::string noun = list.noun.empty() ? "items" : list.noun;
+  if (elements->size() == 1 && noun.ends_with('s')) noun.pop_back();
+  std::string out =
+      "  **" + list.title + " (" + std::to_string(elements->size()) + " " + noun + "):**\n";
   std::size_t number = 0;
   for (const Json& element : *elements) {
     ++number;

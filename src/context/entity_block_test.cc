@@ -42,7 +42,7 @@ TEST(EntityBlock, R1_what_is_empty_is_left_out) {
       format_row(
           row(R"({"recipe_ingredients":[{"id":"ri_1","quantity":null,"unit":null,"name":"salt"}]})"),
           kLayout),
-      "  **ingredients (1 items):**\n    - `ri_1`: salt\n");
+      "  **ingredients (1 item):**\n    - `ri_1`: salt\n");
   EXPECT_EQ(format_row(row("{}"), kLayout), "");
 }
 

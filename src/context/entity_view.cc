@@ -96,7 +96,7 @@ std::string format_do_not_read(const EntityViewInput& input) {
   for (const auto* tier : {&input.tiers.active, &input.tiers.generated})
     for (const EntitySnapshot& one : *tier)
       if (input.with_data.contains(one.ref)) out += (out.empty() ? " `" : ", `") + one.ref + "`";
-  return out.empty() ? "" : "**DO NOT re-read:**" + out + "\n";
+  return out.empty() ? "" : "\n**DO NOT re-read:**" + out + "\n";
 }
 
 Json entity_facts(const EntityViewInput& input, Node node) {

@@ -26,7 +26,7 @@ std::string section_at(std::string_view text, std::size_t at) {
 
 Unexpected refused(std::string_view what, std::string_view kind, const std::string& section) {
   Error error{ErrorCode::bug,
-              "The " + std::string(what) + " was not sent: it would have shown " +
+              "Nothing was sent to the model: the " + std::string(what) + " would have shown " +
                   std::string(kind) + ".",
               {},
               {},

@@ -53,6 +53,8 @@ std::string shown_line(std::string_view text) {
   return out;
 }
 
+std::string visible_text(std::string_view text) { return visible(text, false); }
+
 std::string shown_cell(std::string_view text) { return visible(text, true); }
 
 std::string fenced(std::string_view text, std::string_view kind) {

@@ -15,6 +15,8 @@ namespace alfred {
 std::string shown_line(std::string_view text);
 // The same for a cell of a table: also | is escaped.
 std::string shown_cell(std::string_view text);
+// The text in one line with what is invisible or no text escaped, and nothing else.
+std::string visible_text(std::string_view text);
 // ```json … ```; `kind` may be empty.
 std::string fenced(std::string_view text, std::string_view kind);
 // The text cut to so many characters, with an ellipsis that says so.

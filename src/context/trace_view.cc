@@ -104,7 +104,8 @@ std::string format_steps_done(const Plan& plan, std::size_t before) {
     const Step& step = plan.steps[i];
     out += "Step " + std::to_string(i + 1) + " (" + std::string(name_of(step.step_type)) +
            "): " + shown_line(step.description) + " → " + shown_line(step_outcome(step));
-    for (const std::string& ref : step.artifacts) out += " `" + ref + "`";
+    for (const std::string& ref : step.artifacts)
+      out += (ref == step.artifacts.front() ? ": `" : ", `") + ref + "`";
     out += "\n";
   }
   return out;

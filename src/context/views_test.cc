@@ -37,6 +37,14 @@ TEST(ConversationView, R1_depth_5_and_full_show_more_and_the_story) {
             std::string::npos);
 }
 
+TEST(ConversationView, R3_very_long_texts_are_cut_and_say_so) {
+  Conversation conversation;
+  conversation.recent = {{1, std::string(5'000, 'u'), std::string(13'000, 'r'), "", 0}};
+  EXPECT_EQ(format_conversation(conversation, sight_of(Node::act), ConversationDepth::two),
+            "**User:** " + std::string(4'000, 'u') + "…\n**Alfred:** " + std::string(12'000, 'r') +
+                "…\n");
+}
+
 TEST(ConversationView, R4_reply_sees_what_it_is_about_and_what_waits_but_no_story) {
   Conversation conversation = talk(1);
   conversation.pending =
@@ -86,10 +94,17 @@ TEST(TraceView, R2_an_outcome_is_counted_not_claimed) {
   Step step{.step_type = StepType::write,
             .status = StepStatus::complete,
             .result_summary = "saved all 100"};
-  step.calls = {{1, "db_create", JsonObject{}, JsonObject{{"count", 2}}, std::nullopt},
-                {2, "db_create", JsonObject{}, std::nullopt, CallError{"value", "no", "", {}}}};
+  step.calls = {
+      {1, "db_create", JsonObject{},
+       JsonObject{{"created", JsonArray{"book_1", JsonObject{{"ref", "book_2"}}}}}, std::nullopt},
+      {2, "db_create", JsonObject{}, std::nullopt, CallError{"value", "no", "", {}}}};
   EXPECT_EQ(step_outcome(step), "created 2, calls refused: 1");
-  EXPECT_EQ(step_outcome({.step_type = StepType::read}), "found nothing");
+  EXPECT_EQ(step_outcome({.step_type = StepType::read, .status = StepStatus::complete}),
+            "found nothing");
+  EXPECT_EQ(step_outcome({.step_type = StepType::write, .status = StepStatus::running}),
+            "not done");
+  EXPECT_EQ(step_outcome({.step_type = StepType::write, .status = StepStatus::waiting}),
+            "waits for the user");
   EXPECT_EQ(step_outcome({.step_type = StepType::write,
                           .status = StepStatus::blocked,
                           .block = StepBlock{BlockedReason::TOOL_FAILURE, "disk full",
@@ -138,7 +153,7 @@ TEST_F(Entities, R2_think_sees_refs_and_labels_and_what_not_to_read_again) {
             "### In play\n- `book_1`: Moby | Dick (book, read)\n"
             "\n### Generated, not saved\n- `gen_book_1`: A New Story (book, generated)\n"
             "\n### Long term memory (no data; read it again if you need it)\n- `book_2` (book)\n");
-  EXPECT_EQ(format_do_not_read({registry, tiers, with_data}), "**DO NOT re-read:** `book_1`\n");
+  EXPECT_EQ(format_do_not_read({registry, tiers, with_data}), "\n**DO NOT re-read:** `book_1`\n");
 }
 
 TEST_F(Entities, R2_reply_sees_labels_and_no_refs) {

@@ -3,18 +3,30 @@
 // R1 an answer that was cut is not read (A5).
 // R2 key-shaped text in it is masked before anything else sees it (prompt/masking.h).
 // R3 what was passed over is noted in the journal (A13, A14, A28).
+// R4 bytes that are no text are kept in the journal, escaped, and are no answer (A9).
 #pragma once
 
+#include "base/utf8.h"
+#include "context/shown_text.h"
 #include "contracts/contract.h"
 #include "turn/prompt/masking.h"
 #include "turn/scene.h"
 
 namespace alfred {
 
+// R4. What a journal can hold of an answer: bytes that are no text are escaped, and it says so.
+inline constexpr std::string_view kNoText = "[not UTF-8] ";
+inline Answer storable(const Answer& answer) {
+  if (is_utf8(answer.text)) return answer;
+  return {answer.ask, std::string(kNoText) + visible_text(answer.text), answer.finish};
+}
+
 template <class T>
 Result<T> read_node_answer(Scene& scene, Node node, const Answer& answer) {
   if (answer.finish == FinishReason::length)
     return fail(ErrorCode::answer_cut, "The answer was cut off. Answer again, shorter.");
+  if (answer.text.starts_with(kNoText))
+    return fail(ErrorCode::utf8, "The answer is no UTF-8 text. Answer with the one JSON object.");
   const Result<Json> json = answer_json(answer.text, JsonLimits::model_output());
   if (!json) return Unexpected(json.error());
   const Result<Json> masked = mask_answer(scene, *json);

@@ -6,6 +6,7 @@
 #include "refs/literal_mask.h"
 #include "turn/act/act.h"
 #include "turn/background.h"
+#include "turn/node_answer.h"
 #include "turn/prompt/show.h"
 #include "turn/round.h"
 #include "turn/summarize/summarize.h"
@@ -70,7 +71,7 @@ Result<TurnMove> Turn::start(const TurnStart& given) {
 
 Result<TurnMove> Turn::answer(const Answer& answer) {
   if (!scene_.facts().running) return fail(ErrorCode::bug, "No turn is running.");
-  if (Result<void> taken = scene_.try_tell(AnswerTaken{answer}); !taken)
+  if (Result<void> taken = scene_.try_tell(AnswerTaken{storable(answer)}); !taken)
     return Unexpected(std::move(taken).error());
   apply_round();
   return move();

@@ -1,60 +1,19 @@
-// For tests only: a small library, and turns in it played by hand: answers are what a model would
+// For tests only: turns in a small library played by hand: answers are what a model would
 // say, outcomes what the records would.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "turn/library_for_tests.h"
 #include "turn/turn.h"
 
 namespace alfred {
-
-inline Json json_for_tests(std::string_view text) {
-  return parse_json(text, JsonLimits::none()).value();
-}
-
-inline Schema library_schema_for_tests() {
-  const auto text = [](std::string name, bool is_nullable = true) {
-    Field field{.name = std::move(name)};
-    field.is_nullable = is_nullable;
-    return field;
-  };
-  Field id{.name = "id", .type = FieldType::uuid};
-  id.is_nullable = false;
-  Field pages{.name = "pages", .type = FieldType::integer};
-  Field author{.name = "author_id", .type = FieldType::uuid};
-  author.link = FieldLink{"authors"};
-  Field book{.name = "book_id", .type = FieldType::uuid};
-  book.link = FieldLink{"books"};
-  Table books{.name = "books", .ref = "book", .key = {"id"}, .label = "title"};
-  books.fields = {id, text("title", false), pages, text("genre"), author};
-  books.relations = {{"chapters", "chapters", "book_id"}};
-  Table chapters{.name = "chapters", .ref = "chapter", .key = {"id"}, .label = "name"};
-  chapters.fields = {id, text("name", false), book};
-  Table authors{.name = "authors", .ref = "author", .key = {"id"}, .label = "name"};
-  authors.fields = {id, text("name", false)};
-  return Schema::make({books, chapters, authors}).value();
-}
-
-inline Pack library_pack_for_tests() {
-  Pack pack;
-  pack.name = "library";
-  PackEntity book;
-  book.table = "books";
-  book.ref = "book";
-  book.words = {"book", "novel"};
-  pack.entities.push_back(std::move(book));
-  pack.subdomains.push_back({.name = "books", .tables = {"books", "authors"}, .words = {"book"}});
-  pack.subdomains.push_back({.name = "people", .tables = {"authors"}, .words = {"author"}});
-  ConstraintType genre{.name = "genre_excluded"};
-  genre.check = {ConstraintCheck::Kind::excluded, {"genre", "title"}};
-  pack.constraint_types = {genre, ConstraintType{.name = "count", .is_many = false}};
-  pack.dashboard.push_back({.table = "books", .text = "{count} books"});
-  return pack;
-}
 
 // A session and its turns. What goes out is kept; every change is folded into a second state too,
 // which must stay the same (replay).
@@ -78,12 +37,19 @@ class TurnPlay {
              .start({.message = std::string(message),
                      .id = "trn_00000000000" + std::to_string(turns_ % 10),
                      .at_ms = 1'770'000'000'000 + turns_,
-                     .seed = std::string(64, 'a')}));
-    while (!last.calls.empty()) {
-      const RecordCall call = last.calls.front();
+                     .seed = std::string(62, 'a') + std::to_string(10 + turns_ % 90)}));
+    const std::vector<RecordCall> calls = last.calls;
+    for (const RecordCall& call : calls) {
       JsonObject answer{{"rows", JsonArray()}, {"has_more", false}};
       if (call.purpose == CallPurpose::dashboard) answer["count"] = std::int64_t{3};
-      if (call.purpose == CallPurpose::background) answer["rows"] = json_for_tests(background);
+      if (call.purpose == CallPurpose::background) {
+        answer["rows"] = json_for_tests(background);
+        // The read registers its rows, as the records do.
+        for (const Json& row : answer["rows"].as_array())
+          if (state.registry.find(row.at("id").as_string()) == kNoEntity)
+            know("book", 812'345'600 + static_cast<std::int64_t>(state.registry.size()),
+                 row.at("title").as_string());
+      }
       bring({call.id, answer, std::nullopt});
     }
   }
@@ -117,6 +83,11 @@ class TurnPlay {
     answer(R"({"goal":"g","decision":"plan_direct","steps":)" + std::string(steps) +
            R"(,"proposal":null,"questions":[]})");
   }
+  void propose(std::string_view steps) {
+    ASSERT_EQ(asked(), Node::think);
+    answer(R"({"goal":"g","decision":"propose","proposal":"Shall I?","questions":[],"steps":)" +
+           std::string(steps) + "}");
+  }
   // The call that is out brings this.
   void outcome(std::string_view answer) {
     ASSERT_FALSE(last.calls.empty());
@@ -137,7 +108,10 @@ class TurnPlay {
   }
 
   Node asked() const { return last.asks.empty() ? Node::summarize : last.asks.front().node; }
-  const Ask& ask() const { return last.asks.front(); }
+  const Ask& ask() const {
+    static const Ask none;
+    return last.asks.empty() ? none : last.asks.front();
+  }
   const RunningTurn& turn() const { return *state.facts.running; }
   const Step& step(std::size_t index = 0) const { return turn().plan->steps[index]; }
   bool has_change(std::string_view name) const {
@@ -145,20 +119,124 @@ class TurnPlay {
       if (one.find("\"change\":\"" + std::string(name) + "\"") != std::string::npos) return true;
     return false;
   }
+  // Tells a change, as the engine does together with a call's outcome.
+  void tell(const Change& change) {
+    ASSERT_TRUE(apply_change(state, change));
+    ASSERT_TRUE(apply_change(folded, change));
+    changes.push_back(write_json(change_json(change)));
+  }
   // Registers a row, as a read would have.
   void know(std::string_view type, std::int64_t key, std::string_view label) {
-    state.registry.begin();
-    const TypeNo number = state.registry.type_named(type, std::string(type) + "s").value();
-    const EntityNo entity = state.registry.register_read(number, KeyView::integer(key)).value();
-    state.registry.set_label(entity, label);
-    const RefChanges refs = state.registry.changes();
-    state.registry.begin();
-    for (const RefChange& one : refs) ASSERT_TRUE(folded.registry.fold(one));
+    change_refs([&](RefRegistry& registry) {
+      const TypeNo number = registry.type_named(type, std::string(type) + "s").value();
+      registry.set_label(registry.register_read(number, KeyView::integer(key)).value(), label);
+    });
+  }
+  // What was generated becomes a row: its ref, the artifact and its batch's item.
+  void saved(const std::string& gen_ref, std::int64_t key) {
+    const EntityNo entity = state.registry.find(gen_ref);
+    const std::string type(state.registry.type_of(entity));
+    change_refs([&](RefRegistry& registry) {
+      const TypeNo number = registry.type_named(type, type + "s").value();
+      ASSERT_TRUE(registry.register_created(number, KeyView::integer(key), gen_ref));
+    });
+    const std::string ref(state.registry.ref(entity).text());
+    if (state.artifact(gen_ref) != nullptr) tell(ArtifactSaved{gen_ref, ref});
+    move_item(gen_ref, ref);
+  }
+  void deleted(const std::string& ref) {
+    change_refs([&](RefRegistry& registry) { registry.mark_deleted(registry.find(ref)); });
+    move_item(ref, ref);
+  }
+  // The item of the step's batch is complete, or failed when `error` says why.
+  void move_item(const std::string& item, const std::string& result, std::string_view error = "") {
+    for (const Step& step : turn().plan->steps) {
+      if (!step.batch || state.batch(*step.batch)->find(item) == nullptr) continue;
+      BatchManifest manifest = *state.batch(*step.batch);
+      BatchChanges moved{manifest.start(item).value()};
+      moved.push_back(error.empty() ? manifest.complete(item, result).value()
+                                    : manifest.fail_item(item, error, true).value());
+      tell(ItemsMoved{*step.batch, std::move(moved)});
+    }
+  }
+  void change_settings(const std::function<void(SessionSettings&)>& change) {
+    SessionSettings settings = state.facts.settings;
+    change(settings);
+    tell(SettingsChanged{settings});
   }
   const TurnWorld& world() const { return world_; }
   Pack& pack() { return pack_; }
+  TurnWorld& open_world() { return world_; }
+  // After every move the state is written, read again and resumed: the same must be out.
+  bool is_reloaded = false;
+  std::vector<Ask> asks{};  // all that went out
+
+  // The headings of the prompt, as a reader of Markdown finds them: not in fences.
+  std::vector<std::string> headings() const { return headings_in(ask().user); }
+  static std::vector<std::string> headings_in(std::string_view text) {
+    std::vector<std::string> out;
+    std::string fence;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const std::string_view line = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      const std::size_t quotes = std::min(line.find_first_not_of('`'), line.size());
+      if (!fence.empty()) {
+        if (line == fence) fence.clear();
+      } else if (quotes >= 3) {
+        fence = std::string(quotes, '`');
+      } else if (line.starts_with("## ")) {
+        out.emplace_back(line.substr(3));
+      }
+    }
+    return out;
+  }
+  // The body of a section of the last prompt; empty when it is not there.
+  std::string section(std::string_view heading) const {
+    const std::string text = "\n" + ask().user + "\n## ";
+    const std::string title = "\n## " + std::string(heading) + "\n";
+    const std::size_t at = text.find(title);
+    if (at == std::string::npos) return "";
+    const std::size_t from = at + title.size();
+    return text.substr(from, text.find("\n## ", from) - from);
+  }
+  // A step that is planned as given, and started: Act is asked.
+  void plan(std::string_view message, std::string_view steps, std::string_view understood = "{}") {
+    say(message);
+    understand(understood);
+    think(steps);
+  }
+  const std::string& reply() const { return state.facts.conversation.recent.back().reply; }
 
  private:
+  template <class F>
+  void change_refs(const F& change) {
+    state.registry.begin();
+    change(state.registry);
+    RefChanges refs = state.registry.changes();
+    state.registry.rollback();
+    tell(RefsChanged{std::move(refs)});
+  }
+  void reload() {
+    Result<SessionState> again = read_session(write_session(state));
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(write_session(*again), write_session(state));
+    state = std::move(*again);
+    const TurnMove resumed = Turn(state, world_).resume();
+    EXPECT_TRUE(resumed.changes.empty());
+    for (const Ask& ask : last.asks) {
+      const auto same = std::find_if(resumed.asks.begin(), resumed.asks.end(),
+                                     [&](const Ask& one) { return one.id == ask.id; });
+      ASSERT_NE(same, resumed.asks.end());
+      EXPECT_EQ(same->system, ask.system);
+      EXPECT_EQ(same->user, ask.user);
+      EXPECT_EQ(same->schema, ask.schema);
+      EXPECT_EQ(same->facts, ask.facts);
+      EXPECT_EQ(same->attempt, ask.attempt);
+    }
+    for (const RecordCall& call : last.calls)
+      EXPECT_NE(std::find(resumed.calls.begin(), resumed.calls.end(), call), resumed.calls.end());
+  }
   static CompileArtifact compile() {
     return [](const StoredArtifact& artifact) -> Result<CompiledArtifact> {
       CompiledArtifact out{.table = artifact.type + "s"};
@@ -181,6 +259,8 @@ class TurnPlay {
       ASSERT_TRUE(apply_change(folded, *read)) << changes.back();
     }
     EXPECT_EQ(write_session(folded), write_session(state));
+    asks.insert(asks.end(), last.asks.begin(), last.asks.end());
+    if (is_reloaded) reload();
   }
 
   Schema schema_;

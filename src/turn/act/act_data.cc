@@ -135,9 +135,8 @@ std::string ActData::cut_lines(std::size_t cut) const {
 
 std::string ActData::entities(std::size_t cut) const {
   const std::set<std::string, std::less<>> left_out(
-      entities_to_cut_.begin(),
-      entities_to_cut_.begin() +
-          static_cast<std::ptrdiff_t>(std::min(cut, entities_to_cut_.size())));
+      entities_to_cut_.begin(), entities_to_cut_.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                               cut, entities_to_cut_.size())));
   std::string out;
   EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
   for (const EntitySnapshot& one : tiers_.active)
@@ -167,14 +166,16 @@ std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const
   const JsonArray& rows = answer.at("rows").get_array();
   std::string refs;
   std::string below;
-  std::size_t hidden = 0;
+  auto left = static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [&](const Json& row) { return is_inline(row); }));
+  const std::size_t hidden = std::min(cut, left);
+  cut -= hidden;
+  left -= hidden;
   for (const Json& row : rows) {
     if (!is_inline(row)) {
       refs += (refs.empty() ? ": `" : ", `") + id_of(row) + "`";
-    } else if (cut > 0) {
-      --cut;
-      ++hidden;
-    } else {
+    } else if (left > 0) {
+      --left;
       below += "  " + write_json(row) + "\n";
     }
   }
@@ -229,27 +230,6 @@ std::string ActData::history(std::size_t cut) const {
   part("", retrieved_lines(rows));
   part("### What was refused\n", fault_lines(step_.faults));
   return out.empty() ? "*Nothing yet.*\n" : out;
-}
-
-std::string ActData::content_to_save() const {
-  std::string out;
-  for (const StoredArtifact& artifact : scene_.facts().artifacts)
-    if (!artifact.saved_as) out += (out.empty() ? "" : "\n") + artifact_lines(artifact);
-  return out;
-}
-
-// R4: as it will be written, and what of it has no place.
-std::string ActData::artifact_lines(const StoredArtifact& artifact) const {
-  std::string out = "### `" + artifact.ref + "`: " + shown_line(artifact.label) + "\n";
-  const Result<CompiledArtifact> compiled = scene_.world().compile(artifact);
-  if (!compiled)
-    return out + fenced(write_json(artifact.content), "json") +
-           "- cannot be saved as it is: " + shown_line(compiled.error().message) + "\n";
-  out += "Save it with `{\"table\": \"" + compiled->table + "\", \"refs\": [\"" + artifact.ref +
-         "\"]}`.\n" + fenced(write_json(compiled->row), "json");
-  for (const std::string& one : compiled->discrepancies)
-    out += "- left out: " + shown_line(one) + "\n";
-  return out;
 }
 
 }  // namespace alfred

@@ -1,8 +1,9 @@
-// The data a step of Act is shown: what happened so far, entities with their rows, content to save. The part of the
-// prompt that a budget may cut.
+// The data a step of Act is shown: what happened so far, entities with their rows, content to save.
+// The part of the prompt that a budget may cut.
 //
 // R1 every row stands once: under its entity when that is in play, else with the call that read it.
-// R2 rows are cut whole, those read longest ago first; what the step retrieved goes last, what is generated never (I-28).
+// R2 rows are cut whole, those read longest ago first and of one read its last; what the step retrieved goes last,
+//    what is generated never (I-28).
 // R3 a row that is cut keeps its ref and label in the list; a line says how many there are and how to see them.
 // R4 what is retained is refs and labels (D24); content to save is shown whole, and only there.
 #pragma once

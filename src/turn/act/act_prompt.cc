@@ -56,8 +56,10 @@ class ActPrompt {
       case ActSection::step_guidance: return prompt_.section("Guidance", examples());
       case ActSection::step_data: return prompt_.section(data_title(), data_.history(cut_));
       case ActSection::schema: return prompt_.section("Schema", schema());
-      case ActSection::entities: return prompt_.section("Entities in Context", data_.entities(cut_));
-      case ActSection::artifacts: return prompt_.section("Content to Save", data_.content_to_save());
+      case ActSection::entities:
+        return prompt_.section("Entities in Context", data_.entities(cut_));
+      case ActSection::artifacts:
+        return prompt_.section("Content to Save", data_.content_to_save());
       case ActSection::conversation:
         return prompt_.section("Conversation",
                                format_conversation(scene_.facts().conversation, sight_of(Node::act),
@@ -101,7 +103,7 @@ class ActPrompt {
     if (step_.answer)
       body += "You asked: " + shown_line(step_.question.value_or("")) +
               "\nThe user answered: " + shown_line(*step_.answer) + "\n";
-    prompt_.section("Task", body);
+    prompt_.section("Task", body + "\nThe user's message:\n" + fenced(scene_.turn().message, ""));
   }
   std::string manifest() const {
     const BatchManifest* found = step_.batch ? scene_.state().batch(*step_.batch) : nullptr;
@@ -116,7 +118,7 @@ class ActPrompt {
              (item.error.empty() ? "" : ": " + shown_cell(item.error)) + " | " +
              (item.result_ref.empty() ? "—" : item.result_ref) + " |\n";
     }
-    return out + "Completed: " + std::to_string(counts.completed) + " of " +
+    return out + "\nCompleted: " + std::to_string(counts.completed) + " of " +
            std::to_string(counts.total) + ". The step is complete when nothing is pending.\n";
   }
   std::string examples() const { return std::string(pack_text("examples")); }
@@ -179,7 +181,7 @@ Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
   ActPrompt prompt(scene, step);
   Ask ask{.node = node, .step_type = type, .step = step};
   ask.system = scene.world().texts.act_system(name_of(type));
-  SchemaOptions options = known_refs(prompt.data().tiers());
+  SchemaOptions options = known_refs(scene, prompt.data().tiers());
   for (const Action action : actions_of(type)) options.actions.emplace_back(name_of(action));
   ask.schema = json_schema(*contract_of(node)->shape, options);
   const Result<void> fitted = fit_prompt(scene, ask, prompt.data().units(),

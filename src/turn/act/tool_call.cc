@@ -26,13 +26,12 @@ Unexpected nothing_to_save(const Scene& scene, const Json& ref, const std::strin
 
 // R2.
 Result<void> expand_refs(const Scene& scene, JsonObject& params, ToolCall& out) {
-  const JsonArray* given = params.at("refs").if_array();
-  if (given == nullptr || given->empty())
+  if (!params.at("refs").is_array() || params.at("refs").get_array().empty())
     return fail(ErrorCode::schema, "refs is a list of generated refs.", "refs");
+  const JsonArray refs = params.at("refs").get_array();  // params changes below
   if (params.contains("data"))
     return fail(ErrorCode::schema, "Give refs or data, not both.", "data");
   const std::string table = text_member(params, "table");
-  const JsonArray refs = *given;  // members of params move when others come
   JsonArray rows;
   for (std::size_t i = 0; i < refs.size(); ++i) {
     const std::string path = "refs[" + std::to_string(i) + "]";

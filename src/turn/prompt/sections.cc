@@ -1,13 +1,22 @@
 #include "turn/prompt/sections.h"
 
 #include "context/shown_text.h"
+#include "context/token_estimate.h"
 
 namespace alfred {
 namespace {
 
-std::string column_line(const Field& field) {
-  std::string out = "- `" + field.name + "` " + std::string(field_type_name(field.type));
-  if (field.link) out += ", a ref of " + field.link->table;
+constexpr std::uint32_t kRefShare = 10;
+
+// Keys and links are refs to a model, whatever the database calls them.
+std::string type_text(const Table& table, const Field& field) {
+  if (field.link) return "ref of " + field.link->table;
+  if (table.key.size() == 1 && table.is_key(field.name)) return "ref";
+  return std::string(field_type_name(field.type));
+}
+
+std::string column_line(const Table& table, const Field& field) {
+  std::string out = "- `" + field.name + "` " + type_text(table, field);
   if (!field.enum_values.empty()) {
     out += ":";
     for (const std::string& value : field.enum_values) out += " " + shown_line(value);
@@ -22,7 +31,7 @@ std::string table_lines(const Table& table) {
   std::string out = "### " + table.name + " (`" + table.ref + "`)" +
                     (table.is_read_only ? ", read only" : "") + "\n";
   for (const Field& field : table.fields)
-    if (!field.is_hidden) out += column_line(field);
+    if (!field.is_hidden) out += column_line(table, field);
   for (const Relation& relation : table.relations)
     out += "- `" + relation.member + "`: nested rows of " + relation.table + "\n";
   return out;
@@ -71,10 +80,15 @@ std::string schema_lines(const Scene& scene, std::string_view subdomain) {
   return out;
 }
 
-SchemaOptions known_refs(const EntityTiers& tiers) {
+SchemaOptions known_refs(const Scene& scene, const EntityTiers& tiers) {
   SchemaOptions options;
+  std::size_t tokens = 0;
   for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
-    for (const EntitySnapshot& one : *tier) options.refs.push_back(one.ref);
+    for (const EntitySnapshot& one : *tier) {
+      options.refs.push_back(one.ref);
+      tokens += estimate_tokens(one.ref) + 1;
+    }
+  if (tokens > scene.facts().settings.prompt_tokens / kRefShare) options.refs.clear();
   return options;
 }
 

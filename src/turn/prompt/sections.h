@@ -17,8 +17,8 @@ std::string user_lines(const Scene& scene);
 std::string goal_lines(const Scene& scene);
 // Columns, types, values and links of a subdomain's tables.
 std::string schema_lines(const Scene& scene, std::string_view subdomain);
-// The refs a schema may name.
-SchemaOptions known_refs(const EntityTiers& tiers);
+// The refs a schema may name; none when they would take more than a tenth of the prompt.
+SchemaOptions known_refs(const Scene& scene, const EntityTiers& tiers);
 CallError call_error(const Error& error);
 
 }  // namespace alfred

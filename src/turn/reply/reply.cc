@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
 #include "context/call_effects.h"
 #include "context/conversation_view.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
+#include "turn/node_answer.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/labels.h"
-#include "turn/prompt/masking.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/reply/checked_reply.h"
 #include "turn/reply/status_block.h"
@@ -47,13 +46,13 @@ Json without_ids(const Json& json) {
   return out;
 }
 
-// The rows of a read, so many of its first left out.
+// The rows of a read, so many of its last left out.
 std::string read_block(const Json& answer, std::size_t cut) {
   Json shown = without_ids(answer);
   Json* rows = shown.is_object() ? shown.get_object().if_contains("rows") : nullptr;
   if (cut == 0 || rows == nullptr) return fenced(write_json(shown), "json");
   JsonArray& list = rows->get_array();
-  list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(cut));
+  list.erase(list.end() - static_cast<std::ptrdiff_t>(cut), list.end());
   return fenced(write_json(shown), "json") + "… " + std::to_string(cut) + " more rows\n";
 }
 
@@ -63,24 +62,25 @@ std::size_t row_count(const ToolResult& call) {
   return rows != nullptr && rows->is_array() ? rows->get_array().size() : 0;
 }
 
-// R1: what was read, found and made, the first `cut` rows that were read left out.
+// R1: what was read, found and made; `cut` rows left out, of the first read first.
 std::string content_section(const Scene& scene, std::size_t cut) {
   std::string out;
   if (!scene.turn().plan) return out;
   for (const Step& step : scene.turn().plan->steps) {
     const std::string title = "### " + shown_line(step.description) + "\n";
+    const auto add = [&](const std::string& block) { out += (out.empty() ? "" : "\n") + block; };
     for (const ToolResult& call : step.calls) {
       if (call.tool != "db_read" || !call.answer) continue;
       const std::size_t of_these = std::min(cut, row_count(call));
       cut -= of_these;
-      out += title + read_block(*call.answer, of_these);
+      add(title + read_block(*call.answer, of_these));
     }
-    if (step.data) out += title + fenced(write_json(without_ids(*step.data)), "json");
+    if (step.data) add(title + fenced(write_json(without_ids(*step.data)), "json"));
     for (const std::string& ref : step.artifacts)
       if (const StoredArtifact* artifact = scene.state().artifact(ref))
-        out += "### " + shown_line(artifact->label) +
-               (artifact->saved_as ? " (saved)" : " (not saved)") + "\n" +
-               fenced(write_json(without_ids(artifact->content)), "json");
+        add("### " + shown_line(artifact->label) +
+            (artifact->saved_as ? " (saved)" : " (not saved)") + "\n" +
+            fenced(write_json(without_ids(artifact->content)), "json"));
   }
   return out;
 }
@@ -175,7 +175,7 @@ void apply_reply(Scene& scene, const Answer& answer) {
   std::string_view said = answer.text;
   const std::size_t end = said.find_last_not_of(" \t\r\n");
   said = said.substr(0, end == std::string_view::npos ? 0 : end + 1);
-  if (said.empty() || !is_utf8(said) || answer.finish != FinishReason::stop)
+  if (said.empty() || said.starts_with(kNoText) || answer.finish != FinishReason::stop)
     return reply_without_model(scene);
   const Result<std::string> masked = mask_said(scene, said);
   if (!masked) return reply_without_model(scene);

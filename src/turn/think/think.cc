@@ -60,8 +60,9 @@ std::string curation_section(const CurationSummary& curation) {
 std::string subdomain_section(const Scene& scene) {
   std::string out;
   for (const Subdomain& one : scene.world().pack.subdomains) {
-    out += "- `" + one.name + "`:";
-    for (const std::string& table : one.tables) out += " " + table;
+    out += "- `" + one.name + "`";
+    for (const std::string& table : one.tables)
+      out += (table == one.tables.front() ? ": " : ", ") + table;
     out += "\n";
   }
   return out;
@@ -181,9 +182,8 @@ std::string think_prompt(const Scene& scene, const EntityData& data, std::size_t
   prompt.section("User", user_lines(scene));
   prompt.section("Active Goal", goal_lines(scene));
   prompt.section("Dashboard", scene.turn().dashboard);
-  prompt.section("Entity Context",
-                 format_entities(entities, Node::think) + more_entries(cut) +
-                     format_do_not_read(entities));
+  prompt.section("Entity Context", format_entities(entities, Node::think) + more_entries(cut) +
+                                       format_do_not_read(entities));
   prompt.section("Conversation History",
                  format_conversation(scene.facts().conversation, sight, ConversationDepth::five));
   prompt.section("What Happened (Reasoning Trace)", format_last_turn(scene.facts().trace, sight));
@@ -207,16 +207,16 @@ Result<Ask> show_think(const Scene& scene) {
   const std::set<std::string, std::less<>> with_data = data.refs();
   const EntityViewInput entities{scene.state().registry, tiers, with_data};
   Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
-  ask.schema = json_schema(*contract_of(Node::think)->shape, known_refs(tiers));
+  ask.schema = json_schema(*contract_of(Node::think)->shape, known_refs(scene, tiers));
   ask.facts = JsonObject{{"message", scene.turn().message},
                          {"understood", to_json(*scene.turn().understood)},
                          {"entities", entity_facts(entities, Node::think)},
                          {"constraints", to_json(scene.facts().constraints)},
                          {"conversation", conversation_facts(scene.facts().conversation, sight,
                                                              ConversationDepth::five)}};
-  const Result<void> fitted =
-      fit_prompt(scene, ask, entries_to_cut(tiers),
-                 [&](std::size_t cut) { return think_prompt(scene, data, cut); });
+  const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
+    return think_prompt(scene, data, cut);
+  });
   if (!fitted) return Unexpected(fitted.error());
   return ask;
 }

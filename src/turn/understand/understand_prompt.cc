@@ -60,7 +60,7 @@ Result<Ask> show_understand(const Scene& scene) {
   const EntityTiers tiers = scene.tiers();
   const std::set<std::string, std::less<>> no_data;
   Ask ask{.node = Node::understand, .system = scene.world().texts.core("understand")};
-  ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(tiers));
+  ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(scene, tiers));
   ask.facts = JsonObject{
       {"message", scene.turn().message},
       {"entities", entity_facts({scene.state().registry, tiers, no_data}, Node::understand)},
@@ -68,9 +68,9 @@ Result<Ask> show_understand(const Scene& scene) {
        conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
   if (scene.turn().resumed)
     ask.facts.get_object()["resumed"] = pending_facts(*scene.turn().resumed);
-  const Result<void> fitted =
-      fit_prompt(scene, ask, entries_to_cut(tiers),
-                 [&](std::size_t cut) { return understand_prompt(scene, cut); });
+  const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
+    return understand_prompt(scene, cut);
+  });
   if (!fitted) return Unexpected(fitted.error());
   return ask;
 }

@@ -40,20 +40,16 @@ std::vector<std::string> words_of_message(const Scene& scene) {
   return words;
 }
 
-void add_words(std::set<std::string>& out, const std::string& phrase) {
-  out.insert(Categories::plain_word(phrase));
-}
-
 // What people call a subdomain and its rows.
 std::set<std::string> names_of(const Scene& scene, const Subdomain& subdomain) {
   std::set<std::string> names;
-  add_words(names, subdomain.name);
-  for (const std::string& word : subdomain.words) add_words(names, word);
-  for (const auto& [word, scope] : subdomain.scopes) add_words(names, word);
+  names.insert(Categories::plain_word(subdomain.name));
+  for (const std::string& word : subdomain.words) names.insert(Categories::plain_word(word));
+  for (const auto& [word, scope] : subdomain.scopes) names.insert(Categories::plain_word(word));
   if (subdomain.tables.empty()) return names;
   if (const PackEntity* entity = scene.world().pack.find(subdomain.tables.front())) {
-    for (const std::string& word : entity->words) add_words(names, word);
-    add_words(names, entity->ref);
+    for (const std::string& word : entity->words) names.insert(Categories::plain_word(word));
+    names.insert(Categories::plain_word(entity->ref));
   }
   return names;
 }
@@ -141,8 +137,12 @@ std::vector<DashboardLine> dashboard_lines(const Scene& scene) {
   if (!scene.world().pack.dashboard.empty()) return scene.world().pack.dashboard;
   std::vector<DashboardLine> lines;
   for (const Subdomain& one : scene.world().pack.subdomains)
-    if (!one.tables.empty() && !is_single(scene, one))
-      lines.push_back({.table = one.tables.front(), .text = one.name + ": {count}"});
+    if (!one.tables.empty() && !is_single(scene, one)) {
+      DashboardLine line;
+      line.table = one.tables.front();
+      line.text = one.name + ": {count}";
+      lines.push_back(std::move(line));
+    }
   return lines;
 }
 

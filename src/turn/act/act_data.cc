@@ -84,13 +84,13 @@ bool ActData::is_retrieved(std::string_view step) const {
 
 // R2.
 void ActData::order_cuts() {
-  struct Unit {
+  struct Cut {
     bool is_retrieved;
     std::uint32_t turn;
     std::size_t place;  // of its step in the turn
     std::string ref;
   };
-  std::vector<Unit> units;
+  std::vector<Cut> units;
   for (auto one = tiers_.active.rbegin(); one != tiers_.active.rend(); ++one) {
     const EntityData::Source* source = data_.source(one->ref);
     if (!in_play_.contains(one->ref) || source == nullptr) continue;
@@ -98,10 +98,10 @@ void ActData::order_cuts() {
     while (place < plan_.steps.size() && plan_.steps[place].id != source->step) ++place;
     units.push_back({is_retrieved(source->step), source->turn, place, one->ref});
   }
-  std::stable_sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) {
+  std::stable_sort(units.begin(), units.end(), [](const Cut& a, const Cut& b) {
     return std::tie(a.is_retrieved, a.turn, a.place) < std::tie(b.is_retrieved, b.turn, b.place);
   });
-  for (Unit& unit : units) entities_to_cut_.push_back(std::move(unit.ref));
+  for (Cut& unit : units) entities_to_cut_.push_back(std::move(unit.ref));
 }
 
 std::string ActData::entity_block(const EntitySnapshot& one) const {

@@ -139,8 +139,8 @@ std::optional<std::int64_t> iso_instant_ms(std::string_view text) {
 
 std::string iso_date_of(std::int64_t ms) {
   using std::chrono::floor;
-  const year_month_day date{
-      floor<days>(std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(ms)))};
+  const year_month_day date{floor<days>(std::chrono::sys_time<std::chrono::milliseconds>(
+      std::chrono::milliseconds(ms)))};
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
 }

@@ -25,12 +25,12 @@ std::string section_at(std::string_view text, std::size_t at) {
 }
 
 Unexpected refused(std::string_view what, std::string_view kind, const std::string& section) {
-  Error error{
-      ErrorCode::bug,
-      "The " + std::string(what) + " was not sent: it would have shown " + std::string(kind) + ".",
-      {},
-      {},
-      "in " + section};
+  Error error{ErrorCode::bug,
+              "The " + std::string(what) + " was not sent: it would have shown " +
+                  std::string(kind) + ".",
+              {},
+              {},
+              "in " + section};
   return Unexpected(std::move(error));
 }
 

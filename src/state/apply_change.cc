@@ -131,9 +131,7 @@ class Writer {
     facts_.running->open_asks.clear();
     return {};
   }
-  Result<void> operator()(const AnswerNoted&) {
-    return facts_.running ? Result<void>() : no_turn();
-  }
+  Result<void> operator()(const AnswerNoted&) { return facts_.running ? Result<void>() : no_turn(); }
   Result<void> operator()(const FaultNoted& change) {
     if (!facts_.running) return no_turn();
     RunningTurn& turn = *facts_.running;

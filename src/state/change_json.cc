@@ -208,9 +208,9 @@ template <>
 struct Described<AnswerNoted> {
   static Shape make() {
     using N = AnswerNoted;
-    return object("",
-                  {field<&N::ask>("ask", ""), field<&N::unknown_fields>("unknown_fields", ""),
-                   field<&N::cut_fields>("cut_fields", ""), field<&N::repaired>("repaired", "")});
+    return object("", {field<&N::ask>("ask", ""), field<&N::unknown_fields>("unknown_fields", ""),
+                       field<&N::cut_fields>("cut_fields", ""),
+                       field<&N::repaired>("repaired", "")});
   }
 };
 template <>

@@ -56,7 +56,8 @@ void ask_the_user(Scene& scene, std::string question) {
 void leave_act(Scene& scene) {
   const Plan& plan = *scene.turn().plan;
   for (const Step& step : own_steps(plan))
-    if (step.status == StepStatus::waiting) return ask_the_user(scene, step.question.value_or(""));
+    if (step.status == StepStatus::waiting)
+      return ask_the_user(scene, step.question.value_or(""));
   const bool may_replan = !plan.is_quick && plan.replans < scene.facts().settings.replans;
   if (blocked_for(plan, SuggestedNext::replan) != nullptr && may_replan) {
     scene.tell(ReplanBegun{});

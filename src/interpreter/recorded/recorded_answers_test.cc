@@ -35,9 +35,10 @@ TEST(RecordedAnswers, R3_what_is_recorded_reads_back_the_same) {
 }
 
 TEST(RecordedAnswers, R3_a_line_that_cannot_be_read_is_named) {
-  for (const char* const bad : {"{", "{\"node\":\"think\"}", "{\"node\":\"dream\",\"text\":\"\"}",
-                                "{\"node\":\"act\",\"text\":\"\",\"step\":0}",
-                                "{\"node\":\"act\",\"text\":\"\",\"finish\":\"soon\"}"}) {
+  for (const char* const bad :
+       {"{", "{\"node\":\"think\"}", "{\"node\":\"dream\",\"text\":\"\"}",
+        "{\"node\":\"act\",\"text\":\"\",\"step\":0}",
+        "{\"node\":\"act\",\"text\":\"\",\"finish\":\"soon\"}"}) {
     const auto read = read_recording("{\"node\":\"think\",\"text\":\"\"}\n" + std::string(bad));
     ASSERT_FALSE(read) << bad;
     EXPECT_EQ(read.error().path, "line 2") << bad;

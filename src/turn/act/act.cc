@@ -38,10 +38,10 @@ void call_tool(Scene& scene, std::uint32_t step, std::string tool, Json params) 
   const Step& now = step_at(scene, step);
   if (const std::size_t made = now.calls.size() - now.calls_before;
       made >= scene.facts().settings.tool_calls_per_step)
-    return block(
-        scene, step, BlockedReason::TOOL_FAILURE,
-        "The step made " + std::to_string(made) + " calls and is not done. Shall it go on?",
-        SuggestedNext::ask_user);
+    return block(scene, step, BlockedReason::TOOL_FAILURE,
+                 "The step made " + std::to_string(made) +
+                     " calls and is not done. Shall it go on?",
+                 SuggestedNext::ask_user);
   Result<ToolCall> call = make_tool_call(scene, step, std::move(tool), std::move(params));
   if (!call) return send_back(scene, step, call.error(), false);
   if (!call->discrepancies.empty())
@@ -68,9 +68,9 @@ void request_schema(Scene& scene, std::uint32_t step, const std::string& subdoma
       std::find(now.schemas.begin(), now.schemas.end(), subdomain) != now.schemas.end();
   if (scene.find_subdomain(subdomain) != nullptr && !is_shown)
     return scene.tell(SchemaRequested{step, subdomain});
-  Unexpected error = fail(
-      ErrorCode::schema, is_shown ? "This schema is shown already." : "There is no such subdomain.",
-      "subdomain", scene.subdomains());
+  Unexpected error = fail(ErrorCode::schema,
+                          is_shown ? "This schema is shown already." : "There is no such subdomain.",
+                          "subdomain", scene.subdomains());
   send_back(scene, step, error.value(), false);
 }
 

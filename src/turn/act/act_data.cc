@@ -135,8 +135,9 @@ std::string ActData::cut_lines(std::size_t cut) const {
 
 std::string ActData::entities(std::size_t cut) const {
   const std::set<std::string, std::less<>> left_out(
-      entities_to_cut_.begin(), entities_to_cut_.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                               cut, entities_to_cut_.size())));
+      entities_to_cut_.begin(),
+      entities_to_cut_.begin() +
+          static_cast<std::ptrdiff_t>(std::min(cut, entities_to_cut_.size())));
   std::string out;
   EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
   for (const EntitySnapshot& one : tiers_.active)

@@ -1,5 +1,5 @@
-// The data a step of Act is shown: what happened so far, entities with their rows, content to save.
-// The part of the prompt that a budget may cut.
+// The data a step of Act is shown: what happened so far, entities with their rows, content to save. The part of the
+// prompt that a budget may cut.
 //
 // R1 every row stands once: under its entity when that is in play, else with the call that read it.
 // R2 rows are cut whole, those read longest ago first; what the step retrieved goes last, what is generated never (I-28).

@@ -56,10 +56,8 @@ class ActPrompt {
       case ActSection::step_guidance: return prompt_.section("Guidance", examples());
       case ActSection::step_data: return prompt_.section(data_title(), data_.history(cut_));
       case ActSection::schema: return prompt_.section("Schema", schema());
-      case ActSection::entities:
-        return prompt_.section("Entities in Context", data_.entities(cut_));
-      case ActSection::artifacts:
-        return prompt_.section("Content to Save", data_.content_to_save());
+      case ActSection::entities: return prompt_.section("Entities in Context", data_.entities(cut_));
+      case ActSection::artifacts: return prompt_.section("Content to Save", data_.content_to_save());
       case ActSection::conversation:
         return prompt_.section("Conversation",
                                format_conversation(scene_.facts().conversation, sight_of(Node::act),

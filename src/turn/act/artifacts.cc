@@ -92,10 +92,9 @@ SessionConstraints constraints_on(const Scene& scene, std::string_view type) {
 Result<void> keep_artifacts(Scene& scene, std::uint32_t step, std::span<const Artifact> artifacts) {
   const std::optional<std::uint32_t> expected = scene.turn().plan->steps[step].expected;
   if (artifacts.empty())
-    return fail(
-        ErrorCode::batch_pending,
-        "The answer has no artifacts, and a generate step is to make some. Give them whole.",
-        "artifacts");
+    return fail(ErrorCode::batch_pending,
+                "The answer has no artifacts, and a generate step is to make some. Give them whole.",
+                "artifacts");
   if (expected && artifacts.size() != *expected)
     return fail(ErrorCode::batch_pending,
                 "The step is to make " + std::to_string(*expected) + "; the answer has " +

@@ -26,8 +26,7 @@ Result<void> fit_prompt(const Scene& scene, Ask& ask, std::size_t units,
     (fits(middle) ? high : low) = middle;
   }
   if (units > 0 && fits(high)) return {};
-  return fail(ErrorCode::limit,
-              "There is more to show to the model than fits. Ask for less at a time.");
+  return fail(ErrorCode::limit, "There is more to show to the model than fits. Ask for less at a time.");
 }
 
 EntityTiers without_oldest(EntityTiers tiers, std::size_t count) {

@@ -32,8 +32,8 @@ class Masker {
     std::size_t copied = 0;
     for (const TextSpan& span : spans) {
       const std::string_view word = given.substr(span.from, span.upto - span.from);
-      const bool is_uuid =
-          static_cast<std::size_t>(std::count_if(word.begin(), word.end(), is_hex)) >= kUuidDigits;
+      const bool is_uuid = static_cast<std::size_t>(
+                               std::count_if(word.begin(), word.end(), is_hex)) >= kUuidDigits;
       if (is_issued(registry_, word) || (leaves_uuids_ && is_uuid)) continue;
       const Result<std::uint32_t> number = registry_.register_literal(word);
       if (!number) return Unexpected(number.error());

@@ -1,5 +1,5 @@
-// Key-shaped text that no row brought: what a model made up, and what turned out to be a key only
-// after it was taken in ("order 20240001", before that row was read).
+// Key-shaped text that no row brought: what a model made up, and what turned out to be a key only after it was
+// taken in ("order 20240001", before that row was read).
 //
 // R1 an answer is masked before anybody uses it; a lit_n that was issued stays what it is, so that a model can write
 //    back what it was shown.

@@ -67,13 +67,13 @@ std::vector<Ask> make_asks(Scene& scene, std::span<const WantedAsk> wanted) {
     asks.push_back(std::move(*ask));
   }
   for (const Ask& ask : asks)
-    scene.tell(
-        AskMade{.ask = ask.id,
-                .node = ask.node,
-                .attempt = ask.attempt,
-                .step = ask.step,
-                .prompt = std::string(
-                    scene.fresh_id<IdKind::prompt>("prompt " + std::to_string(ask.id)).view())});
+    scene.tell(AskMade{
+        .ask = ask.id,
+        .node = ask.node,
+        .attempt = ask.attempt,
+        .step = ask.step,
+        .prompt = std::string(
+            scene.fresh_id<IdKind::prompt>("prompt " + std::to_string(ask.id)).view())});
   return asks;
 }
 

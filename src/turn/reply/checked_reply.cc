@@ -12,12 +12,12 @@
 namespace alfred {
 namespace {
 
-constexpr std::array<std::string_view, 13> kNumbers{"zero", "one",    "two",   "three", "four",
-                                                    "five", "six",    "seven", "eight", "nine",
-                                                    "ten",  "eleven", "twelve"};
+constexpr std::array<std::string_view, 13> kNumbers{
+    "zero", "one",   "two",   "three", "four",   "five",  "six",
+    "seven", "eight", "nine", "ten",   "eleven", "twelve"};
 constexpr std::array<std::string_view, 5> kThings{"item", "entry", "row", "record", "thing"};
-constexpr std::array<std::string_view, 7> kBetween{"have",    "just",         "now", "also",
-                                                   "already", "successfully", "then"};
+constexpr std::array<std::string_view, 7> kBetween{"have",         "just", "now", "also", "already",
+                                                   "successfully", "then"};
 constexpr std::array<std::string_view, 6> kPassive{"were", "was", "been", "have", "has", "all"};
 constexpr std::array<std::string_view, 5> kSelf{"i", "i've", "we", "we've", "ive"};
 constexpr std::string_view kStop = ".";
@@ -186,8 +186,7 @@ CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,
   if (record.empty() && !out.mismatches.empty()) record = "- Nothing was changed.\n";
   if (record.empty()) return out;
   record.pop_back();
-  out.text +=
-      out.mismatches.empty() ? "\n\nFor the record:\n" : "\n\nCorrection, from the record:\n";
+  out.text += out.mismatches.empty() ? "\n\nFor the record:\n" : "\n\nCorrection, from the record:\n";
   out.text += record;
   return out;
 }

@@ -181,8 +181,9 @@ std::string think_prompt(const Scene& scene, const EntityData& data, std::size_t
   prompt.section("User", user_lines(scene));
   prompt.section("Active Goal", goal_lines(scene));
   prompt.section("Dashboard", scene.turn().dashboard);
-  prompt.section("Entity Context", format_entities(entities, Node::think) + more_entries(cut) +
-                                       format_do_not_read(entities));
+  prompt.section("Entity Context",
+                 format_entities(entities, Node::think) + more_entries(cut) +
+                     format_do_not_read(entities));
   prompt.section("Conversation History",
                  format_conversation(scene.facts().conversation, sight, ConversationDepth::five));
   prompt.section("What Happened (Reasoning Trace)", format_last_turn(scene.facts().trace, sight));
@@ -213,9 +214,9 @@ Result<Ask> show_think(const Scene& scene) {
                          {"constraints", to_json(scene.facts().constraints)},
                          {"conversation", conversation_facts(scene.facts().conversation, sight,
                                                              ConversationDepth::five)}};
-  const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
-    return think_prompt(scene, data, cut);
-  });
+  const Result<void> fitted =
+      fit_prompt(scene, ask, entries_to_cut(tiers),
+                 [&](std::size_t cut) { return think_prompt(scene, data, cut); });
   if (!fitted) return Unexpected(fitted.error());
   return ask;
 }

@@ -68,9 +68,9 @@ Result<Ask> show_understand(const Scene& scene) {
        conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
   if (scene.turn().resumed)
     ask.facts.get_object()["resumed"] = pending_facts(*scene.turn().resumed);
-  const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
-    return understand_prompt(scene, cut);
-  });
+  const Result<void> fitted =
+      fit_prompt(scene, ask, entries_to_cut(tiers),
+                 [&](std::size_t cut) { return understand_prompt(scene, cut); });
   if (!fitted) return Unexpected(fitted.error());
   return ask;
 }

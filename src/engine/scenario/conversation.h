@@ -42,7 +42,7 @@ class ScenarioConversation {
   std::string finish();   // R4
   std::string restart();  // of the process
 
-  Session* session() { return session_.get(); }
+  const Session* session() const { return session_.get(); }
 
  private:
   std::string open();

@@ -76,7 +76,10 @@ std::string ScenarioRunner::run(const Scenario& scenario) {
       if (one.kind == StepKind::user) {
         std::size_t end = at + 1;
         while (end < steps.size() && steps[end].kind == StepKind::model) ++end;
-        failure = conversation_.user(one, std::span(steps).subspan(at + 1, end - at - 1));
+        std::vector<ScenarioStep> answers(steps.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                                          steps.begin() + static_cast<std::ptrdiff_t>(end));
+        for (ScenarioStep& answer : answers) answer.text = with_keys(std::move(answer.text));
+        failure = conversation_.user(one, answers);
         at = end - 1;
       } else {
         failure = step(one);
@@ -259,7 +262,9 @@ std::string ScenarioRunner::rows(const ScenarioStep& one) {
 }
 
 std::string ScenarioRunner::key_of(std::string_view ref) const {
-  const RefRegistry& registry = service_->workspace().registry();
+  const Session* session = conversation_.session();
+  const RefRegistry& registry =
+      session != nullptr ? session->state().registry : service_->workspace().registry();
   const EntityNo entity = registry.find(ref);
   if (entity == kNoEntity || !registry.has_key(entity))
     throw std::runtime_error("there is no key behind " + std::string(ref));
@@ -277,6 +282,18 @@ Json ScenarioRunner::meant_text(std::string_view text) const {
     return Json(key.substr(0, kPiece) + "-0000-0000-0000-000000000000");
   }
   return Json(text);
+}
+
+// What a model answers is text: "$key REF" between quotes.
+std::string ScenarioRunner::with_keys(std::string text) const {
+  for (const std::string_view word : {"\"$key ", "\"$cut ", "\"$padded "})
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+      const std::size_t end = text.find('"', at + 1);
+      if (end == std::string::npos) break;
+      const Json said = meant_text(std::string_view(text).substr(at + 1, end - at - 1));
+      text.replace(at + 1, end - at - 1, std::string_view(said.as_string()));
+    }
+  return text;
 }
 
 Json ScenarioRunner::meant(const Json& json) const {

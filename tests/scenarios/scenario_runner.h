@@ -43,6 +43,7 @@ class ScenarioRunner {
   OpId op_of(const ScenarioStep& step);
   Json meant(const Json& json) const;
   Json meant_text(std::string_view text) const;
+  std::string with_keys(std::string text) const;
   std::string key_of(std::string_view ref) const;
   void learn_keys();
   std::string leak_in(std::string_view text) const;

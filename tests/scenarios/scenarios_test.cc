@@ -54,6 +54,27 @@ TEST_P(Scenarios, come_out_right) {
 }
 INSTANTIATE_TEST_SUITE_P(OfPacks, Scenarios, testing::ValuesIn(cases()), case_name);
 
+// Conversations once more, with the session opened anew from the store after every move.
+std::vector<Case> conversations() {
+  std::vector<Case> out;
+  for (const Case& one : cases()) {
+    const std::vector<ScenarioStep>& steps = one.scenario->steps;
+    const bool is_talk = std::any_of(steps.begin(), steps.end(), [](const ScenarioStep& step) {
+      return step.kind == StepKind::user;
+    });
+    if (is_talk && one.place == PlaceKind::sqlite) out.push_back(one);
+  }
+  return out;
+}
+
+class Reopened : public testing::TestWithParam<Case> {};
+
+TEST_P(Reopened, come_out_right_when_every_move_is_made_by_another_process) {
+  ScenarioPlace place(GetParam().place, *GetParam().pack);
+  EXPECT_EQ(ScenarioRunner(place, GetParam().pack->pack, true).run(*GetParam().scenario), "");
+}
+INSTANTIATE_TEST_SUITE_P(OfPacks, Reopened, testing::ValuesIn(conversations()), case_name);
+
 // What the runner says of a page on an empty bookshelf.
 std::string run_page(const std::string& blocks) {
   const Scenario scenario = read_scenario({"scenarios/x.md", "# X\n\n" + blocks}).value();

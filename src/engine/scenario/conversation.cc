@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/scenario/act_sections.h"
 #include "engine/scenario/json_match.h"
 
 namespace alfred {
@@ -131,6 +132,8 @@ std::string ScenarioConversation::after_move(const TurnProgress& progress) {
   const Result<SessionState> read = read_session(written);
   if (!read) return "the session cannot be read back: " + what(read.error());
   if (write_session(*read) != written) return "the session reads back otherwise";
+  for (const Ask& ask : progress.asks)
+    if (std::string fault = section_fault(ask); !fault.empty()) return fault + "\n" + ask.user;
   if (!ports_.leak) return "";
   if (ports_.learn) ports_.learn();
   for (const Ask& ask : progress.asks) {

@@ -9,6 +9,7 @@
 // R3 what leaves for a model or a user is given to `leak`, which says what it gives away.
 // R4 at the end of a page the session replays to the same bytes.
 // R5 of what Understand answers a page writes what matters; the rest is filled in with what says nothing.
+// R6 every prompt of Act has the sections of its step type (act_sections.h).
 #pragma once
 
 #include <functional>
@@ -41,7 +42,7 @@ class ScenarioConversation {
   std::string finish();   // R4
   std::string restart();  // of the process
 
-  Session* session() { return session_.get(); }
+  const Session* session() const { return session_.get(); }
 
  private:
   std::string open();

@@ -21,6 +21,7 @@ Result<RecordKey> part_of(const Field& field, const Value& value) {
 Result<RecordKey> RecordKeys::of_row(const Table& table, std::span<const Field* const> fields,
                                      const Row& row) {
   std::vector<RecordKey> parts;
+  parts.reserve(table.key.size());
   for (const std::string& column : table.key) {
     const auto at = std::find_if(fields.begin(), fields.end(),
                                  [&](const Field* field) { return field->name == column; });
@@ -34,18 +35,17 @@ Result<RecordKey> RecordKeys::of_row(const Table& table, std::span<const Field* 
   return parts.size() == 1 ? std::move(parts.front()) : RecordKey::composite(parts);
 }
 
-std::vector<Value> RecordKeys::values(const Table&, const RecordKey& key) {
+Value RecordKeys::value(const RecordKey& key) {
   const KeyDoor door;
+  const KeyView view = key.view();
+  if (key.kind() == KeyKind::integer) return static_cast<std::int64_t>(view.bits(door).high);
+  if (key.kind() == KeyKind::uuid) return uuid_text(view.bits(door), door);
+  return std::string(view.bytes(door));
+}
+
+std::vector<Value> RecordKeys::values(const Table&, const RecordKey& key) {
   std::vector<Value> values;
-  for (const RecordKey& part : key.parts()) {
-    const KeyView view = part.view();
-    if (part.kind() == KeyKind::integer)
-      values.emplace_back(static_cast<std::int64_t>(view.bits(door).high));
-    else if (part.kind() == KeyKind::uuid)
-      values.emplace_back(uuid_text(view.bits(door), door));
-    else
-      values.emplace_back(std::string(view.bytes(door)));
-  }
+  for (const RecordKey& part : key.parts()) values.push_back(value(part));
   return values;
 }
 
@@ -63,7 +63,7 @@ Condition RecordKeys::condition(const Table& table, std::span<const RecordKey> k
 }
 
 Value RecordKeys::link_value(const Field&, const RecordKey& key) {
-  return std::move(values(Table(), key).front());
+  return value(key.kind() == KeyKind::composite ? key.parts().front() : key);
 }
 
 Result<RecordKey> RecordKeys::linked(const Field& field, const Value& value) {

@@ -18,6 +18,8 @@ class RecordKeys {
                                   const Row& row);
   // The values of the key's columns, in the table's order of them.
   static std::vector<Value> values(const Table& table, const RecordKey& key);
+  // The value of a key of one column.
+  static Value value(const RecordKey& key);
   // The condition that holds for exactly these rows.
   static Condition condition(const Table& table, std::span<const RecordKey> keys);
   // The value a link column holds to lead to this key.

@@ -62,12 +62,12 @@ bool plain_read_canonical_uuid(const char* text, UuidBits& bits) {
 
 std::string uuid_text(UuidBits bits, KeyDoor) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  out.reserve(36);
+  std::string out(36, '-');
+  char* next = out.data();
   for (int i = 0; i < 32; ++i) {
-    if (i == 8 || i == 12 || i == 16 || i == 20) out.push_back('-');
+    if (i == 8 || i == 12 || i == 16 || i == 20) ++next;
     const std::uint64_t half = i < 16 ? bits.high : bits.low;
-    out.push_back(kDigits[(half >> (60 - 4 * (i % 16))) & 15]);
+    *next++ = kDigits[(half >> (60 - 4 * (i % 16))) & 15];
   }
   return out;
 }

@@ -51,7 +51,9 @@ Result<RefChange> read_change(const Json& json, const std::string& path) {
 }  // namespace
 
 std::string RegistryJson::write_changes(const RefChanges& changes) {
+  constexpr std::size_t kBytesOfMost = 256;
   std::string out = "[";
+  out.reserve(changes.size() * kBytesOfMost);
   for (const RefChange& change : changes) {
     if (out.size() > 1) out += ',';
     if (const auto* declared = std::get_if<TypeDeclared>(&change)) {

@@ -9,8 +9,13 @@ namespace alfred {
 namespace {
 
 void append_member(std::string& out, std::string_view name, std::string_view text) {
-  out += fmt::format(",\"{}\":", name);
+  ((out += ",\"") += name) += "\":";
   append_json_string(out, text);
+}
+
+void append_member(std::string& out, std::string_view name, std::uint32_t number) {
+  ((out += ",\"") += name) += "\":";
+  out += std::to_string(number);
 }
 
 void append_columns(std::string& out, const std::vector<std::string>& columns) {
@@ -61,7 +66,7 @@ void RegistryJson::append_key(std::string& out, const KeyView& key) {
 }
 
 void RegistryJson::append_entry(std::string& out, const RefEntry& entry) {
-  out += fmt::format("{{\"ref\":\"{}\"", entry.ref.text());
+  ((out += "{\"ref\":\"") += entry.ref.text()) += '"';
   if (entry.alias) append_member(out, "alias", entry.alias->text());
   if (entry.key) {
     out += ",\"key\":";
@@ -73,9 +78,9 @@ void RegistryJson::append_entry(std::string& out, const RefEntry& entry) {
   if (entry.place)
     out += fmt::format(",\"place\":{{\"step\":{},\"artifact\":{}}}", entry.place->step,
                        entry.place->artifact);
-  out += fmt::format(",\"turn_created\":{},\"turn_last_referenced\":{}", entry.turn_created,
-                     entry.turn_last_referenced);
-  if (entry.turn_promoted) out += fmt::format(",\"turn_promoted\":{}", *entry.turn_promoted);
+  append_member(out, "turn_created", entry.turn_created);
+  append_member(out, "turn_last_referenced", entry.turn_last_referenced);
+  if (entry.turn_promoted) append_member(out, "turn_promoted", *entry.turn_promoted);
   if (!entry.last_referenced_phrase.empty())
     append_member(out, "last_referenced_phrase", entry.last_referenced_phrase);
   if (!entry.retention_reason.empty())

@@ -122,6 +122,18 @@ std::string row_by_number_sql(const Table& table, const std::vector<const Field*
                      table_name_sql(Dialect::sqlite, table.name));
 }
 
+std::string insert_rows_sql(const Table& table, const std::vector<const Field*>& fields,
+                            std::size_t rows) {
+  std::string one;
+  for (std::size_t i = 0; i < fields.size(); ++i) one += i == 0 ? "(?" : ", ?";
+  one += ')';
+  std::string text =
+      fmt::format("INSERT INTO {} ({}) VALUES ", table_name_sql(Dialect::sqlite, table.name),
+                  list_of(Dialect::sqlite, fields, ""));
+  for (std::size_t row = 0; row < rows; ++row) text += row == 0 ? one : ", " + one;
+  return text;
+}
+
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRows& plan) {
   Result<FieldValue> owner = owner_of(*plan.table, caller);
   if (!owner) return Unexpected(std::move(owner).error());

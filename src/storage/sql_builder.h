@@ -42,6 +42,9 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRo
 
 // Whether a driver may bind it (R7), for whoever uses a built text again with other values.
 Result<void> check_parameter(const Field* field, const Value& value);
+// SQLite's insert of so many rows, a parameter for each of these fields of each row.
+std::string insert_rows_sql(const Table& table, const std::vector<const Field*>& fields,
+                            std::size_t rows);
 // SQLite's text for a row by its number, ?1; empty where columns of the table hide that name.
 std::string row_by_number_sql(const Table& table, const std::vector<const Field*>& fields);
 

@@ -50,9 +50,14 @@ class Tx {
                             const std::function<Result<bool>(const Row&)>& visit) = 0;
   virtual Result<Row> insert(const InsertRow& plan) = 0;
   // All of them in their order, as insert() would one after the other, but for the time it takes
-  // where the database is far. On an error failed_at is the place of the one that failed.
-  virtual Result<std::vector<Row>> insert_all(std::span<const InsertRow> plans,
-                                              std::size_t& failed_at);
+  // where the database is far. On an error failed_at is the place of the one that failed. What the
+  // plans' values are afterwards is open: they may have moved into the rows.
+  virtual Result<std::vector<Row>> insert_all(std::span<InsertRow> plans, std::size_t& failed_at);
+  // Whether the database itself refuses rows of this table whose link leads nowhere, at the latest
+  // when the savepoint ends that they are written in. False where that is not known.
+  virtual bool refuses_bad_links(const Table&, const Field& /*link*/, const Table& /*target*/) {
+    return false;
+  }
   virtual Result<std::uint64_t> update(const UpdateRows& plan) = 0;  // how many rows
   virtual Result<std::uint64_t> remove(const DeleteRows& plan) = 0;
 
@@ -66,8 +71,7 @@ class Tx {
   virtual bool holds_state() const = 0;
 };
 
-inline Result<std::vector<Row>> Tx::insert_all(std::span<const InsertRow> plans,
-                                               std::size_t& failed_at) {
+inline Result<std::vector<Row>> Tx::insert_all(std::span<InsertRow> plans, std::size_t& failed_at) {
   std::vector<Row> rows;
   rows.reserve(plans.size());
   for (failed_at = 0; failed_at < plans.size(); ++failed_at) {

@@ -12,9 +12,10 @@ Result<std::vector<NewRow>> read_rows_to_create(const RecordContext& context,
   if (call.rows == nullptr || call.rows->is_null())
     return fail(ErrorCode::schema, "A create has data: a row, or a list of rows.", "data");
   std::vector<NewRow> rows;
+  PayloadReader reader(context);
   const auto add = [&](const Json& json, const std::string& path) -> Result<void> {
     if (!json.is_object()) return fail(ErrorCode::schema, "A row is a JSON object.", path);
-    Result<NewRow> row = read_new_row(context, *call.table, json.as_object(), path);
+    Result<NewRow> row = reader.new_row(*call.table, json.as_object(), path);
     if (!row) return Unexpected(std::move(row).error());
     rows.push_back(std::move(*row));
     return {};
@@ -43,7 +44,7 @@ Result<std::vector<NewRow>> read_rows_to_create(const RecordContext& context,
 Result<RecordOutcome> create_rows(Tx& tx, RecordContext& context, const Json& params) {
   const Result<WriteParams> call = read_write_params(context, WriteTool::create, params);
   if (!call) return Unexpected(call.error());
-  const Result<std::vector<NewRow>> rows = read_rows_to_create(context, *call);
+  Result<std::vector<NewRow>> rows = read_rows_to_create(context, *call);
   if (!rows) return Unexpected(rows.error());
   return run_write(tx, context, call->is_dry_run, [&]() -> Result<WriteResult> {
     RowWriter writer(tx, context);

@@ -12,10 +12,13 @@
 // R6 an error never shows what a lit_n stands for.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "records/record_context.h"
+#include "records/write/payload_columns.h"
 
 namespace alfred {
 
@@ -31,18 +34,47 @@ struct NewRow {
   std::vector<Nested> nested{};
 };
 
-// How a row of this table names the item or gen_ ref it stands for.
-std::string_view item_member(const Table& table);
+// Reads the rows of one call; what it finds out for one of them serves all. Refs and links are
+// looked up as they are now, and the rows it reads live as long as it does.
+class PayloadReader {
+ public:
+  explicit PayloadReader(const RecordContext& context) : context_(context) {}
 
-Result<NewRow> read_new_row(const RecordContext& context, const Table& table, const JsonObject& row,
-                            const std::string& path);
+  Result<NewRow> new_row(const Table& table, const JsonObject& object, const std::string& path);
+  // A row of a batch: the name of its item is a gen_ ref that it is made from, or just a name.
+  Result<NewRow> item_row(const Table& table, const JsonObject& object, const std::string& path);
+  // What an update says of a row; `object` without the members that name the row itself.
+  Result<std::vector<FieldValue>> changes(const Table& table, const JsonObject& object,
+                                          const std::string& path);
 
-// A row of a batch: the name of its item is a gen_ ref that it is made from, or just a name.
-Result<NewRow> read_item_row(const RecordContext& context, const Table& table,
-                             const JsonObject& row, const std::string& path);
+ private:
+  // The column that the row's parent fills in, with the ref it has.
+  struct Parent {
+    const Field* link = nullptr;
+    std::string ref{};
+    bool is_item = false;  // no parent, and a name that need not be a ref
+  };
+  using Links = std::unordered_map<std::string_view, Value>;  // by the ref's text
 
-// What an update says of a row; `row` without the members that name the row itself.
-Result<std::vector<FieldValue>> read_row_changes(const RecordContext& context, const Table& table,
-                                                 const JsonObject& row, const std::string& path);
+  const PayloadColumns& columns_of(const Table& table);
+  Result<NewRow> row(const Table& table, const JsonObject& object, const std::string& path,
+                     const Parent& parent);
+  Result<void> take_members(const Table& table, const JsonObject& object, const std::string& path,
+                            const Parent& parent);
+  Result<void> take_item(const JsonObject& object, const Parent& parent, NewRow& row);
+  void add_zones(const Table& table, std::vector<FieldValue>& values);
+  Result<Value> value(const Field& field, const Json& json);
+  Result<Value> link(const Field& field, const Json& json);
+  Result<std::optional<Value>> column(const Table& table, const Field& field, const Json* json);
+  static Result<void> check_parent(const Parent& parent, const JsonObject& object,
+                                   const std::string& path);
+  Result<NewRow::Nested> nested(const NewRow& parent, const Relation& relation, const Json& json);
+
+  const RecordContext& context_;
+  bool is_new_ = true;
+  std::unordered_map<const Table*, PayloadColumns> columns_;
+  std::unordered_map<const Field*, Links> links_;
+  std::vector<const Json*> given_;  // of the row at hand, by the place of the field
+};
 
 }  // namespace alfred

@@ -1,10 +1,6 @@
 #include "records/write/row_writer.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <map>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,18 +13,6 @@ namespace alfred {
 namespace {
 
 constexpr std::size_t kAtOnce = 500;  // databases take only so many parameters
-
-// Values of links: texts and integers.
-struct ByValue {
-  bool operator()(const Value* a, const Value* b) const {
-    if (a->index() != b->index()) return a->index() < b->index();
-    if (const auto* text = std::get_if<std::string>(a)) return *text < std::get<std::string>(*b);
-    if (const auto* number = std::get_if<std::int64_t>(a))
-      return *number < std::get<std::int64_t>(*b);
-    return false;
-  }
-};
-using ValueSet = std::set<const Value*, ByValue>;
 
 }  // namespace
 
@@ -59,84 +43,39 @@ const Value& value_in(const Table& table, const Row& row, const Field& field) {
   return row[static_cast<std::size_t>(&field - table.fields.data())];
 }
 
-const std::vector<const Field*>& RowWriter::fields_of(const Table& table) {
-  const auto [place, is_new] = fields_.try_emplace(&table);
-  if (is_new) place->second = all_fields(table);
+const RowWriter::Columns& RowWriter::columns_of(const Table& table) {
+  const auto [place, is_new] = columns_.try_emplace(&table);
+  if (is_new)
+    place->second = {all_fields(table), table.key.empty() ? nullptr : table.find(table.key.front()),
+                     table.find(table.created_at), table.find(table.updated_at)};
   return place->second;
 }
 
-void RowWriter::collect_links(const NewRow& row, std::vector<LinkUse>& uses) {
-  for (const FieldValue& one : row.values)
-    if (one.field->link && !is_null(one.value))
-      uses.push_back({one.field, one.value, row.path + "." + one.field->name});
-  for (const NewRow::Nested& nested : row.nested)
-    for (const NewRow& child : nested.rows) collect_links(child, uses);
+Result<void> RowWriter::check_links(std::span<const NewRow> rows, LinkCheck::Scope scope) {
+  LinkCheck check(tx_, context_, scope);
+  for (const NewRow& row : rows) check.add(row);
+  return check.run();
 }
 
-Result<void> RowWriter::check_links(std::span<const NewRow> rows) {
-  std::vector<LinkUse> uses;
-  for (const NewRow& row : rows) collect_links(row, uses);
-  return check_uses(uses);
-}
-
-Result<void> RowWriter::check_links(const std::vector<FieldValue>& values,
+Result<void> RowWriter::check_links(const Table& table, const std::vector<FieldValue>& values,
                                     const std::string& path) {
-  std::vector<LinkUse> uses;
-  for (const FieldValue& one : values)
-    if (one.field->link && !is_null(one.value))
-      uses.push_back({one.field, one.value, path + "." + one.field->name});
-  return check_uses(uses);
-}
-
-Result<void> RowWriter::check_uses(const std::vector<LinkUse>& uses) {
-  std::map<std::string, std::vector<LinkUse>> by_table;
-  for (const LinkUse& use : uses) by_table[use.field->link->table].push_back(use);
-  for (const auto& [name, of_table] : by_table) {
-    const Table* const target = context_.schema.find(name);
-    if (target == nullptr) return fail(ErrorCode::bug, "a link leads to no table");
-    if (Result<void> there = check_target(*target, of_table); !there) return there;
-  }
-  return {};
-}
-
-// One query for all links to a table.
-Result<void> RowWriter::check_target(const Table& target, const std::vector<LinkUse>& uses) {
-  const Field* const key = target.find(target.key.front());
-  ValueSet wanted;
-  for (const LinkUse& use : uses) wanted.insert(&use.value);
-  std::vector<Row> found;
-  for (auto next = wanted.begin(); next != wanted.end();) {
-    Condition where{.kind = Condition::Kind::in, .field = key};
-    for (; next != wanted.end() && where.values.size() < kAtOnce; ++next)
-      where.values.push_back(**next);
-    Result<std::vector<Row>> part =
-        tx_.select({.table = &target, .fields = {key}, .where = std::move(where)});
-    if (!part) return Unexpected(std::move(part).error());
-    std::move(part->begin(), part->end(), std::back_inserter(found));
-  }
-  ValueSet there;
-  for (const Row& row : found) there.insert(&row[0]);
-  for (const LinkUse& use : uses)
-    if (!there.contains(&use.value))
-      return fail(ErrorCode::value,
-                  fmt::format("The row that {} would lead to is not there any more. Read {} again.",
-                              use.field->name, target.name),
-                  use.path);
-  return {};
+  LinkCheck check(tx_, context_);
+  check.add(table, values, path);
+  return check.run();
 }
 
 // The key, where it is ours to make.
 std::optional<RecordKey> RowWriter::add_key(const Table& table, std::vector<FieldValue>& values) {
   if (table.key_source != KeySource::ours) return std::nullopt;
   RecordKey key = new_uuid_key(context_.clock.wall_ms(), context_.keys_made++, context_.random);
-  values.push_back({table.find(table.key.front()), RecordKeys::values(table, key).front()});
+  values.push_back({columns_of(table).key, RecordKeys::value(key)});
   return key;
 }
 
 void RowWriter::add_times(const Table& table, std::vector<FieldValue>& values, const Row* before) {
   const std::int64_t now = context_.clock.wall_ms();
-  const Field* const created = before == nullptr ? table.find(table.created_at) : nullptr;
-  const Field* const updated = table.find(table.updated_at);
+  const Field* const created = before == nullptr ? columns_of(table).created_at : nullptr;
+  const Field* const updated = columns_of(table).updated_at;
   if (created != nullptr)
     if (std::optional<Value> time = time_value(*created, now))
       values.push_back({created, std::move(*time)});
@@ -162,22 +101,19 @@ Result<void> RowWriter::check_saved_from(const NewRow& row) const {
               row.path);
 }
 
-Result<void> RowWriter::create(const NewRow& row) { return create({&row, 1}); }
-
-Result<void> RowWriter::create(std::span<const NewRow> rows) {
-  for (const NewRow& row : rows)
+Result<void> RowWriter::create(std::span<NewRow> rows) {
+  for (NewRow& row : rows)
     if (Result<void> done = create_at(row, {}); !done) return done;
   return write_planned();
 }
 
-Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
+Result<void> RowWriter::create_at(NewRow& row, const Place& place) {
   const Table& table = *row.table;
   if (Result<void> fits = check_saved_from(row); !fits) return fits;
-  InsertRow plan{&table, {}, {}};
-  plan.values.reserve(row.values.size() + 4);  // a link, a key and two times
-  plan.values = row.values;
+  InsertRow plan{&table, std::move(row.values), {}};
+  plan.values.reserve(table.fields.size());
   if (place.link) plan.values.push_back(*place.link);
-  std::optional<RecordKey> key = add_key(table, plan.values);
+  const std::optional<RecordKey> key = add_key(table, plan.values);
   const std::size_t at = rows_.size();
   Result<std::optional<Row>> there = find_crashed(table, plan.values);
   if (!there) return at_row(std::move(there).error(), row.path);
@@ -190,20 +126,24 @@ Result<void> RowWriter::create_at(const NewRow& row, const Place& place) {
     if (Result<void> done = written(rows_.back(), plan, std::move(**there)); !done) return done;
   } else {
     add_times(table, plan.values, nullptr);
-    plan.returning = fields_of(table);
+    plan.returning = columns_of(table).all;
     planned_.push_back(std::move(plan));
     planned_from_.push_back(&row);
     const bool waits = context_.is_recovering || (!row.nested.empty() && !key);
     if (waits)
       if (Result<void> done = write_planned(); !done) return done;
   }
-  if (row.nested.empty()) return {};
-  if (!key || *there) key = rows_[at].effect.key;
-  for (const NewRow::Nested& nested : row.nested) {
+  return create_nested(row, at);
+}
+
+// The rows in the one at this place, whose key is known.
+Result<void> RowWriter::create_nested(NewRow& row, std::size_t at) {
+  for (NewRow::Nested& nested : row.nested) {
     if (nested.rows.empty()) continue;
     const Field* const link = nested.rows.front().table->find(nested.relation->column);
-    const Place inside{FieldValue{link, RecordKeys::link_value(*link, *key)}, nested.relation, at};
-    for (const NewRow& child : nested.rows)
+    const Place inside{FieldValue{link, RecordKeys::link_value(*link, rows_[at].effect.key)},
+                       nested.relation, at};
+    for (NewRow& child : nested.rows)
       if (Result<void> done = create_at(child, inside); !done) return done;
   }
   return {};
@@ -230,7 +170,7 @@ Result<void> RowWriter::written(WrittenRow& row, const InsertRow& plan, Row stor
     return fail(
         ErrorCode::conflict,
         fmt::format("The database did not keep the row of {} as it was written.", table.name));
-  Result<RecordKey> key = RecordKeys::of_row(table, fields_of(table), stored);
+  Result<RecordKey> key = RecordKeys::of_row(table, columns_of(table).all, stored);
   if (!key) return Unexpected(std::move(key).error());
   row.effect.key = std::move(*key);
   row.effect.after = std::move(stored);

@@ -11,13 +11,14 @@
 // R7 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "records/record_context.h"
+#include "records/write/link_check.h"
 #include "records/write/row_payload.h"
 
 namespace alfred {
@@ -37,14 +38,16 @@ class RowWriter {
   RowWriter(Tx& tx, RecordContext& context, std::string item = {})
       : tx_(tx), context_(context), item_(std::move(item)) {}
 
-  Result<void> check_links(std::span<const NewRow> rows);
-  Result<void> check_links(const std::vector<FieldValue>& values, const std::string& path);
+  Result<void> check_links(std::span<const NewRow> rows,
+                           LinkCheck::Scope scope = LinkCheck::Scope::all_links);
+  Result<void> check_links(const Table& table, const std::vector<FieldValue>& values,
+                           const std::string& path);
   // What is created from here on belongs to this item of a batch.
   void start_item(std::string_view item) { item_ = item; }
-  Result<void> create(const NewRow& row);
-  Result<void> create(std::span<const NewRow> rows);
+  // Takes the rows' values.
+  Result<void> create(std::span<NewRow> rows);
   // The same in two steps, for rows of several items; a planned row lives until it is written.
-  Result<void> plan(const NewRow& row) { return create_at(row, {}); }
+  Result<void> plan(NewRow& row) { return create_at(row, {}); }
   Result<void> write_planned();
   Result<void> change(const Table& table, const RecordKey& key, const Row& before,
                       std::vector<FieldValue> values);
@@ -59,22 +62,21 @@ class RowWriter {
   std::vector<RowEffect> take_effects();
 
  private:
-  struct LinkUse {
-    const Field* field;
-    Value value;
-    std::string path;
-  };
   struct Place {
     std::optional<FieldValue> link{};
     const Relation* relation = nullptr;
     std::size_t parent = kNoParent;
   };
-  const std::vector<const Field*>& fields_of(const Table& table);
-  static void collect_links(const NewRow& row, std::vector<LinkUse>& uses);
-  Result<void> check_uses(const std::vector<LinkUse>& uses);
-  Result<void> check_target(const Table& target, const std::vector<LinkUse>& uses);
+  struct Columns {  // of one table
+    std::vector<const Field*> all;
+    const Field* key;  // the first of them
+    const Field* created_at;
+    const Field* updated_at;
+  };
+  const Columns& columns_of(const Table& table);
   Result<void> check_saved_from(const NewRow& row) const;
-  Result<void> create_at(const NewRow& row, const Place& place);
+  Result<void> create_at(NewRow& row, const Place& place);
+  Result<void> create_nested(NewRow& row, std::size_t at);
   Result<void> written(WrittenRow& row, const InsertRow& plan, Row stored);
   std::optional<RecordKey> add_key(const Table& table, std::vector<FieldValue>& values);
   std::optional<Value> time_value(const Field& field, std::int64_t wall_ms);
@@ -93,7 +95,7 @@ class RowWriter {
   // The last of rows_ are not written yet: these are to be, and come from there.
   std::vector<InsertRow> planned_;
   std::vector<const NewRow*> planned_from_;
-  std::map<const Table*, std::vector<const Field*>> fields_;
+  std::unordered_map<const Table*, Columns> columns_;
   std::int64_t instant_ms_ = -1;  // what instant_ spells
   std::string instant_;
 };

@@ -84,7 +84,7 @@ Result<UpdatePlan> plan_filtered(RecordContext& context, const WriteParams& call
       context, *call.table, {call.filters, call.or_filters, context.limits.write_rows});
   if (!targets) return Unexpected(std::move(targets).error());
   Result<std::vector<FieldValue>> values =
-      read_row_changes(context, *call.table, row->as_object(), "data");
+      PayloadReader(context).changes(*call.table, row->as_object(), "data");
   if (!values) return Unexpected(std::move(values).error());
   plan.repaired.insert(plan.repaired.begin(), targets->repaired.begin(), targets->repaired.end());
   plan.targets = std::move(*targets);
@@ -122,10 +122,10 @@ Result<std::vector<std::string>> change_rows(Tx& tx, RecordContext& context, Row
   std::vector<RecordKey> keys;
   for (const NamedChange& change : plan.named) {
     keys.push_back(change.key);
-    if (const Result<void> there = writer.check_links(change.values, change.path); !there)
+    if (const Result<void> there = writer.check_links(table, change.values, change.path); !there)
       return Unexpected(there.error());
   }
-  if (const Result<void> there = writer.check_links(plan.values, "data"); !there)
+  if (const Result<void> there = writer.check_links(table, plan.values, "data"); !there)
     return Unexpected(there.error());
   const RowTargets targets = plan.targets ? *plan.targets : targets_of_keys(table, keys);
   const Result<std::vector<FoundRow>> found = lock_targets(tx, targets);
@@ -174,7 +174,7 @@ Result<NamedChange> read_named_change(const RecordContext& context, const Table&
     else if (member.key() != name)
       rest.emplace(member.key(), member.value());
   }
-  Result<std::vector<FieldValue>> values = read_row_changes(context, table, rest, path);
+  Result<std::vector<FieldValue>> values = PayloadReader(context).changes(table, rest, path);
   if (!values) return Unexpected(std::move(values).error());
   return NamedChange{std::move(*key), std::move(*values), std::move(version), path};
 }

@@ -46,8 +46,7 @@ class PgTx final : public Tx {
   Result<void> scan(const SelectRows& plan,
                     const std::function<Result<bool>(const Row&)>& visit) override;
   Result<Row> insert(const InsertRow& plan) override;
-  Result<std::vector<Row>> insert_all(std::span<const InsertRow> plans,
-                                      std::size_t& failed_at) override;
+  Result<std::vector<Row>> insert_all(std::span<InsertRow> plans, std::size_t& failed_at) override;
   Result<std::uint64_t> update(const UpdateRows& plan) override;
   Result<std::uint64_t> remove(const DeleteRows& plan) override;
   Result<std::vector<Row>> run(const Statement& statement, Params params) override;

@@ -10,22 +10,13 @@ namespace {
 // The rows of a fixed statement with one text parameter.
 Result<std::vector<Row>> rows_of(SqliteConnection& connection, const char* text,
                                  const std::string& table) {
-  const SqliteGuard::Mode before = connection.guard().mode();
-  connection.guard().set_mode(SqliteGuard::Mode::setup);
   std::vector<Row> rows;
   const Value name = table;
-  Result<LentStatement> statement = connection.prepare(text);
-  Result<void> done = statement ? statement->bind(1, name) : Unexpected(statement.error());
-  while (done) {
-    Result<bool> has_row = statement->step();
-    if (!has_row) done = Unexpected(has_row.error());
-    if (!done || !*has_row) break;
-    Row row;
-    for (int i = 0; i < 6; ++i) row.push_back(statement->cell(i));
-    rows.push_back(std::move(row));
-  }
-  connection.guard().set_mode(before);
-  if (!done) return Unexpected(std::move(done).error());
+  const Result<void> read = connection.visit_rows(text, name, [&](const LentStatement& statement) {
+    Row& row = rows.emplace_back();
+    for (int i = 0; i < 6; ++i) row.push_back(statement.cell(i));
+  });
+  if (!read) return Unexpected(read.error());
   return rows;
 }
 

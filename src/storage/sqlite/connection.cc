@@ -123,6 +123,20 @@ Result<std::string> SqliteConnection::text(const char* text) {
   return std::holds_alternative<std::string>(value) ? std::get<std::string>(value) : std::string();
 }
 
+Result<void> SqliteConnection::visit_rows(const char* text, const Value& parameter,
+                                          const std::function<void(const LentStatement&)>& visit) {
+  const ModeScope scope(guard_);
+  Result<LentStatement> statement = prepare(text);
+  if (!statement) return Unexpected(std::move(statement).error());
+  if (Result<void> bound = statement->bind(1, parameter); !bound) return bound;
+  for (;;) {
+    const Result<bool> has_row = statement->step();
+    if (!has_row) return Unexpected(has_row.error());
+    if (!*has_row) return {};
+    visit(*statement);
+  }
+}
+
 Result<LentStatement> SqliteConnection::prepare(std::string_view text) {
   guard_.start_statement();
   std::string key(text);

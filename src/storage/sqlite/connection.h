@@ -2,12 +2,13 @@
 //
 // R1 one thread at a time uses it.
 // R2 a statement is prepared once and kept, up to kKeptStatements; one that is in use is prepared again.
-// R3 statements run under the guard's mode `rows`, or `query`; only execute(), execute_kept() and number(), which
-//    take fixed texts of ours, run without it.
+// R3 statements run under the guard's mode `rows`, or `query`; only execute(), execute_kept(), number(), text() and
+//    visit_rows(), which take fixed texts of ours, run without it.
 // R4 after an I/O error it says so until it is closed.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "alfred/error.h"
 #include "storage/sql_builder.h"
 #include "storage/sqlite/guard.h"
+#include "storage/sqlite/stored_form.h"
 #include "storage/statement.h"
 
 struct sqlite3;
@@ -83,12 +85,16 @@ class SqliteConnection {
   bool is_in_transaction() const;
   bool has_unresolved_links() const;  // deferred foreign keys
   bool is_untrusted() const { return is_untrusted_; }
+  Result<const TableForm*> form_of(const std::string& table) { return forms_.of(*this, table); }
 
   Result<void> execute(const char* text);                // one or more statements
   Result<void> execute_kept(const char* text);           // one statement, prepared once
   Result<void> execute_schema(const std::string& text);  // a pack's schema.sql
   Result<std::int64_t> number(const char* text);
   Result<std::string> text(const char* text);
+  // The rows of a fixed text with one parameter.
+  Result<void> visit_rows(const char* text, const Value& parameter,
+                          const std::function<void(const LentStatement&)>& visit);
   Result<LentStatement> prepare(std::string_view text);
   void leave_wal_on_close();  // no checkpoint when it closes
 
@@ -102,6 +108,7 @@ class SqliteConnection {
   sqlite3* database_ = nullptr;
   SqliteGuard guard_;
   std::unordered_map<std::string, sqlite3_stmt*> kept_;
+  TableForms forms_;
   bool is_untrusted_ = false;
 };
 

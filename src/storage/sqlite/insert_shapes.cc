@@ -10,6 +10,16 @@ namespace {
 
 constexpr std::size_t kMostShapes = 32;
 
+// In Shape::sources, beside the places in `given`.
+constexpr int kFromOwner = -1;
+constexpr int kFromNobody = -2;
+
+#ifdef NDEBUG
+constexpr bool kReadsWhatIsKnown = false;
+#else
+constexpr bool kReadsWhatIsKnown = true;
+#endif
+
 bool fits(const InsertShapes::Shape& shape, const InsertRow& plan) {
   return shape.table == plan.table && shape.returning == plan.returning &&
          std::equal(shape.given.begin(), shape.given.end(), plan.values.begin(), plan.values.end(),
@@ -65,11 +75,14 @@ Result<InsertShapes::Shape*> InsertShapes::add(const InsertRow& plan) {
 
 Result<std::unique_ptr<InsertShapes::Shape>> InsertShapes::make(const InsertRow& plan) {
   std::optional<LentStatement> read;
-  const std::string text =
+  std::string text =
       plan.returning.empty() ? std::string() : row_by_number_sql(*plan.table, plan.returning);
-  if (!text.empty())
+  if (!text.empty()) {
     if (Result<LentStatement> prepared = connection_.prepare(text))
       read.emplace(std::move(*prepared));
+    else
+      text.clear();
+  }
   InsertRow insert = plan;
   if (read) insert.returning.clear();
   Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, insert);
@@ -80,10 +93,66 @@ Result<std::unique_ptr<InsertShapes::Shape>> InsertShapes::make(const InsertRow&
   given.reserve(plan.values.size());
   for (const FieldValue& one : plan.values) given.push_back(one.field);
   const bool has_owner = built->parameters.size() > plan.values.size();
-  return std::unique_ptr<Shape>(new Shape{
+  std::unique_ptr<Shape> shape(new Shape{
       plan.table, std::move(given), plan.returning,
       has_owner ? std::optional(std::move(built->parameters.front().value)) : std::nullopt,
-      std::move(*prepared), std::move(read)});
+      std::move(*prepared), std::move(text), std::nullopt});
+  if (Result<void> known = look_up_forms(*shape); !known)
+    return Unexpected(std::move(known).error());
+  return shape;
+}
+
+// Leaves `sources` empty when any cell may be something that was not given.
+Result<void> InsertShapes::look_up_forms(Shape& shape) {
+  if (shape.read_text.empty()) return {};
+  const Result<const TableForm*> found = connection_.form_of(shape.table->name);
+  if (!found) return Unexpected(found.error());
+  const TableForm& form = **found;
+  if (!form.keeps_rows) return {};
+  std::vector<const ColumnForm*> forms;
+  for (const Field* const field : shape.given) forms.push_back(form.find(field->name));
+  if (std::find(forms.begin(), forms.end(), nullptr) != forms.end()) return {};
+  std::vector<int> sources;
+  for (const Field* const field : shape.returning) {
+    const ColumnForm* const column = form.find(field->name);
+    if (column == nullptr) return {};
+    const auto at = std::find(shape.given.begin(), shape.given.end(), field);
+    if (at != shape.given.end()) {
+      const int place = static_cast<int>(at - shape.given.begin());
+      // A value moves into one cell only.
+      if (std::find(sources.begin(), sources.end(), place) != sources.end()) return {};
+      sources.push_back(place);
+    } else if (shape.owner && field->name == shape.table->owner) {
+      if (!is_kept_as_given(*column, *field, *shape.owner)) return {};
+      sources.push_back(kFromOwner);
+    } else {
+      if (!column->is_empty_unless_given) return {};
+      sources.push_back(kFromNobody);
+    }
+  }
+  shape.is_plain = !form.has_conflict_clause;
+  shape.sources = std::move(sources);
+  shape.forms = std::move(forms);
+  return {};
+}
+
+bool InsertShapes::is_known(const Shape& shape, const InsertRow& plan) {
+  if (shape.sources.empty()) return false;
+  for (std::size_t i = 0; i < plan.values.size(); ++i)
+    if (!is_kept_as_given(*shape.forms[i], *shape.given[i], plan.values[i].value)) return false;
+  return true;
+}
+
+Row InsertShapes::take_row(const Shape& shape, InsertRow& plan) {
+  Row row;
+  row.reserve(shape.sources.size());
+  for (const int source : shape.sources) {
+    if (source >= 0)
+      row.push_back(std::move(plan.values[static_cast<std::size_t>(source)].value));
+    else
+      row.push_back(source == kFromOwner ? *shape.owner : Value());
+  }
+  return row;
 }
 
 Result<void> InsertShapes::check(const InsertRow& plan) {
@@ -92,7 +161,7 @@ Result<void> InsertShapes::check(const InsertRow& plan) {
   return {};
 }
 
-Result<Row> InsertShapes::insert(Shape& shape, const InsertRow& plan) {
+Result<Row> InsertShapes::insert(Shape& shape, InsertRow& plan) {
   const ResetScope reset(shape.insert);
   connection_.guard().start_statement();
   int index = 0;
@@ -103,14 +172,65 @@ Result<Row> InsertShapes::insert(Shape& shape, const InsertRow& plan) {
     if (Result<void> bound = shape.insert.bind(++index, one.value); !bound)
       return Unexpected(std::move(bound).error());
   Result<Row> row = first_row(shape.insert, plan.table, plan.returning);
-  if (!row || !shape.read || sqlite3_changes64(connection_.handle()) == 0) return row;
+  if (!row || shape.read_text.empty() || sqlite3_changes64(connection_.handle()) == 0) return row;
+  if (!is_known(shape, plan)) return read_back(shape);
+  Row given = take_row(shape, plan);
+  if (Result<void> same = check_last(shape, given); !same)
+    return Unexpected(std::move(same).error());
+  return given;
+}
+
+Result<void> InsertShapes::check_last(Shape& shape, const Row& row) {
+  if constexpr (kReadsWhatIsKnown) {
+    const Result<Row> stored = read_back(shape);
+    if (!stored || *stored != row)
+      return fail(ErrorCode::bug, "A row is not stored as it was taken to be.", shape.table->name);
+  }
+  return {};
+}
+
+Result<LentStatement*> InsertShapes::run_of(const Table& table,
+                                            const std::vector<const Field*>& fields,
+                                            std::size_t rows) {
+  for (const std::unique_ptr<Run>& run : runs_)
+    if (run->table == &table && run->rows == rows && run->fields == fields) return &run->insert;
+  Result<LentStatement> prepared = connection_.prepare(insert_rows_sql(table, fields, rows));
+  if (!prepared) return Unexpected(std::move(prepared).error());
+  if (runs_.size() == kMostShapes) runs_.erase(runs_.begin());
+  runs_.push_back(std::unique_ptr<Run>(new Run{&table, fields, rows, std::move(*prepared)}));
+  return &runs_.back()->insert;
+}
+
+Result<void> InsertShapes::insert_known(const Table& table, const std::vector<const Field*>& fields,
+                                        std::span<const Row> rows) {
+  const Result<LentStatement*> found = run_of(table, fields, rows.size());
+  if (!found) return Unexpected(found.error());
+  LentStatement& statement = **found;
+  const ResetScope reset(statement);
+  connection_.guard().start_statement();
+  int index = 0;
+  for (const Row& row : rows)
+    for (const Value& value : row)
+      if (Result<void> bound = statement.bind(++index, value); !bound) return bound;
+  const Result<bool> done = statement.step(&table);
+  if (!done) return Unexpected(done.error());
+  if (sqlite3_changes64(connection_.handle()) == static_cast<sqlite3_int64>(rows.size())) return {};
+  return fail(ErrorCode::bug, "Fewer rows are stored than were inserted.", table.name);
+}
+
+Result<Row> InsertShapes::read_back(Shape& shape) {
+  if (!shape.read) {
+    Result<LentStatement> prepared = connection_.prepare(shape.read_text);
+    if (!prepared) return Unexpected(std::move(prepared).error());
+    shape.read.emplace(std::move(*prepared));
+  }
   const Value number = sqlite3_last_insert_rowid(connection_.handle());
-  const ResetScope reset_read(*shape.read);
+  const ResetScope reset(*shape.read);
   if (Result<void> bound = shape.read->bind(1, number); !bound)
     return Unexpected(std::move(bound).error());
-  const Result<bool> is_there = shape.read->step(plan.table);
+  const Result<bool> is_there = shape.read->step(shape.table);
   if (!is_there) return Unexpected(is_there.error());
-  return *is_there ? row_of(*shape.read, plan.returning) : Row();
+  return *is_there ? row_of(*shape.read, shape.returning) : Row();
 }
 
 }  // namespace alfred

@@ -102,7 +102,10 @@ Value sqlite_cell(sqlite3_stmt* statement, int column, const Field* field) {
       return number;
     }
     case SQLITE_TEXT: {
-      std::string text = bytes_of(statement, column);
+      // Text first: a database may hold its texts in another encoding, and turns them into UTF-8.
+      const auto* const bytes = sqlite3_column_text(statement, column);
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      std::string text(reinterpret_cast<const char*>(bytes), size);
       // SQLite keeps whatever bytes it was given as text.
       if (!is_utf8(text)) return Bytes{std::move(text)};
       return text;

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,12 @@ Row row_of(const LentStatement& statement) {
   for (int i = 0; i < count; ++i) row.push_back(statement.cell(i));
   return row;
 }
+
+// Rows of a table that follow one another are inserted by one statement where there are many: a
+// statement for so many rows is dear to prepare.
+constexpr std::size_t kManyRows = 100;
+constexpr std::size_t kLeastRun = 6;
+constexpr std::size_t kLongestRun = 32;
 
 }  // namespace
 
@@ -68,6 +75,30 @@ Result<std::vector<Row>> SqliteTx::select(const SelectRows& plan) {
 }
 
 Result<Row> SqliteTx::insert(const InsertRow& plan) {
+  InsertRow copy = plan;
+  return insert_taking(copy);
+}
+
+Result<std::vector<Row>> SqliteTx::insert_all(std::span<InsertRow> plans, std::size_t& failed_at) {
+  std::vector<Row> rows;
+  rows.reserve(plans.size());
+  for (failed_at = 0; failed_at < plans.size(); failed_at = rows.size()) {
+    const bool are_many = plans.size() >= kManyRows;
+    const std::size_t run = are_many ? run_at(plans.subspan(failed_at)) : 1;
+    if (run >= kLeastRun) {
+      const Result<void> done = insert_run(plans.subspan(failed_at, run), rows);
+      failed_at = rows.size();
+      if (!done) return Unexpected(done.error());
+      continue;
+    }
+    Result<Row> row = insert_taking(plans[failed_at]);
+    if (!row) return Unexpected(std::move(row).error());
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
+Result<InsertShapes::Shape*> SqliteTx::shape_of(const InsertRow& plan) {
   if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
   if (!rights_.holds_rows) return fail(ErrorCode::storage, "This store holds no users' rows.");
   InsertShapes::Shape* shape = inserts_.find(plan);
@@ -80,9 +111,64 @@ Result<Row> SqliteTx::insert(const InsertRow& plan) {
   }
   if (Result<void> fits = InsertShapes::check(plan); !fits)
     return Unexpected(std::move(fits).error());
-  Result<Row> row = inserts_.insert(*shape, plan);
+  return shape;
+}
+
+Result<Row> SqliteTx::insert_taking(InsertRow& plan) {
+  const Result<InsertShapes::Shape*> shape = shape_of(plan);
+  if (!shape) return Unexpected(shape.error());
+  Result<Row> row = inserts_.insert(**shape, plan);
   if (!row) return failed(std::move(row).error());
   return row;
+}
+
+// How many of these, from the first on, one statement can insert.
+std::size_t SqliteTx::run_at(std::span<InsertRow> plans) {
+  std::size_t run = 0;
+  for (; run < plans.size() && run < kLongestRun; ++run) {
+    const InsertRow& plan = plans[run];
+    if (plan.table != plans[0].table || plan.returning != plans[0].returning) break;
+    const Result<InsertShapes::Shape*> shape = shape_of(plan);
+    if (!shape || !(*shape)->is_plain || !InsertShapes::is_known(**shape, plan)) break;
+  }
+  return run;
+}
+
+Result<void> SqliteTx::insert_run(std::span<InsertRow> plans, std::vector<Row>& rows) {
+  const std::size_t first = rows.size();
+  for (InsertRow& plan : plans) {
+    Result<InsertShapes::Shape*> shape = inserts_.find(plan);
+    if (*shape == nullptr) shape = inserts_.add(plan);  // others took its place
+    if (!shape) return failed(std::move(shape).error());
+    rows.push_back(InsertShapes::take_row(**shape, plan));
+  }
+  const std::span<const Row> run = std::span<const Row>(rows).subspan(first);
+  if (inserts_.insert_known(*plans[0].table, plans[0].returning, run))
+    return inserts_.check_last(*inserts_.find(plans.back()), run.back());
+  // None of them is stored: one by one, to know which one cannot be.
+  for (std::size_t at = 0; at < run.size(); ++at) {
+    Result<void> done =
+        inserts_.insert_known(*plans[0].table, plans[0].returning, run.subspan(at, 1));
+    if (done) continue;
+    rows.resize(first + at);
+    return failed(std::move(done).error());
+  }
+  return {};
+}
+
+// A foreign key knows nothing of owners; and how texts compare there is the other column's affair,
+// which makes no difference to uuids and integers.
+bool SqliteTx::refuses_bad_links(const Table& table, const Field& link, const Table& target) {
+  if (!target.owner.empty() || target.key.size() != 1 || connection_.has_unresolved_links())
+    return false;
+  const Field* const key = target.find(target.key.front());
+  if (key == nullptr || (key->type != FieldType::uuid && key->type != FieldType::integer))
+    return false;
+  const Result<const TableForm*> form = connection_.form_of(table.name);
+  if (!form) return false;
+  return std::any_of((*form)->links.begin(), (*form)->links.end(), [&](const LinkForm& one) {
+    return one.column == link.name && one.table == target.name && one.target == key->name;
+  });
 }
 
 Result<std::uint64_t> SqliteTx::change(const Result<BuiltSql>& built, const Table& table) {

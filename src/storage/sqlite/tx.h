@@ -31,6 +31,8 @@ class SqliteTx final : public Tx {
   Result<void> scan(const SelectRows& plan,
                     const std::function<Result<bool>(const Row&)>& visit) override;
   Result<Row> insert(const InsertRow& plan) override;
+  Result<std::vector<Row>> insert_all(std::span<InsertRow> plans, std::size_t& failed_at) override;
+  bool refuses_bad_links(const Table& table, const Field& link, const Table& target) override;
   Result<std::uint64_t> update(const UpdateRows& plan) override;
   Result<std::uint64_t> remove(const DeleteRows& plan) override;
   Result<std::vector<Row>> run(const Statement& statement, Params params) override;
@@ -42,6 +44,10 @@ class SqliteTx final : public Tx {
 
  private:
   Result<void> check(bool is_write) const;
+  Result<InsertShapes::Shape*> shape_of(const InsertRow& plan);
+  Result<Row> insert_taking(InsertRow& plan);
+  std::size_t run_at(std::span<InsertRow> plans);
+  Result<void> insert_run(std::span<InsertRow> plans, std::vector<Row>& rows);
   Result<LentStatement> start(const Result<BuiltSql>& built);
   Result<std::uint64_t> change(const Result<BuiltSql>& built, const Table& table);
   Unexpected failed(Error error);

@@ -1,0 +1,89 @@
+#include "records/write/payload_columns.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kMostAllowed = 10;
+
+const Relation* relation_of(const Table& table, std::string_view member) {
+  const auto found = std::find_if(table.relations.begin(), table.relations.end(),
+                                  [&](const Relation& one) { return one.member == member; });
+  return found == table.relations.end() ? nullptr : &*found;
+}
+
+bool is_system_column(const Table& table, const Field& field, bool is_new) {
+  if (field.is_read_only || field.name == table.owner) return true;
+  if (field.name == table.created_at || field.name == table.updated_at) return true;
+  return table.is_key(field.name) && (!is_new || table.key_source != KeySource::caller);
+}
+
+// Nobody can give a value for a column that is hidden or read-only.
+bool is_filled_here(const Table& table, const Field& field) {
+  const bool is_closed = field.is_hidden || is_system_column(table, field, true);
+  const bool is_set_later = table.is_key(field.name) || field.name == table.owner ||
+                            field.name == table.created_at || field.name == table.updated_at;
+  return !is_closed || (field.default_value.has_value() && !is_set_later);
+}
+
+const Field* zone_column(const Table& table, const Field& field) {
+  if (field.type != FieldType::instant) return nullptr;
+  const Field* const zone = table.find(field.name + "_zone");
+  return zone != nullptr && zone->type == FieldType::text && !zone->is_hidden ? zone : nullptr;
+}
+
+}  // namespace
+
+PayloadColumns payload_columns(const Table& table) {
+  PayloadColumns out;
+  out.columns.reserve(table.fields.size());
+  for (const Field& field : table.fields)
+    out.columns.push_back({is_filled_here(table, field),
+                           !field.is_hidden && !is_system_column(table, field, true),
+                           zone_column(table, field)});
+  out.item = item_member(table);
+  return out;
+}
+
+std::string_view item_member(const Table& table) {
+  return table.find("ref") == nullptr ? "ref" : "_ref";
+}
+
+std::vector<std::string> writable_columns(const Table& table, bool is_new) {
+  std::vector<std::string> names;
+  for (const Field& field : table.fields)
+    if (!field.is_hidden && !is_system_column(table, field, is_new)) names.push_back(field.name);
+  if (is_new)
+    for (const Relation& relation : table.relations) names.push_back(relation.member);
+  if (names.size() > kMostAllowed) names.resize(kMostAllowed);
+  return names;
+}
+
+Result<void> check_payload_member(const Table& table, std::string_view name, bool is_new,
+                                  const std::string& path) {
+  const Field* const field = table.find(name);
+  const bool is_ours = field == nullptr && (name == "id" || name == "_ref" || name == "version");
+  if (is_ours || (field != nullptr && (!field->is_hidden || name == table.owner))) {
+    if (!is_ours && !is_system_column(table, *field, is_new)) return {};
+    return fail(ErrorCode::column_readonly,
+                fmt::format("{} is set by the system and is not written. Leave it out.", name),
+                path, writable_columns(table, is_new));
+  }
+  const Relation* const relation = relation_of(table, name);
+  if (relation != nullptr && is_new) return {};
+  if (relation != nullptr)
+    return fail(ErrorCode::column,
+                fmt::format("{} holds rows of {}; change those by calls on {} itself.", name,
+                            relation->table, relation->table),
+                path, writable_columns(table, is_new));
+  return fail(ErrorCode::column,
+              fmt::format("{} has no column {}. Use one it has.", table.name, quoted_text(name)),
+              path, writable_columns(table, is_new));
+}
+
+}  // namespace alfred

@@ -1,0 +1,46 @@
+#include "records/write/payload_literals.h"
+
+#include <algorithm>
+
+#include "refs/literal_mask.h"
+
+namespace alfred {
+
+bool may_name_literal(const Json& json) {
+  const auto is_in = [](std::string_view text) { return text.find("lit_") != text.npos; };
+  if (json.is_string()) return is_in(json.get_string());
+  if (json.is_array())
+    return std::any_of(json.get_array().begin(), json.get_array().end(), may_name_literal);
+  if (!json.is_object()) return false;
+  return std::any_of(json.get_object().begin(), json.get_object().end(), [&](const auto& member) {
+    return is_in(member.key()) || may_name_literal(member.value());
+  });
+}
+
+Result<Json> with_literals(const RefRegistry& registry, const Json& json) {
+  if (json.is_string()) {
+    Result<std::string> text = LiteralMask::restore(registry, json.as_string());
+    if (!text) return Unexpected(std::move(text).error());
+    return Json(*text);
+  }
+  if (json.is_array()) {
+    JsonArray out;
+    for (const Json& element : json.as_array()) {
+      Result<Json> inner = with_literals(registry, element);
+      if (!inner) return inner;
+      out.push_back(std::move(*inner));
+    }
+    return Json(std::move(out));
+  }
+  if (!json.is_object()) return json;
+  JsonObject out;
+  for (const auto& member : json.as_object()) {
+    const Result<std::string> name = LiteralMask::restore(registry, member.key());
+    Result<Json> inner = with_literals(registry, member.value());
+    if (!inner) return inner;
+    out[name ? std::string_view(*name) : std::string_view(member.key())] = std::move(*inner);
+  }
+  return Json(std::move(out));
+}
+
+}  // namespace alfred

@@ -1,0 +1,15 @@
+// Values of a payload in which a lit_n may stand for the text it hides.
+#pragma once
+
+#include "base/json.h"
+#include "refs/ref_registry.h"
+
+namespace alfred {
+
+// Whether a lit_n may stand anywhere in it.
+bool may_name_literal(const Json& json);
+
+// The value with every lit_n replaced by its text, in names of members too.
+Result<Json> with_literals(const RefRegistry& registry, const Json& json);
+
+}  // namespace alfred

@@ -1,0 +1,147 @@
+// What a transaction does with users' rows; how it talks to the server stands in pg_tx.cc.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "storage/postgres/pg_text.h"
+#include "storage/postgres/pg_tx.h"
+#include "storage/sql_text.h"
+
+namespace alfred {
+namespace {
+
+constexpr int kRowsOfFetch = 256;
+constexpr std::size_t kRowsOfInsert = 256;
+
+}  // namespace
+
+Result<std::vector<Row>> PgTx::select(const SelectRows& plan) {
+  Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
+  if (!built) return Unexpected(std::move(built).error());
+  use_path(false);
+  Result<PgRows> rows = send(command_of(*built), plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows_of(*rows, plan.fields);
+}
+
+Result<void> PgTx::scan(const SelectRows& plan,
+                        const std::function<Result<bool>(const Row&)>& visit) {
+  Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
+  if (!built) return Unexpected(std::move(built).error());
+  use_path(false);
+  const std::string cursor = fmt::format("alfred_scan_{}", ++cursors_);
+  PgCommand declare = command_of(*built);
+  declare.sql = fmt::format("DECLARE {} NO SCROLL CURSOR FOR {}", cursor, declare.sql);
+  declare.is_prepared = false;
+  Result<void> done;
+  if (Result<PgRows> declared = send(std::move(declare), plan.table); !declared) {
+    done = Unexpected(std::move(declared).error());
+  } else {
+    done = visit_all(plan, cursor, visit);
+  }
+  --cursors_;
+  if (!failure_) queue_.push_back(plain_command("CLOSE " + cursor));
+  return done;
+}
+
+Result<void> PgTx::visit_all(const SelectRows& plan, const std::string& cursor,
+                             const std::function<Result<bool>(const Row&)>& visit) {
+  for (;;) {
+    Result<PgRows> rows =
+        send(plain_command(fmt::format("FETCH {} FROM {}", kRowsOfFetch, cursor)), plan.table);
+    if (!rows) return Unexpected(std::move(rows).error());
+    for (const Row& row : rows_of(*rows, plan.fields)) {
+      const Result<bool> goes_on = visit(row);
+      if (!goes_on) return Unexpected(goes_on.error());
+      if (!*goes_on) return {};
+    }
+    if (rows->size() < static_cast<std::size_t>(kRowsOfFetch)) return {};
+  }
+}
+
+Result<PgRows> PgTx::change(const Result<BuiltSql>& built, const Table& table) {
+  if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
+  if (!built) return Unexpected(built.error());
+  use_path(false);
+  ++unchecked_writes_;
+  return send(command_of(*built), &table);
+}
+
+Result<Row> PgTx::insert(const InsertRow& plan) {
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::vector<Row> stored = rows_of(*rows, plan.returning);
+  return stored.empty() ? Row() : std::move(stored.front());
+}
+
+// The text of a row's insert is that of the row before it, where both have the same columns.
+Result<PgCommand> PgTx::insert_command(const InsertRow& plan) {
+  const auto is_given = [](const Field* field, const FieldValue& one) {
+    return field == one.field;
+  };
+  const bool is_alike = last_insert_ && last_insert_->table == plan.table &&
+                        last_insert_->returning == plan.returning &&
+                        std::equal(last_insert_->given.begin(), last_insert_->given.end(),
+                                   plan.values.begin(), plan.values.end(), is_given);
+  if (!is_alike) {
+    Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
+    if (!built) return Unexpected(std::move(built).error());
+    PgCommand command = command_of(*built);
+    last_insert_.emplace(InsertText{plan.table, {}, plan.returning, std::move(built->text), {}});
+    for (const FieldValue& one : plan.values) last_insert_->given.push_back(one.field);
+    if (built->parameters.size() > plan.values.size())
+      last_insert_->owner = std::move(built->parameters.front());
+    return command;
+  }
+  BuiltSql built{last_insert_->sql, {}, 0};
+  if (last_insert_->owner) built.parameters.push_back(*last_insert_->owner);
+  for (const FieldValue& one : plan.values) {
+    if (Result<void> fits = check_parameter(one.field, one.value); !fits)
+      return Unexpected(std::move(fits).error());
+    built.parameters.push_back(
+        {one.field, parameter_value(Dialect::postgres, *one.field, one.value)});
+  }
+  return command_of(built);
+}
+
+Result<std::vector<Row>> PgTx::insert_all(std::span<InsertRow> plans, std::size_t& failed_at) {
+  std::vector<Row> rows;
+  for (failed_at = 0; failed_at < plans.size();) {
+    if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
+    if (failure_) return Unexpected(*failure_);
+    const std::size_t first = failed_at;
+    std::vector<PgCommand> commands;
+    for (; failed_at < plans.size() && commands.size() < kRowsOfInsert; ++failed_at) {
+      Result<PgCommand> command = insert_command(plans[failed_at]);
+      if (!command) return Unexpected(std::move(command).error());
+      commands.push_back(std::move(*command));
+    }
+    use_path(false);
+    unchecked_writes_ += commands.size();
+    PgResult<std::vector<PgRows>> answers = exchange(std::move(commands));
+    if (!answers) {
+      failed_at = first + answers.error().at;
+      return failed(answers.error(), plans[failed_at].table);
+    }
+    for (std::size_t i = 0; i < answers->size(); ++i) {
+      std::vector<Row> stored = rows_of((*answers)[i], plans[first + i].returning);
+      rows.push_back(stored.empty() ? Row() : std::move(stored.front()));
+    }
+  }
+  return rows;
+}
+
+Result<std::uint64_t> PgTx::update(const UpdateRows& plan) {
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows->changed();
+}
+
+Result<std::uint64_t> PgTx::remove(const DeleteRows& plan) {
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows->changed();
+}
+
+}  // namespace alfred

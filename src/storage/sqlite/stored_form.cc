@@ -1,0 +1,116 @@
+#include "storage/sqlite/stored_form.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/utf8.h"
+#include "storage/sqlite/connection.h"
+
+namespace alfred {
+namespace {
+
+// One row a column; the last three say what holds for the whole table.
+constexpr const char* kColumns =
+    "SELECT x.name, x.type, x.\"notnull\", x.dflt_value IS NOT NULL, x.pk, x.hidden, "
+    "l.type = 'table' AND l.wr = 0 AND (SELECT encoding FROM pragma_encoding) = 'UTF-8', EXISTS (SELECT 1 FROM sqlite_schema AS s "
+    "WHERE s.type = 'trigger' AND s.tbl_name = l.name COLLATE NOCASE), "
+    "EXISTS (SELECT 1 FROM sqlite_schema AS s WHERE s.type = 'table' AND "
+    "s.name = l.name COLLATE NOCASE AND instr(lower(s.sql), 'conflict') > 0) "
+    "FROM pragma_table_list AS l, pragma_table_xinfo(l.name) AS x "
+    "WHERE l.schema = 'main' AND l.name = ?1 COLLATE NOCASE";
+
+constexpr const char* kLinks =
+    "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", '') FROM pragma_foreign_key_list(?1) AS f "
+    "GROUP BY f.id HAVING count(*) = 1";
+
+std::string text_at(const LentStatement& row, int at) {
+  const Value value = row.cell(at);
+  const auto* const text = std::get_if<std::string>(&value);
+  return text == nullptr ? std::string() : *text;
+}
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  });
+}
+
+// SQLite keeps a whole number of a column of reals as an integer, which has no negative zero.
+bool is_plain_number(double number) {
+  return std::isfinite(number) && !(number == 0 && std::signbit(number));
+}
+
+ColumnForm column_of(const LentStatement& row) {
+  const auto is_set = [&](int at) { return sqlite3_column_int64(row.get(), at) != 0; };
+  ColumnForm column;
+  column.name = text_at(row, 0);
+  column.affinity = affinity_of(text_at(row, 1));
+  // A key of one integer column is the row's number, which SQLite makes up where none is given.
+  const bool may_be_number = is_set(4) && column.affinity == Affinity::integer;
+  column.takes_null = !is_set(2) && !may_be_number;
+  column.is_empty_unless_given = column.takes_null && !is_set(3) && !is_set(5);
+  return column;
+}
+
+}  // namespace
+
+Affinity affinity_of(std::string_view declared_type) {
+  const std::string type = folded_name(declared_type);
+  if (has_any(type, {"int"})) return Affinity::integer;
+  if (has_any(type, {"char", "clob", "text"})) return Affinity::text;
+  if (type.empty() || has_any(type, {"blob"})) return Affinity::none;
+  return has_any(type, {"real", "floa", "doub"}) ? Affinity::real : Affinity::numeric;
+}
+
+const ColumnForm* TableForm::find(std::string_view column) const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const ColumnForm& one) { return one.name == column; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value& value) {
+  const Affinity affinity = column.affinity;
+  if (is_null(value)) return column.takes_null;
+  if (const auto* text = std::get_if<std::string>(&value))
+    return (affinity == Affinity::text || affinity == Affinity::none) && is_utf8(*text);
+  const bool keeps_integers = affinity == Affinity::integer || affinity == Affinity::numeric;
+  if (std::holds_alternative<std::int64_t>(value))
+    return field.type == FieldType::integer && keeps_integers;
+  if (std::holds_alternative<bool>(value))
+    return field.type == FieldType::boolean && keeps_integers;
+  const auto* const number = std::get_if<double>(&value);
+  return number != nullptr && field.type == FieldType::number && is_plain_number(*number) &&
+         (affinity == Affinity::real || keeps_integers);
+}
+
+Result<const TableForm*> TableForms::of(SqliteConnection& connection, const std::string& table) {
+  const Result<std::int64_t> version = connection.number("PRAGMA main.schema_version");
+  if (!version) return Unexpected(version.error());
+  if (*version != schema_version_) by_name_.clear();
+  schema_version_ = *version;
+  const auto [place, is_new] = by_name_.try_emplace(table);
+  if (!is_new) return &place->second;
+  TableForm form;
+  const Value name = table;
+  Result<void> read = connection.visit_rows(kColumns, name, [&](const LentStatement& row) {
+    form.columns.push_back(column_of(row));
+    form.keeps_rows =
+        sqlite3_column_int64(row.get(), 6) != 0 && sqlite3_column_int64(row.get(), 7) == 0;
+    form.has_conflict_clause = sqlite3_column_int64(row.get(), 8) != 0;
+  });
+  if (read)
+    read = connection.visit_rows(kLinks, name, [&](const LentStatement& row) {
+      form.links.push_back({text_at(row, 0), text_at(row, 1), text_at(row, 2)});
+    });
+  if (!read) {
+    by_name_.erase(place);
+    return Unexpected(read.error());
+  }
+  place->second = std::move(form);
+  return &place->second;
+}
+
+}  // namespace alfred

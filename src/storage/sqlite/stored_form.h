@@ -1,0 +1,63 @@
+// What a column gives back for what it was given, as far as that is known without reading: SQLite
+// may turn a value into another by the column's declared type, and triggers, defaults and
+// computed columns put in what nobody gave.
+//
+// R1 a value counts as kept only where SQLite's rules say so for every value like it; in doubt it does not.
+// R2 what is known of a table holds for one version of the database's schema.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/error.h"
+#include "pack/schema.h"
+#include "storage/value.h"
+
+namespace alfred {
+
+class SqliteConnection;
+
+// What SQLite prefers to hold in a column, by the column's declared type.
+enum class Affinity : std::uint8_t { none, text, integer, numeric, real };
+Affinity affinity_of(std::string_view declared_type);
+
+struct ColumnForm {
+  std::string name;
+  Affinity affinity = Affinity::none;
+  bool takes_null = true;  // and keeps it
+  bool is_empty_unless_given = true;
+};
+
+// A foreign key of one column.
+struct LinkForm {
+  std::string column;
+  std::string table;
+  std::string target;  // the column there
+};
+
+struct TableForm {
+  bool keeps_rows = false;  // a table with row numbers, and nothing that fires on an insert
+  bool has_conflict_clause = false;  // an insert may leave a row out, or push another one out
+  std::vector<ColumnForm> columns{};
+  std::vector<LinkForm> links{};
+  const ColumnForm* find(std::string_view column) const;
+};
+
+// Whether a cell of this column, read as `field`, is the very value that was written.
+bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value& value);
+
+// The tables that one connection has asked about.
+class TableForms {
+ public:
+  // Inside a transaction: until it ends the schema is what it is.
+  Result<const TableForm*> of(SqliteConnection& connection, const std::string& table);
+
+ private:
+  std::int64_t schema_version_ = -1;
+  std::map<std::string, TableForm, std::less<>> by_name_;
+};
+
+}  // namespace alfred

@@ -4,6 +4,7 @@
 // The seed is printed when something differs; ALFRED_TEST_SEED=<number> repeats it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include "base/test_seed.h"
 #include "base/test_size.h"
@@ -226,7 +227,9 @@ TEST_F(Campaign, I8_I9_I10_I11_a_model_and_two_databases_agree_on_every_call) {
     if (HasFailure()) return;
   }
   compare_rows();
-  EXPECT_GT(answered, size / 2);
+  // About half are to be answered; short runs differ by chance.
+  const auto chance = static_cast<std::size_t>(3 * std::sqrt(static_cast<double>(size)));
+  EXPECT_GT(answered + chance, size / 2);
   EXPECT_GT(refused, size / 20);
 }
 

@@ -70,7 +70,8 @@ ScenarioPack::ScenarioPack(std::string from)
   for (const PackFile& file : pack.scenarios) scenarios.push_back(must(read_scenario(file)));
 }
 
-ScenarioPlace::ScenarioPlace(PlaceKind kind, const ScenarioPack& pack) : kind_(kind), pack_(pack) {
+ScenarioPlace::ScenarioPlace(PlaceKind kind, const ScenarioPack& pack, bool is_declared)
+    : kind_(kind), pack_(pack), is_declared_(is_declared) {
   std::string pattern = (std::filesystem::temp_directory_path() / "alfred-scene-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
   dir_ = pattern;
@@ -148,7 +149,7 @@ RecordPlace ScenarioPlace::open(const std::string& workspace) {
   if (!is_own(kind_)) return open_ours(workspace);
   PlaceOptions options;
   options.db = url_;
-  options.pack = pack_.folder;
+  if (is_declared_) options.pack = pack_.folder;
   options.workspace = workspace;
   options.user = kUser;
   options.data_dir = dir_ + "/data";

@@ -26,7 +26,8 @@ struct ScenarioPack {
 
 class ScenarioPlace {
  public:
-  ScenarioPlace(PlaceKind kind, const ScenarioPack& pack);
+  // is_declared: whether who opens it has the pack, or only the tables.
+  ScenarioPlace(PlaceKind kind, const ScenarioPack& pack, bool is_declared = true);
   ~ScenarioPlace();
   ScenarioPlace(const ScenarioPlace&) = delete;
   ScenarioPlace& operator=(const ScenarioPlace&) = delete;
@@ -58,6 +59,7 @@ class ScenarioPlace {
 
   PlaceKind kind_;
   const ScenarioPack& pack_;
+  bool is_declared_;
   std::string dir_;
   std::string url_;
   SystemClock clock_;

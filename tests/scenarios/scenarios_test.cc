@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <ostream>
+#include <sstream>
 
 #include "scenario_runner.h"
 
@@ -74,6 +76,20 @@ TEST_P(Reopened, come_out_right_when_every_move_is_made_by_another_process) {
   EXPECT_EQ(ScenarioRunner(place, GetParam().pack->pack, true).run(*GetParam().scenario), "");
 }
 INSTANTIATE_TEST_SUITE_P(OfPacks, Reopened, testing::ValuesIn(conversations()), case_name);
+
+// A conversation about tables that nobody declared anything of.
+TEST(NothingDeclared, a_conversation_comes_out_right) {
+  const std::string name = "nothing-declared.md";
+  std::ifstream file(std::string(ALFRED_SOURCE_DIR) + "/tests/scenarios/" + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  const Result<Scenario> scenario = read_scenario({name, text.str()});
+  ASSERT_TRUE(scenario) << scenario.error().path << scenario.error().message;
+  for (const PlaceKind kind : {PlaceKind::own_sqlite, PlaceKind::own_postgres}) {
+    ScenarioPlace place(kind, bookshelf(), false);
+    EXPECT_EQ(ScenarioRunner(place, bookshelf().pack).run(*scenario), "") << place_name(kind);
+  }
+}
 
 // What the runner says of a page on an empty bookshelf.
 std::string run_page(const std::string& blocks) {

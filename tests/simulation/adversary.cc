@@ -151,7 +151,8 @@ std::string Adversary::tool_call(const Ask& ask) {
   const std::string table = chance(70) ? "recipes" : one_of(kTables);
   std::string rest;
   if (tool == "db_create" && chance(40)) {
-    rest = ",\"refs\":[" + json_text(ref(ask)) + (chance(40) ? "," + json_text(ref(ask)) : "") + "]";
+    rest =
+        ",\"refs\":[" + json_text(ref(ask)) + (chance(40) ? "," + json_text(ref(ask)) : "") + "]";
   } else if (tool == "db_create") {
     rest = R"(,"data":[{"ref":)" + json_text(ref(ask)) + R"(,"name":"Cod )" +
            std::to_string(below(5)) +
@@ -160,7 +161,8 @@ std::string Adversary::tool_call(const Ask& ask) {
     if (chance(50)) rest = R"(,"data":{"name":"Rice","instructions":["Boil."]})";
   } else if (tool == "db_update") {
     rest = R"(,"filters":[{"field":"id","op":"in","value":[)" + json_text(ref(ask)) +
-           R"(]}],"data":{"name":)" + json_text(keys_.empty() || chance(80) ? "New" : keys_[0]) + "}";
+           R"(]}],"data":{"name":)" + json_text(keys_.empty() || chance(80) ? "New" : keys_[0]) +
+           "}";
   } else if (tool == "db_delete") {
     rest = R"(,"filters":[{"field":"id","op":"=","value":)" + json_text(ref(ask)) + "}]";
     if (chance(20)) rest = R"(,"filters":[])";
@@ -193,8 +195,8 @@ std::string Adversary::act(const Ask& ask) {
       return R"({"action":"blocked","reason_code":"PLAN_INVALID","details":"no way",)"
              R"("suggested_next":)" +
              json_text(chance(50)   ? "replan"
-                    : chance(50) ? "ask_user"
-                                 : "fail") +
+                       : chance(50) ? "ask_user"
+                                    : "fail") +
              "}";
     case 3: return R"({"action":"fail","details":"cannot"})";
     case 4: return R"({"action":"request_schema","subdomain":)" + json_text(subdomain()) + "}";

@@ -24,6 +24,7 @@ class ScenarioRunner {
   ScenarioRunner(ScenarioPlace& place, const Pack& pack, bool reopens = false);
   // The first failure; empty: none.
   std::string run(const Scenario& scenario);
+  const ScenarioConversation& conversation() const { return conversation_; }
 
  private:
   std::string step(const ScenarioStep& step);

@@ -99,7 +99,10 @@ std::string ScenarioConversation::turn_moves(TurnProgress progress, RecordedAnsw
     if (std::string failure = after_move(progress); !failure.empty()) return failure;
     if (progress.is_finished) break;
     if (progress.asks.empty()) return "the turn stands still: nothing is asked";
-    for (const Ask& ask : progress.asks) asked_.push_back(ask);
+    for (const Ask& ask : progress.asks) {
+      asked_.push_back(ask);
+      asked_ever_.push_back(ask);
+    }
     std::vector<Ask> round = std::move(progress.asks);
     if (is_reversed) std::reverse(round.begin(), round.end());
     for (const Ask& ask : round) {

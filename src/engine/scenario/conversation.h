@@ -43,6 +43,8 @@ class ScenarioConversation {
   std::string restart();  // of the process
 
   const Session* session() const { return session_.get(); }
+  // Of all turns, in order.
+  const std::vector<Ask>& asked_ever() const { return asked_ever_; }
 
  private:
   std::string open();
@@ -57,6 +59,7 @@ class ScenarioConversation {
   ConversationPorts ports_;
   std::unique_ptr<Session> session_;
   std::vector<Ask> asked_;  // of the last turn
+  std::vector<Ask> asked_ever_;
   std::string reply_;
 };
 

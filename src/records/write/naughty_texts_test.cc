@@ -32,8 +32,8 @@ class NaughtyTextsIn : public AlbumsFixture {
   // What a read shows of these rows, by ref, with every lit_n as the text it stands for.
   std::map<std::string, std::pair<std::string, std::string>> read(
       const std::vector<std::string>& refs) {
-    const Json filter = JsonObject{
-        {"field", "_ref"}, {"op", "in"}, {"value", JsonArray(refs.begin(), refs.end())}};
+    const Json filter =
+        JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", JsonArray(refs.begin(), refs.end())}};
     const JsonObject params{{"table", "albums"},
                             {"filters", JsonArray{filter}},
                             {"columns", JsonArray{"id", "notes", "extra"}}};

@@ -110,6 +110,7 @@ Result<void> InsertShapes::look_up_forms(Shape& shape) {
   const TableForm& form = **found;
   if (!form.keeps_rows) return {};
   std::vector<const ColumnForm*> forms;
+  forms.reserve(shape.given.size());
   for (const Field* const field : shape.given) forms.push_back(form.find(field->name));
   if (std::find(forms.begin(), forms.end(), nullptr) != forms.end()) return {};
   std::vector<int> sources;

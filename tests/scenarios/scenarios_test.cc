@@ -71,7 +71,7 @@ std::vector<Case> conversations() {
 
 class Reopened : public testing::TestWithParam<Case> {};
 
-TEST_P(Reopened, come_out_right_when_every_move_is_made_by_another_process) {
+TEST_P(Reopened, come_out_right_when_every_move_opens_them_anew) {
   ScenarioPlace place(GetParam().place, *GetParam().pack);
   EXPECT_EQ(ScenarioRunner(place, GetParam().pack->pack, true).run(*GetParam().scenario), "");
 }

@@ -58,6 +58,7 @@ std::string step_outcome(const Step& step) {
   if (!out.empty()) return out;
   if (step.status == StepStatus::waiting) return "waits for the user";
   if (step.status != StepStatus::complete) return "not done";
+  if (step.step_type == StepType::write) return "nothing was changed";
   return step.step_type == StepType::read ? "found nothing" : "done";
 }
 

@@ -70,6 +70,7 @@ Result<RecordService::Done> RecordService::read_apart(const RecordCall& call) {
   };
   const Result<void> read = place_.rows->read(place_.caller, closure);
   if (read) {
+    if (call.purpose != CallPurpose::tool) done->changes = only_glanced(call.purpose);
     workspace_.registry().begin();
     return done;
   }

@@ -2,6 +2,7 @@
 #include <deque>
 #include <utility>
 
+#include "base/check.h"
 #include "engine/record_service.h"
 #include "records/read/read_rows.h"
 
@@ -77,9 +78,24 @@ Result<RecordService::Done> RecordService::run_part(Tx& tx, const RecordCall& ca
     if (before) *workspace_.find_batch(*call.batch) = *before;
     return Unexpected(part.error());
   }
+  if (call.purpose != CallPurpose::tool) done->changes = only_glanced(call.purpose);
   note_saved(done->changes);
   workspace_.registry().begin();  // so that who changes refs next can go back to here
   return done;
+}
+
+// What a turn looks at by itself is not spoken of: entities that were known stay as they were, and
+// of profile and counts nothing is registered.
+Changes RecordService::only_glanced(CallPurpose purpose) {
+  RefRegistry& registry = workspace_.registry();
+  RefChanges kept;
+  for (RefChange& change : registry.changes())
+    if (purpose == CallPurpose::background && !std::holds_alternative<EntityChanged>(change))
+      kept.push_back(std::move(change));
+  registry.rollback();
+  for (const RefChange& change : kept)
+    ALFRED_CHECK(registry.fold(change).has_value(), "what was registered fits the state before it");
+  return kept.empty() ? Changes() : Changes{RefsChanged{std::move(kept)}};
 }
 
 Result<Move> RecordService::move_in(Tx& tx, MoveSteps& steps) {

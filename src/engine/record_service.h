@@ -106,6 +106,7 @@ class RecordService {
   RecordContext context(Random& random, const Clock& clock);
   // Loads the workspace again when a failed write spoilt it.
   Result<void> refresh();
+  Changes only_glanced(CallPurpose purpose);
   Changes refs_changed() const;
   // Artifacts that were saved by the changes of a call are marked, in the state and among them.
   void note_saved(Changes& changes);

@@ -69,18 +69,26 @@ bool is_near(std::string_view a, std::string_view b) {
 struct Wanted {
   std::vector<std::string> said;   // all words, in lower case
   std::vector<std::string> words;  // those that tell one from another
+  bool is_bare = false;            // none does: "that recipe" is "that"
+  bool is_plural = false;          // "those", "both", or the type's own plural
 };
 
 Wanted read_mention(const EntityMention& mention, const MentionWorld& world) {
   Wanted out;
   out.said = words_of(mention.raw_text);
   std::set<std::string, std::less<>> idle;
+  bool has_type = false;
   for (const std::string& word : world.type_words)
     for (const std::string& part : words_of(word)) idle.insert(Categories::plain_word(part));
   for (const std::string& word : out.said) {
     const std::string plain = Categories::plain_word(word);
-    if (!is_among(kIdle, word) && !idle.contains(plain)) out.words.push_back(plain);
+    const bool is_type = idle.contains(plain);
+    if (!is_among(kIdle, word) && !is_type) out.words.push_back(plain);
+    out.is_plural = out.is_plural || is_among(kPlural, word) || (is_type && word != plain);
+    has_type = has_type || is_type;
   }
+  out.is_bare = has_type && std::all_of(out.words.begin(), out.words.end(),
+                                        [](const auto& word) { return is_among(kPlural, word); });
   return out;
 }
 
@@ -189,8 +197,8 @@ Match match_active(const Wanted& wanted, const MentionWorld& world, const Found&
   const Tierwise tier(wanted, world, pool);
   if (Found found = tier.by_label(); !found.empty()) return {std::move(found), true, false};
   const std::string said = joined(wanted.said);
-  const bool is_plural = is_among(kPlural, said);
-  if (is_plural || is_among(kSingular, said)) {
+  const bool is_plural = is_among(kPlural, said) || (wanted.is_bare && wanted.is_plural);
+  if (is_plural || is_among(kSingular, said) || wanted.is_bare) {
     Found found = tier.latest();
     sort_as_listed(found);
     return {std::move(found), true, is_plural};

@@ -13,7 +13,8 @@
 // R6 level 6, as level 4 with one letter wrong in words of five or more: "samlon".
 // R7 one match: resolved, high, exact on levels 1 to 3 and fuzzy below. Several: candidates, low.
 // R8 none there: the same over the background without R2 and R3; one match: resolved, medium, fuzzy.
-// R9 words that name the type do not tell which one: "the fish dish" is "fish".
+// R9 words that name the type do not tell which one: "the fish dish" is "fish", and
+//    "that dish" is "that".
 #pragma once
 
 #include <cstdint>

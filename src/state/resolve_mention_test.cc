@@ -41,6 +41,17 @@ class Mentions : public testing::Test {
 constexpr auto kHigh = MentionConfidence::high;
 constexpr auto kMedium = MentionConfidence::medium;
 
+TEST_F(Mentions, R9_the_type_alone_means_what_was_spoken_of_last) {
+  tiers.active = {dish("recipe_1", "Lentil Soup", 1), dish("recipe_2", "Fried Rice", 2)};
+  expect_one(say("that recipe"), "recipe_2", kHigh, Resolution::exact);
+  expect_one(say("the dish"), "recipe_2", kHigh, Resolution::exact);
+  tiers.active.push_back(dish("recipe_3", "Pancakes", 2));
+  const std::vector<std::string> both{"recipe_2", "recipe_3"};
+  EXPECT_EQ(say("that recipe").candidates, both);
+  EXPECT_EQ(say("both recipes").resolved, both);
+  EXPECT_EQ(say("those").resolved, both);
+}
+
 TEST_F(Mentions, R1_the_label_itself_is_exact) {
   tiers.active = {dish("recipe_1", "Honey Glazed Cod"),
                   dish("recipe_2", "Honey Glazed Cod with Rice")};

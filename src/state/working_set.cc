@@ -48,6 +48,20 @@ void WorkingSet::turn_away(TurnedAway what) {
     turned_away.insert(found, std::move(what));
 }
 
+std::vector<std::string> nested_types(const Pack& pack, const Schema& schema) {
+  std::vector<std::string> out;
+  for (const Table& table : schema.tables())
+    for (const Relation& relation : table.relations) {
+      const Table* child = schema.find(relation.table);
+      const bool is_own = std::any_of(
+          pack.subdomains.begin(), pack.subdomains.end(), [&](const Subdomain& subdomain) {
+            return !subdomain.tables.empty() && subdomain.tables.front() == relation.table;
+          });
+      if (child != nullptr && !is_own) out.push_back(child->ref);
+    }
+  return out;
+}
+
 Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity,
              std::uint32_t window) {
   const RefEntry entry = registry.entry(entity);

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "contracts/shape.h"
+#include "pack/pack.h"
+#include "pack/schema.h"
 #include "refs/ref_registry.h"
 
 namespace alfred {
@@ -104,6 +106,10 @@ struct TierSettings {
   std::uint32_t window = 2;           // turns before this one
   std::vector<std::string> nested{};  // types of nested rows (R4)
 };
+
+// The types of rows that belong to other rows and are nothing by themselves: nested, and no
+// subdomain is about them (R4).
+std::vector<std::string> nested_types(const Pack& pack, const Schema& schema);
 
 Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity,
              std::uint32_t window);

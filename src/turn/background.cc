@@ -123,10 +123,10 @@ void call_for_rows(Scene& scene, const InPlay& play) {
     if (!filters.empty())
       params["or_filters"] = std::move(filters);
     else if (!table->updated_at.empty())
-      params["filters"] = JsonArray{JsonObject{
-          {"field", table->updated_at},
-          {"op", ">="},
-          {"value", iso_date_of(scene.turn().at_ms - kDayMs) + "T00:00:00.000Z"}}};
+      params["filters"] = JsonArray{
+          JsonObject{{"field", table->updated_at},
+                     {"op", ">="},
+                     {"value", iso_date_of(scene.turn().at_ms - kDayMs) + "T00:00:00.000Z"}}};
     else
       continue;
     call(scene, CallPurpose::background, std::move(params));
@@ -158,9 +158,8 @@ JsonObject count_params(const Scene& scene, const DashboardLine& line) {
                    {"op", "<="},
                    {"value", iso_date_of(scene.turn().at_ms + line.within_days * kDayMs)}});
   if (line.is_from_today)
-    filters.push_back(JsonObject{{"field", line.before},
-                                 {"op", ">="},
-                                 {"value", iso_date_of(scene.turn().at_ms)}});
+    filters.push_back(JsonObject{
+        {"field", line.before}, {"op", ">="}, {"value", iso_date_of(scene.turn().at_ms)}});
   JsonObject params{{"table", line.table}, {"limit", std::int64_t{0}}, {"count", true}};
   if (!filters.empty()) params["filters"] = std::move(filters);
   return params;

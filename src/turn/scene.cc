@@ -39,12 +39,9 @@ KeyedRandom Scene::random_for(std::string_view what) const {
 Changes Scene::take_changes() { return std::exchange(changes_, {}); }
 
 EntityTiers Scene::tiers() const {
-  TierSettings settings{.window = facts().settings.entity_window};
-  for (const Table& table : world_.schema.tables())
-    for (const Relation& relation : table.relations)
-      if (const Table* child = world_.schema.find(relation.table))
-        settings.nested.push_back(child->ref);
-  return entity_tiers(state_.registry, facts().working_set, settings);
+  return entity_tiers(state_.registry, facts().working_set,
+                      {.window = facts().settings.entity_window,
+                       .nested = nested_types(world_.pack, world_.schema)});
 }
 
 std::string Scene::subdomain_of_type(std::string_view type) const {

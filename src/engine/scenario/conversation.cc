@@ -201,12 +201,10 @@ Json ScenarioConversation::state() const {
   if (!session_) return Json();
   const SessionState& now = session_->state();
   Json out = to_json(now.facts);
-  TierSettings settings{.window = now.facts.settings.entity_window};
-  for (const Table& table : session_->world().schema.tables())
-    for (const Relation& relation : table.relations)
-      if (const Table* child = session_->world().schema.find(relation.table))
-        settings.nested.push_back(child->ref);
-  const EntityTiers tiers = entity_tiers(now.registry, now.facts.working_set, settings);
+  const TurnWorld& world = session_->world();
+  const EntityTiers tiers = entity_tiers(now.registry, now.facts.working_set,
+                                         {.window = now.facts.settings.entity_window,
+                                          .nested = nested_types(world.pack, world.schema)});
   out.get_object()["tiers"] = JsonObject{{"active", refs_of(tiers.active)},
                                          {"generated", refs_of(tiers.generated)},
                                          {"retained", refs_of(tiers.retained)},

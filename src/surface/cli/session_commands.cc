@@ -142,7 +142,7 @@ int run_audit(const Arguments& arguments, const Streams& streams) {
 }
 
 std::vector<Parameter> with_place(std::vector<Parameter> parameters) {
-  parameters.push_back({"--db", "URL", "The database; when not given, the embedded kitchen"});
+  parameters.push_back({"--db", "URL", "The database; when not given, the embedded pack"});
   parameters.push_back({"--pack", "DIR", "The pack that describes it"});
   parameters.push_back({"--user", "NAME", "Whose sessions; me when not given"});
   return parameters;

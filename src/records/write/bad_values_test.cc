@@ -270,7 +270,7 @@ TEST_P(BadValues, C27_what_no_column_takes_is_listed_and_the_rest_is_stored) {
           JsonLimits::none())
           .value();
   const std::string gen = generate("album", "albums", "Blue");
-  const Artifact artifacts[] = {{gen, &artifact.as_object()}};
+  const ArtifactContent artifacts[] = {{gen, &artifact.as_object()}};
   const Result<CompiledPayload> payload = compile_payload(schema, rules, "albums", artifacts);
   ASSERT_TRUE(payload) << payload.error().message;
   std::vector<std::string> left;

@@ -78,7 +78,8 @@ Result<RecordService::Done> RecordService::run_part(Tx& tx, const RecordCall& ca
     if (before) *workspace_.find_batch(*call.batch) = *before;
     return Unexpected(part.error());
   }
-  if (call.purpose != CallPurpose::tool) done->changes = only_glanced(call.purpose);
+  if (call.tool == "db_read" && call.purpose != CallPurpose::tool)
+    done->changes = only_glanced(call.purpose);
   note_saved(done->changes);
   workspace_.registry().begin();  // so that who changes refs next can go back to here
   return done;

@@ -167,8 +167,8 @@ TEST_P(SharedMoves, R5_a_store_may_run_it_twice) {
   ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
   EXPECT_EQ(steps.begins, 2);
   EXPECT_EQ(steps.outcomes.size(), 4U);
-  EXPECT_EQ(read_for_tests(*service, kTitles), R"([{"id":"book_1","title":"C"}])");
   EXPECT_EQ(service->workspace().place(), 1);
+  EXPECT_EQ(read_for_tests(*service, kTitles), R"([{"id":"book_1","title":"C"}])");
   expect_kept(*service);
 }
 

@@ -69,7 +69,7 @@ bool is_near(std::string_view a, std::string_view b) {
 struct Wanted {
   std::vector<std::string> said;   // all words, in lower case
   std::vector<std::string> words;  // those that tell one from another
-  bool is_bare = false;            // none does: "that recipe" is "that"
+  bool is_bare = false;            // none does: "that book" is "that"
   bool is_plural = false;          // "those", "both", or the type's own plural
 };
 
@@ -78,6 +78,7 @@ Wanted read_mention(const EntityMention& mention, const MentionWorld& world) {
   out.said = words_of(mention.raw_text);
   std::set<std::string, std::less<>> idle;
   bool has_type = false;
+  bool is_pointing = false;
   for (const std::string& word : world.type_words)
     for (const std::string& part : words_of(word)) idle.insert(Categories::plain_word(part));
   for (const std::string& word : out.said) {
@@ -86,9 +87,11 @@ Wanted read_mention(const EntityMention& mention, const MentionWorld& world) {
     if (!is_among(kIdle, word) && !is_type) out.words.push_back(plain);
     out.is_plural = out.is_plural || is_among(kPlural, word) || (is_type && word != plain);
     has_type = has_type || is_type;
+    is_pointing = is_pointing || is_among(kIdle, word) || is_among(kPlural, word);
   }
-  out.is_bare = has_type && std::all_of(out.words.begin(), out.words.end(),
-                                        [](const auto& word) { return is_among(kPlural, word); });
+  out.is_bare = has_type && is_pointing &&
+                std::all_of(out.words.begin(), out.words.end(),
+                            [](const auto& word) { return is_among(kPlural, word); });
   return out;
 }
 

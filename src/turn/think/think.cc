@@ -206,10 +206,12 @@ Result<Ask> show_think(const Scene& scene) {
   const EntityData data = EntityData::collect(scene.state());
   const std::set<std::string, std::less<>> with_data = data.refs();
   const EntityViewInput entities{scene.state().registry, tiers, with_data};
+  UnderstandAnswer understood = *scene.turn().understood;
+  understood.entity_curation = {};  // what came of it stands in the state
   Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
   ask.schema = json_schema(*contract_of(Node::think)->shape, known_refs(scene, tiers));
   ask.facts = JsonObject{{"message", scene.turn().message},
-                         {"understood", to_json(*scene.turn().understood)},
+                         {"understood", to_json(understood)},
                          {"entities", entity_facts(entities, Node::think)},
                          {"constraints", to_json(scene.facts().constraints)},
                          {"conversation", conversation_facts(scene.facts().conversation, sight,

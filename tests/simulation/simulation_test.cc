@@ -211,7 +211,7 @@ void run_seed(std::uint64_t seed) {
 
 TEST(Simulation, invariants_hold_whatever_the_model_says) {
   if (const char* seed = std::getenv("ALFRED_SIMULATION_SEED")) return run_seed(std::stoull(seed));
-  const std::size_t seeds = test_size({5, 60, 500});
+  const std::size_t seeds = test_size({5, 30, 250});
   std::random_device device;
   const std::uint64_t first = device();
   for (std::uint64_t seed = first; seed < first + seeds && !testing::Test::HasFailure(); ++seed)

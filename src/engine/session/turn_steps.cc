@@ -94,7 +94,7 @@ Result<void> SessionSteps::keep(Tx& tx, const Move& move) {
 }
 
 // A NUL cannot be stored everywhere; what is stored is what is said.
-StartSteps::StartSteps(StepWorld world, std::string message, std::string key)
+StartSteps::StartSteps(StepWorld world, std::string_view message, std::string key)
     : SessionSteps(world), key_(std::move(key)) {
   for (const char c : message)
     if (c == '\0')

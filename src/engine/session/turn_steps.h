@@ -48,7 +48,7 @@ class SessionSteps : public MoveSteps {
 
 class StartSteps final : public SessionSteps {
  public:
-  StartSteps(StepWorld world, std::string message, std::string key);
+  StartSteps(StepWorld world, std::string_view message, std::string key);
   Result<Move> begin(SessionState& state, std::int64_t place) override;
   Result<void> keep(Tx& tx, const Move& move) override;
 

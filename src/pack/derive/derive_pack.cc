@@ -23,7 +23,9 @@ Pack derive_pack(const Schema& schema) {
   pack.name = "derived";
   for (const Table& table : schema.tables()) {
     if (is_part(schema, table)) continue;
-    Subdomain subdomain{.name = table.name, .tables = {table.name}};
+    Subdomain subdomain;
+    subdomain.name = table.name;
+    subdomain.tables = {table.name};
     for (const Relation& relation : table.relations)
       if (relation.table != table.name) subdomain.tables.push_back(relation.table);
     for (const Field& field : table.fields)

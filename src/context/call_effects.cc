@@ -64,4 +64,8 @@ std::vector<CallEffects> effects_of(const Step& step) {
   return out;
 }
 
+const JsonArray* rows_of(const Json& answer) { return array_member(answer, "rows"); }
+
+std::string ref_of_row(const Json& row) { return row.is_object() ? ref_in(row, "id") : ""; }
+
 }  // namespace alfred

@@ -26,4 +26,9 @@ struct CallEffects {
 // One for each call of the step, in order.
 std::vector<CallEffects> effects_of(const Step& step);
 
+// The rows of a read's answer; null when it is none.
+const JsonArray* rows_of(const Json& answer);
+// The ref of such a row; empty when it has none.
+std::string ref_of_row(const Json& row);
+
 }  // namespace alfred

@@ -5,12 +5,6 @@
 namespace alfred {
 namespace {
 
-const JsonArray* array_member(const Json& json, std::string_view name) {
-  const JsonObject* object = json.if_object();
-  const Json* member = object == nullptr ? nullptr : object->if_contains(name);
-  return member == nullptr ? nullptr : member->if_array();
-}
-
 // A ref as it is shown now: what was saved has a new one.
 std::string shown(const SessionState& state, std::string_view ref) {
   const EntityNo entity = state.registry.find(ref);
@@ -53,7 +47,7 @@ void EntityData::add_steps(const SessionState& state, const TurnSteps& from) {
       const std::optional<Json>& answer = step.calls[i].answer;
       if (!answer) continue;
       const Source source{from.turn, step.id};
-      if (const JsonArray* rows = array_member(*answer, "rows")) add_rows(state, *rows, source);
+      if (const JsonArray* rows = rows_of(*answer)) add_rows(state, *rows, source);
       for (const auto* changed : {&effects[i].updated, &effects[i].deleted})
         for (const std::string& ref : *changed) {
           rows_.erase(shown(state, ref));

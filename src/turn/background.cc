@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/iso_time.h"
+#include "context/call_effects.h"
 #include "context/entity_block.h"
 #include "context/shown_text.h"
 
@@ -182,19 +183,12 @@ std::string dashboard_text(const Scene& scene, const RecordCall& done, std::int6
   return "";
 }
 
-const JsonArray* rows_of(const CallOutcome& outcome) {
-  const JsonObject* answer = outcome.answer ? outcome.answer->if_object() : nullptr;
-  const Json* rows = answer == nullptr ? nullptr : answer->if_contains("rows");
-  return rows == nullptr ? nullptr : rows->if_array();
-}
-
 void take_rows(Scene& scene, const RecordCall& done, const JsonArray& rows) {
   const bool is_match = done.params.get_object().contains("or_filters");
   BackgroundFound found;
   for (const Json& row : rows) {
-    const Json* id = row.is_object() ? row.get_object().if_contains("id") : nullptr;
-    if (id == nullptr || !id->is_string()) continue;
-    std::string ref(id->get_string());
+    std::string ref = ref_of_row(row);
+    if (ref.empty()) continue;
     const std::vector<std::string>& known = scene.turn().known;
     if (std::binary_search(known.begin(), known.end(), ref)) continue;
     found.entities.push_back({std::move(ref), std::string(is_match ? kMatches : kLately)});
@@ -245,7 +239,7 @@ void call_for_background(Scene& scene) {
 }
 
 void take_background(Scene& scene, const RecordCall& done, const CallOutcome& outcome) {
-  const JsonArray* rows = rows_of(outcome);
+  const JsonArray* rows = outcome.answer ? rows_of(*outcome.answer) : nullptr;
   if (rows == nullptr) return;
   if (done.purpose == CallPurpose::profile) return take_profile(scene, *rows);
   if (done.purpose == CallPurpose::background) return take_rows(scene, done, *rows);

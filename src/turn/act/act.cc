@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "context/call_effects.h"
 #include "turn/act/artifacts.h"
 #include "turn/act/tool_call.h"
 #include "turn/node_answer.h"
@@ -136,15 +137,11 @@ namespace {
 
 // Rows that a step reads are in play, also those that were only in the background.
 void take_up(Scene& scene, const Json& answer) {
-  const JsonObject* object = answer.if_object();
-  const Json* member = object == nullptr ? nullptr : object->if_contains("rows");
-  const JsonArray* rows = member == nullptr ? nullptr : member->if_array();
+  const JsonArray* rows = rows_of(answer);
   if (rows == nullptr) return;
   TakenUp taken;
   for (const Json& row : *rows) {
-    const Json* id = row.is_object() ? row.get_object().if_contains("id") : nullptr;
-    if (id == nullptr || !id->is_string()) continue;
-    std::string ref(id->get_string());
+    std::string ref = ref_of_row(row);
     if (scene.facts().working_set.find(ref) != nullptr) taken.refs.push_back(std::move(ref));
   }
   if (!taken.refs.empty()) scene.tell(std::move(taken));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "context/call_effects.h"
 #include "context/entity_block.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
@@ -15,17 +16,6 @@ namespace {
 constexpr std::string_view kSnapshotWarning =
     "Data from recent turns. **For read steps, always call db_read — this is reference, not a "
     "substitute.**\n";
-
-const JsonArray* rows_in(const Json& answer) {
-  const JsonObject* object = answer.if_object();
-  const Json* rows = object == nullptr ? nullptr : object->if_contains("rows");
-  return rows == nullptr ? nullptr : rows->if_array();
-}
-
-std::string id_of(const Json& row) {
-  const Json* id = row.is_object() ? row.get_object().if_contains("id") : nullptr;
-  return id != nullptr && id->is_string() ? std::string(id->get_string()) : "";
-}
 
 EntityLayout layout_of(const Scene& scene, std::string_view type) {
   const Table* table = scene.world().schema.find_ref(type);
@@ -62,7 +52,7 @@ ActData::ActData(const Scene& scene, std::uint32_t step)
   order_cuts();
   const auto count = [&](const Step& from) {
     for (const ToolResult& call : from.calls)
-      if (const JsonArray* rows = call.answer ? rows_in(*call.answer) : nullptr)
+      if (const JsonArray* rows = call.answer ? rows_of(*call.answer) : nullptr)
         inline_rows_ += static_cast<std::size_t>(std::count_if(
             rows->begin(), rows->end(), [&](const Json& row) { return is_inline(row); }));
   };
@@ -73,7 +63,7 @@ ActData::ActData(const Scene& scene, std::uint32_t step)
 
 // R1: shown with its call, unless its entity shows the same.
 bool ActData::is_inline(const Json& row) const {
-  const std::string ref = id_of(row);
+  const std::string ref = ref_of_row(row);
   if (ref.empty() || !in_play_.contains(ref)) return true;
   return *data_.find(ref) != row.get_object();
 }
@@ -173,7 +163,7 @@ std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const
   left -= hidden;
   for (const Json& row : rows) {
     if (!is_inline(row)) {
-      refs += (refs.empty() ? ": `" : ", `") + id_of(row) + "`";
+      refs += (refs.empty() ? ": `" : ", `") + ref_of_row(row) + "`";
     } else if (left > 0) {
       --left;
       below += "  " + write_json(row) + "\n";
@@ -196,7 +186,7 @@ std::string ActData::call_line(const ToolResult& call, std::size_t& cut) const {
   if (call.error)
     return out + "[" + call.error->code + "] " + shown_line(call.error->message) + "\n";
   if (!call.answer) return out + "nothing\n";
-  if (rows_in(*call.answer) != nullptr) return out + rows_line(call.answer->get_object(), cut);
+  if (rows_of(*call.answer) != nullptr) return out + rows_line(call.answer->get_object(), cut);
   return out + shown_line(write_json(*call.answer)) + "\n";
 }
 

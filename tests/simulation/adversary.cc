@@ -67,7 +67,8 @@ std::string Adversary::ref(const Ask& ask) {
   }
   if (chance(40) && !keys_.empty()) {
     const std::string& key = keys_[below(keys_.size())];
-    return chance(50) ? key : key.substr(0, 8);
+    if (chance(50)) return key;
+    return *halves_.insert(key.substr(0, 8)).first;
   }
   return chance(50) ? std::string(one_of(kTypes)) + "_" + std::to_string(below(99))
                     : "gen_recipe_" + std::to_string(below(9));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Adversary {
 
   // Keys of the database, for it to leak if it can.
   void learn_keys(std::vector<std::string> keys) { keys_ = std::move(keys); }
+  // Whether it typed the first half of this key: what it makes up itself nobody showed it.
+  bool typed_half_of(const std::string& key) const { return halves_.contains(key.substr(0, 8)); }
   std::string message();
   Answer answer(const Ask& ask);
 
@@ -43,6 +46,7 @@ class Adversary {
 
   std::mt19937_64 random_;
   std::vector<std::string> keys_;
+  std::set<std::string> halves_;
 };
 
 }  // namespace alfred

@@ -1,5 +1,6 @@
 // Who sees what: 003's three tables as one table in code. Everything a node is shown passes here.
-// Act sees what is retained as refs and labels (D24), where 003 shows nothing.
+// Act sees what is retained as refs and labels (D24), and the last turn's steps (002's previous turn, D17),
+// where 003 shows neither.
 #pragma once
 
 #include <array>
@@ -60,12 +61,14 @@ inline constexpr std::array<Sight, 6> kSight{{
      .generated = EntitySight::full,
      .retained = EntitySight::refs_and_labels,
      .recent = true,
+     .last_turn_steps = true,
      .current_steps = true},
     {.node = Node::act_quick,
      .active = EntitySight::full,
      .generated = EntitySight::full,
      .retained = EntitySight::refs_and_labels,
      .recent = true,
+     .last_turn_steps = true,
      .current_steps = true},
     {.node = Node::reply,
      .active = EntitySight::labels,

@@ -41,6 +41,7 @@ TEST(Sight, Seed003ConversationWhoConsumesWhat) {
   }
 }
 
+// Act and the last turn's steps: D17.
 TEST(Sight, Seed003ReasoningWhoConsumesWhat) {
   struct Cells {
     Node node;
@@ -48,7 +49,7 @@ TEST(Sight, Seed003ReasoningWhoConsumesWhat) {
   };
   for (const Cells& row :
        {Cells{Node::understand, false, false, true, false},
-        Cells{Node::think, true, false, true, true}, Cells{Node::act, false, true, false, false},
+        Cells{Node::think, true, false, true, true}, Cells{Node::act, true, true, false, false},
         Cells{Node::reply, false, true, false, true}}) {
     EXPECT_EQ(sight_of(row.node).last_turn_steps, row.last_turn) << name_of(row.node);
     EXPECT_EQ(sight_of(row.node).current_steps, row.current) << name_of(row.node);

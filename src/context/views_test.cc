@@ -86,7 +86,7 @@ TEST(TraceView, R1_think_sees_the_last_two_steps_curation_phase_and_what_the_use
             "- step 3 (write, books): save → created 1\n"
             "- blocked: one was taken\n- kept: `book_1`\n- set aside: `book_2`\n"
             "- phase: narrowing\n- the user expressed: wants short ones\n");
-  EXPECT_EQ(format_last_turn(trace, sight_of(Node::act)), "");
+  EXPECT_EQ(format_last_turn(trace, sight_of(Node::reply)), "");
   EXPECT_EQ(format_last_turn({}, sight_of(Node::think)), "");
 }
 

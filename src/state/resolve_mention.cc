@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 6> kPlural{"them", "those", "these",
                                                   "all",  "both",  "all of them"};
 constexpr std::array<std::string_view, 10> kOrdinals{
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"};
+constexpr std::array<std::string_view, 9> kNumbers{"two",   "three", "four", "five", "six",
+                                                   "seven", "eight", "nine", "ten"};
 
 template <std::size_t N>
 bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -67,11 +69,32 @@ bool is_near(std::string_view a, std::string_view b) {
 }
 
 struct Wanted {
-  std::vector<std::string> said;   // all words, in lower case
-  std::vector<std::string> words;  // those that tell one from another
-  bool is_bare = false;            // none does: "that book" is "that"
-  bool is_plural = false;          // "those", "both", or the type's own plural
+  std::vector<std::string> said;       // all words, in lower case
+  std::vector<std::string> words;      // those that tell one from another
+  bool is_bare = false;                // none does: "that book" is "that"
+  bool is_plural = false;              // "those", "both", or the type's own plural
+  std::optional<std::size_t> count{};  // "both", "the two", "all three", and nothing else
 };
+
+std::optional<std::size_t> number_said(std::string_view word) {
+  if (word == "both") return 2;
+  for (std::size_t i = 0; i < kNumbers.size(); ++i)
+    if (word == kNumbers[i] || (word.size() == 1 && word[0] == static_cast<char>('2' + i)))
+      return i + 2;
+  return std::nullopt;
+}
+
+// How many are meant, where nothing but their number tells who.
+std::optional<std::size_t> count_said(std::span<const std::string> telling) {
+  std::optional<std::size_t> count;
+  for (const std::string& word : telling) {
+    if (const std::optional<std::size_t> number = number_said(word))
+      count = number;
+    else if (!is_among(kPlural, word))
+      return std::nullopt;
+  }
+  return count;
+}
 
 Wanted read_mention(const EntityMention& mention, const MentionWorld& world) {
   Wanted out;
@@ -92,6 +115,7 @@ Wanted read_mention(const EntityMention& mention, const MentionWorld& world) {
   out.is_bare = has_type && is_pointing &&
                 std::all_of(out.words.begin(), out.words.end(),
                             [](const auto& word) { return is_among(kPlural, word); });
+  out.count = count_said(out.words);
   return out;
 }
 
@@ -196,10 +220,27 @@ void sort_as_listed(Found& found) {
       [](const EntitySnapshot* a, const EntitySnapshot* b) { return a->entity < b->entity; });
 }
 
+// R2: as many as were said, or all when that many cannot be told from the rest.
+Match match_count(Found latest, std::size_t count) {
+  if (latest.size() == count) return {std::move(latest), true, true};
+  for (const bool is_generated : {true, false}) {
+    Found some;
+    for (const EntitySnapshot* one : latest)
+      if ((one->status == RefStatus::generated) == is_generated) some.push_back(one);
+    if (some.size() == count) return {std::move(some), true, true};
+  }
+  return {std::move(latest), false, false};
+}
+
 Match match_active(const Wanted& wanted, const MentionWorld& world, const Found& pool) {
   const Tierwise tier(wanted, world, pool);
   if (Found found = tier.by_label(); !found.empty()) return {std::move(found), true, false};
   const std::string said = joined(wanted.said);
+  if (wanted.count) {
+    Found latest = tier.latest();
+    sort_as_listed(latest);
+    return match_count(std::move(latest), *wanted.count);
+  }
   const bool is_plural = is_among(kPlural, said) || (wanted.is_bare && wanted.is_plural);
   if (is_plural || is_among(kSingular, said) || wanted.is_bare) {
     Found found = tier.latest();

@@ -52,6 +52,21 @@ TEST_F(Mentions, R9_the_type_alone_means_what_was_spoken_of_last) {
   EXPECT_EQ(say("those").resolved, both);
 }
 
+TEST_F(Mentions, R2_a_number_means_that_many_made_or_not_made) {
+  tiers.active = {dish("recipe_1", "Lentil Soup", 2)};
+  tiers.generated = {dish("gen_recipe_1", "Fried Rice", 2), dish("gen_recipe_2", "Pancakes", 2)};
+  for (EntitySnapshot& one : tiers.generated) one.status = RefStatus::generated;
+  const std::vector<std::string> made{"gen_recipe_1", "gen_recipe_2"};
+  for (const char* text : {"both", "both recipes", "the two", "the 2 dishes", "both of them"})
+    EXPECT_EQ(say(text).resolved, made) << text;
+  EXPECT_EQ(say("all three").resolved.size(), 3u);
+  const ResolvedMention four = say("the four");
+  EXPECT_TRUE(four.resolved.empty());
+  EXPECT_EQ(four.candidates.size(), 3u);
+  tiers.active.push_back(dish("recipe_2", "Two", 1));
+  expect_one(say("Two"), "recipe_2", kHigh, Resolution::exact);
+}
+
 TEST_F(Mentions, R1_the_label_itself_is_exact) {
   tiers.active = {dish("recipe_1", "Honey Glazed Cod"),
                   dish("recipe_2", "Honey Glazed Cod with Rice")};

@@ -1,6 +1,7 @@
 #include "engine/session/audit.h"
 
 #include <limits>
+#include <map>
 
 #include "context/prompt_guard.h"
 #include "engine/journal.h"
@@ -10,10 +11,12 @@ namespace {
 
 constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
 
+// Goes through the journal once more, so that every text is held against the keys that were known
+// when it was made: a word that only later turned out to be a piece of a key was no leak.
 class Auditor {
  public:
   explicit Auditor(Session& session)
-      : session_(session), guard_(session.state().registry, session.world().secrets) {}
+      : session_(session), guard_(state_.registry, session.world().secrets) {}
 
   Result<AuditReport> run() {
     const auto read = [&](Tx& tx) { return sweep(tx); };
@@ -28,44 +31,64 @@ class Auditor {
     const Result<JournalHead> head = verify_journal(tx, workspace);
     if (!head) return Unexpected(head.error());
     report_.entries = head->place;
+    if (Result<void> read = read_texts(tx); !read) return read;
     const Result<std::vector<JournalEntry>> entries = read_journal(tx, workspace, 0);
     if (!entries) return Unexpected(entries.error());
     for (const JournalEntry& entry : *entries)
       if (Result<void> looked = look_at(entry); !looked) return looked;
-    const Result<std::vector<TurnRecord>> turns = read_turns(tx, session_.record().id, 0, kAll);
+    // What the journal does not name was put there by somebody else.
+    while (!prompts_.empty()) check_prompt(prompts_.begin()->first);
+    while (!turns_.empty()) check_reply(turns_.begin()->first);
+    return {};
+  }
+
+  Result<void> read_texts(Tx& tx) {
+    Result<std::vector<TurnRecord>> turns = read_turns(tx, session_.record().id, 0, kAll);
     if (!turns) return Unexpected(turns.error());
-    for (const TurnRecord& turn : *turns)
-      if (Result<void> looked = look_at(tx, turn); !looked) return looked;
+    for (TurnRecord& turn : *turns) {
+      Result<std::vector<PromptRecord>> prompts = read_prompts(tx, turn.id);
+      if (!prompts) return Unexpected(prompts.error());
+      for (PromptRecord& prompt : *prompts)
+        prompts_.emplace(std::string(prompt.id.view()), Prompt{turn.number, std::move(prompt)});
+      turns_.emplace(turn.number, std::move(turn));
+    }
     return {};
   }
 
   Result<void> look_at(const JournalEntry& entry) {
     const Result<Changes> changes = read_changes(entry.changes);
     if (!changes) return Unexpected(changes.error());
+    for (const Change& change : *changes)
+      if (Result<void> applied = apply_change(state_, change); !applied) return applied;
     for (const Change& change : *changes) {
-      if (const auto* started = std::get_if<TurnStarted>(&change)) turn_ = started->turn;
-      const auto* done = std::get_if<CallDone>(&change);
-      if (done == nullptr) continue;
-      ++report_.results;
-      const std::string name = "call " + std::to_string(done->result.call);
-      if (done->result.answer) check(turn_, name, write_json(*done->result.answer));
-      if (done->result.error) check(turn_, name, done->result.error->message);
+      if (const auto* made = std::get_if<AskMade>(&change)) check_prompt(made->prompt);
+      if (const auto* done = std::get_if<CallDone>(&change)) check_result(done->result);
+      if (std::holds_alternative<TurnEnded>(change)) check_reply(state_.facts.turn);
     }
     return {};
   }
 
-  Result<void> look_at(Tx& tx, const TurnRecord& turn) {
+  void check_result(const ToolResult& result) {
+    ++report_.results;
+    const std::string name = "call " + std::to_string(result.call);
+    if (result.answer) check(state_.facts.turn, name, write_json(*result.answer));
+    if (result.error) check(state_.facts.turn, name, result.error->message);
+  }
+
+  void check_prompt(const std::string& id) {
+    const auto found = prompts_.extract(id);
+    if (found.empty()) return;
+    ++report_.prompts;
+    const auto& [turn, prompt] = found.mapped();
+    for (const std::string* text : {&prompt.system, &prompt.user, &prompt.schema, &prompt.facts})
+      check(turn, found.key(), *text);
+  }
+
+  void check_reply(std::int64_t number) {
+    const auto found = turns_.extract(number);
+    if (found.empty()) return;
     ++report_.replies;
-    check(turn.number, std::string(turn.id.view()), turn.reply);
-    const Result<std::vector<PromptRecord>> prompts = read_prompts(tx, turn.id);
-    if (!prompts) return Unexpected(prompts.error());
-    for (const PromptRecord& prompt : *prompts) {
-      ++report_.prompts;
-      const std::string id(prompt.id.view());
-      for (const std::string* text : {&prompt.system, &prompt.user, &prompt.schema, &prompt.facts})
-        check(turn.number, id, *text);
-    }
-    return {};
+    check(number, std::string(found.mapped().id.view()), found.mapped().reply);
   }
 
   void check(std::int64_t turn, const std::string& record, std::string_view text) {
@@ -73,10 +96,16 @@ class Auditor {
     if (!passed) report_.findings.push_back({turn, record, passed.error().message});
   }
 
+  struct Prompt {
+    std::int64_t turn = 0;
+    PromptRecord record;
+  };
   Session& session_;
+  SessionState state_;
   PromptGuard guard_;
   AuditReport report_;
-  std::int64_t turn_ = 0;
+  std::map<std::string, Prompt> prompts_;     // not checked yet
+  std::map<std::int64_t, TurnRecord> turns_;  // not checked yet
 };
 
 Json turn_json(const TurnRecord& turn) {

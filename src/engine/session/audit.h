@@ -2,7 +2,7 @@
 // tells whether anything in it gives a key away or was changed afterwards.
 //
 // R1 audit: the journal's chain holds from its first entry; no recorded prompt, tool result or reply shows a key
-//    that the session knows, a piece of one, a uuid or a secret.
+//    that the session knew by then, a piece of one, a uuid or a secret.
 // R2 a finding names turn and record, never the text.
 #pragma once
 

@@ -4,6 +4,7 @@
 
 #include "context/call_effects.h"
 #include "turn/act/artifacts.h"
+#include "turn/act/parent_items.h"
 #include "turn/act/tool_call.h"
 #include "turn/node_answer.h"
 #include "turn/prompt/sections.h"
@@ -164,6 +165,7 @@ void look_at_result(Scene& scene, std::uint32_t step) {
   if (is_ended(now.status)) return;
   const ToolResult& last = now.calls.back();
   if (last.answer) take_up(scene, *last.answer);
+  complete_parents(scene, step);
   if (last.error) {
     scene.tell(FaultNoted{step, *last.error, false});
     if (step_at(scene, step).repairs >= scene.facts().settings.repairs_per_step)
@@ -171,11 +173,12 @@ void look_at_result(Scene& scene, std::uint32_t step) {
                    SuggestedNext::fail);
   }
   if (const std::size_t same = times_made(step_at(scene, step));
-      same >= scene.facts().settings.repeated_calls)
-    return block(scene, step, BlockedReason::TOOL_FAILURE,
-                 "The same call gave the same result " + std::to_string(same) +
-                     " times. How shall it go on?",
-                 SuggestedNext::ask_user);
+      same >= scene.facts().settings.repeated_calls) {
+    const std::string what = "The same call gave the same result " + std::to_string(same) +
+                             " times. How shall it go on?";
+    scene.tell(FaultNoted{step, call_error(fail(ErrorCode::repeated_call, what).value()), false});
+    return block(scene, step, BlockedReason::TOOL_FAILURE, what, SuggestedNext::ask_user);
+  }
   if (scene.turn().plan->is_quick && !last.error)
     scene.tell(StepEnded{.step = step, .status = StepStatus::complete});
 }

@@ -203,9 +203,7 @@ std::string ActData::retrieved_lines(std::size_t& cut) const {
 
 std::string ActData::history(std::size_t cut) const {
   std::size_t rows = cut - std::min(cut, entities_to_cut_.size());
-  Sight sight = sight_of(Node::act);
-  sight.last_turn_steps = true;  // D17: its last two steps
-  std::string out = format_last_turn(scene_.facts().trace, sight);
+  std::string out = format_last_turn(scene_.facts().trace, sight_of(Node::act));
   const auto part = [&](std::string_view title, const std::string& body) {
     if (!body.empty()) out.append(out.empty() ? "" : "\n").append(title).append(body);
   };

@@ -118,6 +118,9 @@ TEST(Act, A22_the_same_call_with_the_same_result_three_times_blocks_the_step) {
   ASSERT_EQ(play.asked(), Node::reply);
   EXPECT_EQ(play.step().block->details,
             "The same call gave the same result 3 times. How shall it go on?");
+  EXPECT_TRUE(std::ranges::any_of(play.changes, [](const std::string& change) {
+    return change.find(R"("code":"repeated_call")") != std::string::npos;
+  }));
   EXPECT_EQ(play.turn().pending->type, PendingType::ask_user);
 }
 

@@ -75,20 +75,33 @@ Json json_in_labels(const Scene& scene, const Json& json) {
   return out;
 }
 
+namespace {
+
+bool is_unknown_ref(const Scene& scene, std::string_view word) {
+  std::string_view type = word.substr(0, word.rfind('_'));
+  constexpr std::string_view kGenerated = "gen_";
+  if (type.starts_with(kGenerated)) type.remove_prefix(kGenerated.size());
+  const std::string_view number = word.substr(word.rfind('_') + 1);
+  const bool is_number = std::all_of(number.begin(), number.end(), is_digit);
+  return is_number && scene.world().schema.find_ref(type) != nullptr &&
+         scene.state().registry.find(word) == kNoEntity;
+}
+
+}  // namespace
+
 std::vector<std::string> unknown_refs_in(const Scene& scene, std::string_view text) {
   std::vector<std::string> out;
   (void)with_words(text, [&](std::string_view word) {
-    std::string_view type = word.substr(0, word.rfind('_'));
-    constexpr std::string_view kGenerated = "gen_";
-    if (type.starts_with(kGenerated)) type.remove_prefix(kGenerated.size());
-    const std::string_view number = word.substr(word.rfind('_') + 1);
-    const bool is_number = std::all_of(number.begin(), number.end(), is_digit);
-    if (is_number && scene.world().schema.find_ref(type) != nullptr &&
-        scene.state().registry.find(word) == kNoEntity)
-      out.emplace_back(word);
+    if (is_unknown_ref(scene, word)) out.emplace_back(word);
     return std::string();
   });
   return out;
+}
+
+std::string without_unknown_refs(const Scene& scene, std::string_view text) {
+  return with_words(text, [&](std::string_view word) {
+    return is_unknown_ref(scene, word) ? std::string("(not in the records)") : std::string();
+  });
 }
 
 }  // namespace alfred

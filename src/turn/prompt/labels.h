@@ -19,5 +19,7 @@ std::string in_labels(const Scene& scene, std::string_view text);
 Json json_in_labels(const Scene& scene, const Json& json);
 // R2: "book_99", when books have refs and there is no such one.
 std::vector<std::string> unknown_refs_in(const Scene& scene, std::string_view text);
+// The same text with such words replaced: a person can do nothing with them.
+std::string without_unknown_refs(const Scene& scene, std::string_view text);
 
 }  // namespace alfred

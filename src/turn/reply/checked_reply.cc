@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "context/shown_text.h"
 #include "pack/categories.h"
 #include "turn/prompt/labels.h"
 #include "turn/reply/status_block.h"
@@ -19,7 +20,7 @@ constexpr std::array<std::string_view, 5> kThings{"item", "entry", "row", "recor
 constexpr std::array<std::string_view, 7> kBetween{"have",    "just",         "now", "also",
                                                    "already", "successfully", "then"};
 constexpr std::array<std::string_view, 6> kPassive{"were", "was", "been", "have", "has", "all"};
-constexpr std::array<std::string_view, 5> kSelf{"i", "i've", "we", "we've", "ive"};
+constexpr std::array<std::string_view, 6> kSelf{"i", "i've", "we", "we've", "ive", "alfred"};
 constexpr std::string_view kStop = ".";
 
 template <std::size_t N>
@@ -84,10 +85,13 @@ struct Verb {
   }
 };
 
+// In a reply "Saved dishes are …" claims nothing; in a summary "Saved both" does.
+enum class Told : std::uint8_t { reply, summary };
+
 class Claims {
  public:
-  Claims(const Scene& scene, std::string_view said)
-      : words_(words_of(said)), nouns_(nouns_of(scene)) {}
+  Claims(const Scene& scene, std::string_view said, Told told)
+      : words_(words_of(said)), nouns_(nouns_of(scene)), told_(told) {}
 
   std::vector<std::string> against(const std::vector<Verb>& verbs) const {
     std::vector<std::string> out;
@@ -134,28 +138,32 @@ class Claims {
   bool is_own_deed(std::size_t at) const {
     std::size_t back = 1;
     while (is_in(kBetween, before(at, back))) ++back;
-    return is_in(kSelf, before(at, back));
+    return is_in(kSelf, before(at, back)) || (told_ == Told::summary && before(at, back) == kStop);
   }
 
   std::vector<std::string> words_;
   std::set<std::string, std::less<>> nouns_;
+  Told told_;
 };
 
-std::vector<std::string> mismatches(const Scene& scene, const SummarizeOutput& ledger,
-                                    std::string_view said) {
+std::vector<Verb> deeds_of(const SummarizeOutput& ledger) {
   std::size_t made = 0;
   for (const TypeCount& one : ledger.artifacts_generated) made += one.count;
   const std::size_t created = ledger.entities_created.size();
   const std::size_t updated = ledger.entities_updated.size();
   const std::size_t deleted = ledger.entities_deleted.size();
-  const std::vector<Verb> verbs{{"saved", {created, created + updated}},
-                                {"created", {created, made}},
-                                {"added", {created, created + updated}},
-                                {"updated", {updated}},
-                                {"changed", {updated, created + updated + deleted}},
-                                {"deleted", {deleted}},
-                                {"removed", {deleted, updated}}};
-  std::vector<std::string> out = Claims(scene, said).against(verbs);
+  return {{"saved", {created, created + updated}},
+          {"created", {created, made}},
+          {"added", {created, created + updated}},
+          {"updated", {updated}},
+          {"changed", {updated, created + updated + deleted}},
+          {"deleted", {deleted}},
+          {"removed", {deleted, updated}}};
+}
+
+std::vector<std::string> mismatches(const Scene& scene, const SummarizeOutput& ledger,
+                                    std::string_view said) {
+  std::vector<std::string> out = Claims(scene, said, Told::reply).against(deeds_of(ledger));
   for (std::string& ref : unknown_refs_in(scene, said)) out.push_back(std::move(ref));
   return out;
 }
@@ -176,16 +184,43 @@ bool is_told(const StatusLine& line, const std::string& said) {
   });
 }
 
+// R3: most of the words that say something are in the reply.
+bool is_assumption_told(std::string_view assumption, const std::string& said) {
+  std::size_t words = 0;
+  std::size_t found = 0;
+  for (const std::string& word : words_of(assumption)) {
+    if (word.size() < 4 && !number_of(word)) continue;
+    ++words;
+    if (said.find(word) != std::string::npos) ++found;
+  }
+  return 2 * found >= words;
+}
+
+std::string untold_assumptions(const Scene& scene, const std::string& said) {
+  std::string out;
+  if (!scene.turn().understood || !scene.turn().plan) return out;
+  for (const std::string& one : scene.turn().understood->default_assumptions)
+    if (!is_assumption_told(one, said))
+      out += "- Assumed: " + shown_line(in_labels(scene, one)) + "\n";
+  return out;
+}
+
 }  // namespace
+
+bool is_true_summary(const Scene& scene, const SummarizeOutput& ledger, std::string_view told) {
+  return Claims(scene, told, Told::summary).against(deeds_of(ledger)).empty();
+}
 
 CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,
                            std::string_view said) {
-  CheckedReply out{in_labels(scene, said), mismatches(scene, ledger, said)};
+  CheckedReply out{without_unknown_refs(scene, in_labels(scene, said)),
+                   mismatches(scene, ledger, said)};
   const std::string told = lower(out.text);
   std::string record;
   for (const StatusLine& line : status_lines(scene, ledger))
     if (!out.mismatches.empty() || !is_told(line, told)) record += line.text;
   if (record.empty() && !out.mismatches.empty()) record = "- Nothing was changed.\n";
+  record += untold_assumptions(scene, told);
   if (record.empty()) return out;
   record.pop_back();
   out.text +=

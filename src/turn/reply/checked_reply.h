@@ -1,10 +1,11 @@
 // A reply held against the ledger.
 //
-// R1 refs become labels.
+// R1 refs become labels; words with a ref's form that are none do not stay.
 // R2 a number of saved, changed or deleted things that is not the ledger's, a deed of the kind that was not done, or a
 //    ref that there is not: a mismatch. The reply then ends with what the record says (A21).
 // R3 what failed, was not finished or left out always stands at the end; so does what was done, unless the reply names
-//    it.
+//    it, and what was assumed, unless the reply says it.
+// R4 a summary that claims what the ledger does not have is a false one.
 #pragma once
 
 #include <string>
@@ -20,5 +21,7 @@ struct CheckedReply {
 };
 CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,
                            std::string_view said);
+// R4.
+bool is_true_summary(const Scene& scene, const SummarizeOutput& ledger, std::string_view told);
 
 }  // namespace alfred

@@ -89,8 +89,35 @@ TEST_F(Reply, CheckedReply_R2_A21_a_wrong_count_gets_the_record) {
 }
 
 TEST_F(Reply, CheckedReply_R2_A21_a_ref_that_there_is_not_gets_the_record) {
-  EXPECT_NE(said("Emma is book_1; book_99 is there too.").find("Correction, from the record:"),
-            std::string::npos);
+  const std::string reply = said("Emma is book_1; `book_99` is there too.");
+  EXPECT_NE(reply.find("Correction, from the record:"), std::string::npos);
+  EXPECT_TRUE(reply.starts_with("Emma is Emma; (not in the records) is there too.")) << reply;
+}
+
+TEST_F(Reply, CheckedReply_R3_what_was_assumed_stands_at_the_end_unless_the_reply_says_it) {
+  const auto reply_to = [&](std::string_view text) {
+    play.plan("something nice", one_step("read"),
+              R"({"ambiguity":"under_specified","default_assumptions":["only short novels"]})");
+    play.answer(kComplete);
+    play.finish(text);
+    return play.reply();
+  };
+  EXPECT_EQ(reply_to("Here you are."),
+            "Here you are.\n\nFor the record:\n- Assumed: only short novels");
+  EXPECT_EQ(reply_to("I looked at short novels."), "I looked at short novels.");
+}
+
+TEST_F(Reply, CheckedReply_R4_a_summary_claims_only_what_the_ledger_has) {
+  create();
+  const Scene scene(play.state, play.world());
+  SummarizeOutput ledger;
+  ledger.entities_created = {{"book_1", "book", "Emma"}};
+  for (const char* text : {"Saved Emma.", "Offered to delete it.", "Alfred saved one book.",
+                           "Asked which of the saved books is meant."})
+    EXPECT_TRUE(is_true_summary(scene, ledger, text)) << text;
+  for (const char* text : {"Deleted Emma.", "Saved both: 2 books were saved.", "Alfred updated it.",
+                           "Saved Emma. Then deleted the rest."})
+    EXPECT_FALSE(is_true_summary(scene, ledger, text)) << text;
 }
 
 TEST_F(Reply, CheckedReply_R2_counts_are_understood_in_the_ways_people_say_them) {

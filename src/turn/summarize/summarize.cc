@@ -11,6 +11,7 @@
 #include "turn/prompt/budget.h"
 #include "turn/prompt/labels.h"
 #include "turn/prompt/prompt_writer.h"
+#include "turn/reply/checked_reply.h"
 #include "turn/reply/status_block.h"
 
 namespace alfred {
@@ -182,7 +183,9 @@ void apply_summarize(Scene& scene, const Answer& answer) {
       read_node_answer<SummarizeAnswer>(scene, Node::summarize, answer);
   if (!read) return end_without_summary(scene);
   Summarized change = summarized(scene);
-  change.assistant_summary = in_labels(scene, read->assistant_summary);
+  change.assistant_summary = is_true_summary(scene, change.ledger, read->assistant_summary)
+                                 ? in_labels(scene, read->assistant_summary)
+                                 : shortened(*scene.turn().reply, kSummaryChars);
   if (leaving(scene) != nullptr)
     change.history_summary =
         read->history_summary ? whole_story(scene, *read->history_summary) : plain_story(scene);

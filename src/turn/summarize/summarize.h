@@ -6,6 +6,7 @@
 // R3 the story keeps every name and number of what it is made of, and no refs: what the model left out is added. It is
 //    bounded; its beginning goes first.
 // R4 a turn that is stopped becomes history with what it did, and says so.
+// R5 a short form that claims what the ledger does not have is not taken: the reply itself stands there, cut.
 #pragma once
 
 #include "contracts/ask.h"

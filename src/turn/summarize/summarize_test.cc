@@ -63,6 +63,17 @@ TEST(Summarize, R2_an_unusable_answer_ends_the_turn_all_the_same) {
   EXPECT_EQ(play.state.facts.last_ledger->turn_summary, "1 of 1 steps");
 }
 
+TEST(Summarize, R5_a_proposal_is_not_remembered_as_a_deed) {
+  TurnPlay play;
+  play.say("tidy up");
+  play.understand();
+  play.propose(one_step("write"));
+  play.answer("Shall I tidy up?");
+  play.answer(
+      R"({"assistant_summary":"Deleted the old ones.","history_summary":null,"engagement_summary":null})");
+  EXPECT_EQ(play.state.facts.conversation.recent.at(0).assistant_summary, "Shall I tidy up?");
+}
+
 TEST(Summarize, R3_the_story_is_bounded) {
   TurnPlay play;
   for (int i = 0; i < 15; ++i) talk(play, std::string(400, 'x'), std::string(400, 'y'), "");

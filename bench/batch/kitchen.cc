@@ -39,10 +39,10 @@ Result<RecordPlace> kitchen_place(const std::string& url_text) {
   if (!catalogue) return Unexpected(catalogue.error());
   Result<Schema> schema = overlay(*pack, *catalogue);
   if (!schema) return Unexpected(schema.error());
-  place.schema = std::move(*schema);
+  place.schema = std::make_shared<Schema>(std::move(*schema));
   place.caller.user = kUser;
   place.workspace = {"default", "kitchen", kUser};
-  if (Result<void> done = install_pack_rows(*place.rows, *pack, place.schema, kClock, random_bits);
+  if (Result<void> done = install_pack_rows(*place.rows, *pack, *place.schema, kClock, random_bits);
       !done)
     return Unexpected(done.error());
   return place;

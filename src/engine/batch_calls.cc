@@ -67,9 +67,9 @@ Result<std::string> RecordService::generate(const Json& params, OpId op) {
   const JsonArray* list = labels == nullptr ? nullptr : labels->if_array();
   if (list == nullptr)
     return fail(ErrorCode::value, "What was generated is named: a list of labels.", "labels");
-  Result<std::string> name = table_of(place_.schema, params);
+  Result<std::string> name = table_of(*place_.schema, params);
   if (!name) return name;
-  const Table& table = *place_.schema.find(*name);
+  const Table& table = *place_.schema->find(*name);
   return write_state(request_text("generate", params), op, [&]() -> Result<Done> {
     JsonArray generated;
     for (const Json& label : *list) {
@@ -85,7 +85,7 @@ Result<std::string> RecordService::generate(const Json& params, OpId op) {
 Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   Result<std::vector<std::string>> refs = item_refs(params, workspace_.registry());
   if (!refs) return Unexpected(refs.error());
-  Result<std::string> table = table_of(place_.schema, params);
+  Result<std::string> table = table_of(*place_.schema, params);
   if (!table) return table;
   Result<BatchManifest> manifest = BatchManifest::declare(BatchId::random(random_), *table,
                                                           std::move(*refs), limits_.batch_items);

@@ -79,7 +79,7 @@ class PlaceOfMoves {
         open_records(parse_database_url(url).value(), options);
     EXPECT_TRUE(rows) << rows.error().message << rows.error().detail;
     RecordPlace place;
-    place.schema = derive_schema((*rows)->catalogue().value()).value();
+    place.schema = std::make_shared<Schema>(derive_schema((*rows)->catalogue().value()).value());
     auto troubled = std::make_unique<TroubledRows>(std::move(*rows), trouble);
     rows_ = troubled.get();
     place.rows = std::move(troubled);

@@ -44,6 +44,18 @@ StoreOptions store_options(const PlaceOptions& options) {
   return store;
 }
 
+using PackPointer = std::shared_ptr<const Pack>;
+
+bool has_pack(const PlaceOptions& options) { return options.loaded_pack || !options.pack.empty(); }
+
+Result<PackPointer> pack_of(const PlaceOptions& options) {
+  if (options.loaded_pack) return options.loaded_pack;
+  Result<Pack> pack =
+      options.pack.empty() ? load_embedded_pack(ALFRED_EMBEDDED_PACK) : load_pack(options.pack);
+  if (!pack) return Unexpected(std::move(pack).error());
+  return std::make_shared<const Pack>(std::move(*pack));
+}
+
 bool has_owner(const Schema& schema) {
   for (const Table& table : schema.tables())
     if (!table.owner.empty()) return true;
@@ -51,7 +63,7 @@ bool has_owner(const Schema& schema) {
 }
 
 void name_caller(RecordPlace& place, const PlaceOptions& options, std::string database) {
-  if (has_owner(place.schema)) place.caller.user = options.user.empty() ? "me" : options.user;
+  if (has_owner(*place.schema)) place.caller.user = options.user.empty() ? "me" : options.user;
   place.workspace = {options.workspace.empty() ? "default" : options.workspace, std::move(database),
                      place.caller.user.value_or("")};
 }
@@ -59,35 +71,36 @@ void name_caller(RecordPlace& place, const PlaceOptions& options, std::string da
 // Rows, refs and journal in one database of ours. Its workspaces are its own wherever it is moved
 // and whatever it is reached by.
 Result<RecordPlace> open_shared(const PlaceOptions& options, const PackHome& home,
-                                const Pack& pack) {
-  Result<OwnPack> own = open_own_pack(home, pack, store_options(options));
+                                const PackPointer& pack) {
+  Result<OwnPack> own = open_own_pack(home, *pack, store_options(options));
   if (!own) return Unexpected(own.error());
   RecordPlace place;
   place.rows = std::move(own->rows);
   place.schema = std::move(own->schema);
-  place.categories = std::make_unique<PackCategories>(pack.categories);
+  place.categories = std::make_shared<PackCategories>(pack);
   place.pack = pack;
-  name_caller(place, options, "pack:" + pack.name);
+  name_caller(place, options, "pack:" + pack->name);
   return place;
 }
 
 Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string& folder,
                                   const Clock& clock, Random& random) {
-  const Result<Pack> pack =
-      options.pack.empty() ? load_embedded_pack(ALFRED_EMBEDDED_PACK) : load_pack(options.pack);
-  if (!pack) return Unexpected(pack.error());
+  const Result<PackPointer> found = pack_of(options);
+  if (!found) return Unexpected(found.error());
+  const PackPointer& pack = *found;
   if (pack->schema_sql.empty())
     return fail(ErrorCode::usage, "This pack brings no tables; name its database with --db.",
                 "--pack");
   const Result<DatabaseUrl> url = parse_database_url("sqlite:" + folder + "/" + pack->name + ".db");
   if (!url) return Unexpected(url.error());
-  Result<RecordPlace> opened = open_shared(options, {*url}, *pack);
+  Result<RecordPlace> opened = open_shared(options, {*url}, pack);
   if (!opened) return opened;
   RecordPlace& place = *opened;
-  if (Result<void> done = install_pack_rows(*place.rows, *pack, place.schema, clock, random); !done)
+  if (Result<void> done = install_pack_rows(*place.rows, *pack, *place.schema, clock, random);
+      !done)
     return Unexpected(done.error());
   if (Result<void> done =
-          install_demo_rows(*place.rows, *pack, place.schema, place.caller, clock, random);
+          install_demo_rows(*place.rows, *pack, *place.schema, place.caller, clock, random);
       !done)
     return Unexpected(done.error());
   return opened;
@@ -104,18 +117,18 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
   const Result<Catalogue> catalogue = place.rows->catalogue();
   if (!catalogue) return Unexpected(catalogue.error());
   Result<Schema> schema = Schema();
-  if (options.pack.empty()) {
-    schema = derive_schema(*catalogue);
-    if (schema) place.pack = derive_pack(*schema);
-  } else {
-    const Result<Pack> pack = load_pack(options.pack);
+  if (has_pack(options)) {
+    const Result<PackPointer> pack = pack_of(options);
     if (!pack) return Unexpected(pack.error());
-    schema = overlay(*pack, *catalogue);
-    place.categories = std::make_unique<PackCategories>(pack->categories);
+    schema = overlay(**pack, *catalogue);
+    place.categories = std::make_shared<PackCategories>(*pack);
     place.pack = *pack;
+  } else {
+    schema = derive_schema(*catalogue);
+    if (schema) place.pack = std::make_shared<const Pack>(derive_pack(*schema));
   }
   if (!schema) return Unexpected(schema.error());
-  place.schema = std::move(*schema);
+  place.schema = std::make_shared<const Schema>(std::move(*schema));
   const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables()};
   StoreOptions of_ours = store_options(options);
   of_ours.is_ours = true;
@@ -132,10 +145,10 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
 Result<RecordPlace> open_named(const PlaceOptions& options, const std::string& folder) {
   const Result<DatabaseUrl> url = parse_database_url(options.db);
   if (!url) return Unexpected(url.error());
-  if (url->kind == DatabaseUrl::Kind::postgres && !options.pack.empty()) {
-    const Result<Pack> pack = load_pack(options.pack);
+  if (url->kind == DatabaseUrl::Kind::postgres && has_pack(options)) {
+    const Result<PackPointer> pack = pack_of(options);
     if (!pack) return Unexpected(pack.error());
-    const Result<int> version = installed_version(*url, pack->name);
+    const Result<int> version = installed_version(*url, (*pack)->name);
     if (!version) return Unexpected(version.error());
     if (*version > 0) return open_shared(options, {*url, *version}, *pack);
   }
@@ -166,7 +179,7 @@ Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptio
   if (!catalogue) return Unexpected(catalogue.error());
   Result<Schema> schema = overlay(pack, *catalogue);
   if (!schema) return Unexpected(schema.error());
-  own.schema = std::move(*schema);
+  own.schema = std::make_shared<const Schema>(std::move(*schema));
   return own;
 }
 

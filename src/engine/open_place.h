@@ -7,8 +7,12 @@
 //    journal in it, one transaction.
 // R4 the data folder is $ALFRED_HOME, else $XDG_DATA_HOME/alfred, else ~/.local/share/alfred; it is made with
 //    access for its owner only.
+// R5 a copy of a place is the same place: all sessions of a process share its store, pack and schema.
+// R6 a pack that was loaded before is given as it is and not read again.
+// R7 rows of the pack that are in the database are not read from it again.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/record_service.h"
@@ -18,11 +22,12 @@
 namespace alfred {
 
 struct PlaceOptions {
-  std::string db;         // as parse_database_url takes it; empty: the embedded pack
-  std::string pack;       // a folder; empty: derived from the database
-  std::string workspace;  // empty: "default"
-  std::string user;       // empty: "me" where rows have owners
-  std::string data_dir;   // empty: R4
+  std::string db;    // as parse_database_url takes it; empty: the embedded pack
+  std::string pack;  // a folder; empty: derived from the database
+  std::shared_ptr<const Pack> loaded_pack{};  // the pack itself, where it was read before
+  std::string workspace;                      // empty: "default"
+  std::string user;                           // empty: "me" where rows have owners
+  std::string data_dir;                       // empty: R4
   bool allows_op_table = false;
   int busy_timeout_ms = 5000;
   std::string vfs;  // SQLite: for crash tests; empty: the system's
@@ -31,7 +36,7 @@ struct PlaceOptions {
 // A database of ours with a pack's tables, made or brought to its version.
 struct OwnPack {
   std::unique_ptr<RecordStore> rows;
-  Schema schema;
+  std::shared_ptr<const Schema> schema;
 };
 struct PackHome {
   DatabaseUrl url;

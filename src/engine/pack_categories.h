@@ -1,30 +1,31 @@
 // A pack's categories behind the port that records look at them through.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "pack/categories.h"
+#include "pack/pack.h"
 #include "records/record_context.h"
 
 namespace alfred {
 
 class PackCategories final : public WordCategories {
  public:
-  explicit PackCategories(Categories categories) : categories_(std::move(categories)) {}
+  explicit PackCategories(std::shared_ptr<const Pack> pack) : pack_(std::move(pack)) {}
   std::vector<std::string> members_of(std::string_view category) const override {
-    return categories_.members_of(category);
+    return pack_->categories.members_of(category);
   }
   std::vector<std::string> near_misses(std::string_view category) const override {
-    return categories_.near_misses(category);
+    return pack_->categories.near_misses(category);
   }
   bool is_known(std::string_view words) const override {
-    return !categories_.categories_of(words).empty();
+    return !pack_->categories.categories_of(words).empty();
   }
 
  private:
-  Categories categories_;
+  std::shared_ptr<const Pack> pack_;
 };
 
 }  // namespace alfred

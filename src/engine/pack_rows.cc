@@ -155,8 +155,11 @@ Result<void> know_shared_rows(Tx& tx, const Install& install, Seeding& seeding) 
   return {};
 }
 
+using LoadRows = Result<std::vector<SeedRow>> (*)(const Pack&, const Schema&);
+
+// Reads them only where they are not there yet: there may be many.
 Result<void> install_rows(RecordStore& store, const Caller& caller, const Install& install,
-                          const std::vector<SeedRow>& rows) {
+                          LoadRows load) {
   bool is_there = false;
   const auto look = [&](Tx& tx) -> Result<void> {
     const Result<bool> found = is_installed(tx, install, false);
@@ -166,6 +169,8 @@ Result<void> install_rows(RecordStore& store, const Caller& caller, const Instal
   };
   if (Result<void> looked = store.read(caller, look); !looked) return looked;
   if (is_there) return {};
+  const Result<std::vector<SeedRow>> rows = load(install.pack, install.schema);
+  if (!rows) return Unexpected(rows.error());
   const auto put = [&](Tx& tx) -> Result<std::string> {
     const Result<bool> came_late = is_installed(tx, install, true);
     if (!came_late) return Unexpected(came_late.error());
@@ -173,7 +178,7 @@ Result<void> install_rows(RecordStore& store, const Caller& caller, const Instal
     Seeding seeding(tx, install.schema, install.ports);
     if (Result<void> known = know_shared_rows(tx, install, seeding); !known)
       return Unexpected(known.error());
-    for (const SeedRow& row : rows) {
+    for (const SeedRow& row : *rows) {
       const Result<Value> key = seeding.insert(row);
       if (!key) return Unexpected(key.error());
       if (!install.owner.empty() || is_null(*key)) continue;
@@ -193,17 +198,13 @@ StateTables pack_rows_tables() { return {"pack_rows", kMigrations}; }
 
 Result<void> install_pack_rows(RecordStore& store, const Pack& pack, const Schema& schema,
                                const Clock& clock, Random& random) {
-  const Result<std::vector<SeedRow>> rows = load_seed_rows(pack, schema);
-  if (!rows) return Unexpected(rows.error());
-  return install_rows(store, {}, {pack, schema, {clock, random}, ""}, *rows);
+  return install_rows(store, {}, {pack, schema, {clock, random}, ""}, load_seed_rows);
 }
 
 Result<void> install_demo_rows(RecordStore& store, const Pack& pack, const Schema& schema,
                                const Caller& caller, const Clock& clock, Random& random) {
-  const Result<std::vector<SeedRow>> rows = load_demo(pack, schema);
-  if (!rows) return Unexpected(rows.error());
   return install_rows(store, caller, {pack, schema, {clock, random}, caller.user.value_or("-")},
-                      *rows);
+                      load_demo);
 }
 
 }  // namespace alfred

@@ -73,10 +73,10 @@ Result<PackInstalled> install_pack(const std::string& folder, const std::string&
                 "that has them, with --db and --pack.");
   Result<OwnPack> own = open_own_pack({*url}, *pack, {});
   if (!own) return Unexpected(own.error());
-  if (Result<void> done = install_pack_rows(*own->rows, *pack, own->schema, clock, random); !done)
+  if (Result<void> done = install_pack_rows(*own->rows, *pack, *own->schema, clock, random); !done)
     return Unexpected(done.error());
-  PackInstalled installed{pack->name, own->schema.tables().size(), 0};
-  for (const Table& table : own->schema.tables()) installed.walled += table.owner.empty() ? 0 : 1;
+  PackInstalled installed{pack->name, own->schema->tables().size(), 0};
+  for (const Table& table : own->schema->tables()) installed.walled += table.owner.empty() ? 0 : 1;
   return installed;
 }
 

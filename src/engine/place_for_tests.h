@@ -20,7 +20,7 @@ namespace alfred {
 // Fails the write of a number (1, 2, …) and all after it; 0: none.
 class FailingState final : public StateStore {
  public:
-  FailingState(std::unique_ptr<StateStore> inner, int fails_at)
+  FailingState(std::shared_ptr<StateStore> inner, int fails_at)
       : inner_(std::move(inner)), fails_at_(fails_at) {}
   Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
     ++writes_;
@@ -33,7 +33,7 @@ class FailingState final : public StateStore {
   Result<std::optional<std::string>> answer_of(OpId op) override { return inner_->answer_of(op); }
 
  private:
-  std::unique_ptr<StateStore> inner_;
+  std::shared_ptr<StateStore> inner_;
   int fails_at_;
   int writes_ = 0;
 };
@@ -42,7 +42,7 @@ class FailingState final : public StateStore {
 class HookedState final : public StateStore {
  public:
   using Hook = std::function<void(int write)>;
-  HookedState(std::unique_ptr<StateStore> inner, Hook hook)
+  HookedState(std::shared_ptr<StateStore> inner, Hook hook)
       : inner_(std::move(inner)), hook_(std::move(hook)) {}
   Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
     hook_(++writes_);
@@ -54,7 +54,7 @@ class HookedState final : public StateStore {
   Result<std::optional<std::string>> answer_of(OpId op) override { return inner_->answer_of(op); }
 
  private:
-  std::unique_ptr<StateStore> inner_;
+  std::shared_ptr<StateStore> inner_;
   Hook hook_;
   int writes_ = 0;
 };
@@ -88,12 +88,12 @@ class OwnDatabase {
   std::string shared_file() const { return folder_ + "/shared.db"; }  // of ours, when it is opened
 
   std::unique_ptr<RecordService> open(int fails_at = 0, std::string workspace = "") {
-    return open_wrapped(options(std::move(workspace)), [&](std::unique_ptr<StateStore> state) {
+    return open_wrapped(options(std::move(workspace)), [&](std::shared_ptr<StateStore> state) {
       return std::make_unique<FailingState>(std::move(state), fails_at);
     });
   }
   std::unique_ptr<RecordService> open_hooked(const HookedState::Hook& hook) {
-    return open_wrapped(options(""), [&](std::unique_ptr<StateStore> state) {
+    return open_wrapped(options(""), [&](std::shared_ptr<StateStore> state) {
       return std::make_unique<HookedState>(std::move(state), hook);
     });
   }
@@ -106,7 +106,7 @@ class OwnDatabase {
     options.workspace = std::move(workspace);
     return options;
   }
-  using Wrap = std::function<std::unique_ptr<StateStore>(std::unique_ptr<StateStore>)>;
+  using Wrap = std::function<std::shared_ptr<StateStore>(std::shared_ptr<StateStore>)>;
   std::unique_ptr<RecordService> open_wrapped(const PlaceOptions& options, const Wrap& wrap) {
     Result<RecordPlace> place = open_place(options, clock_, random_);
     EXPECT_TRUE(place) << place.error().message;

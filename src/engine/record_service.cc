@@ -64,7 +64,7 @@ std::string RecordService::request_text(std::string_view tool, const Json& param
 }
 
 RecordContext RecordService::context(Random& random, const Clock& clock) {
-  return RecordContext{.schema = place_.schema,
+  return RecordContext{.schema = *place_.schema,
                        .registry = workspace_.registry(),
                        .caller = place_.caller,
                        .clock = clock,

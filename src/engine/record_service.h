@@ -28,13 +28,14 @@
 
 namespace alfred {
 
-// Where calls go. rows and state are the same database, or state is a file of ours beside it.
+// Where calls go. rows and state are the same database, or state is a file of ours beside it. A
+// copy is the same place: the sessions of a process share what was opened and loaded once.
 struct RecordPlace {
-  std::unique_ptr<RecordStore> rows;
-  std::unique_ptr<StateStore> own_state;  // null: the state of `rows`
-  Pack pack{};
-  Schema schema;
-  std::unique_ptr<WordCategories> categories;
+  std::shared_ptr<RecordStore> rows;
+  std::shared_ptr<StateStore> own_state;  // null: the state of `rows`
+  std::shared_ptr<const Pack> pack = std::make_shared<const Pack>();
+  std::shared_ptr<const Schema> schema = std::make_shared<const Schema>();
+  std::shared_ptr<const WordCategories> categories;
   WorkspaceName workspace;
   Caller caller;
   std::string lock_path;  // of a user's own database: who writes holds it; empty when shared
@@ -49,8 +50,8 @@ class RecordService {
   static Result<std::unique_ptr<RecordService>> open(RecordPlace place, const Clock& clock,
                                                      Random& random, RecordLimits limits = {});
 
-  const Schema& schema() const { return place_.schema; }
-  const Pack& pack() const { return place_.pack; }
+  const Schema& schema() const { return *place_.schema; }
+  const Pack& pack() const { return *place_.pack; }
   // Our own records, as they are.
   Result<void> read_state(const ReadFn& closure) {
     return place_.state().read(place_.caller, closure);

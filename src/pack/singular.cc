@@ -84,11 +84,11 @@ constexpr std::array kIrregular{
 
 // Plurals that only look as if they followed one of the endings below; they lose their s alone.
 constexpr std::array<string_view, 39> kPlainS{
-    "abuses",     "brioches",  "brownies", "caches",    "calories", "canoes",  "collies", "cookies",
-    "excuses",    "foes",      "fuses",    "genies",    "hoes",     "hoodies", "lies",    "movies",
-    "muses",      "mustaches", "newbies",  "oboes",     "pies",     "pixies",  "psyches", "reuses",
-    "rookies",    "ruses",     "selfies",  "smoothies", "sorties",  "ties",    "tiptoes", "toes",
-    "toothaches", "uses",      "veggies",  "zombies",   "aunties",  "birdies", "prairies"};
+    "abuses",   "aunties", "birdies", "brioches",   "brownies", "caches",  "calories",  "canoes",
+    "collies",  "cookies", "excuses", "foes",       "fuses",    "genies",  "hoes",      "hoodies",
+    "lies",     "movies",  "muses",   "mustaches",  "newbies",  "oboes",   "pies",      "pixies",
+    "prairies", "psyches", "reuses",  "rookies",    "ruses",    "selfies", "smoothies", "sorties",
+    "ties",     "tiptoes", "toes",    "toothaches", "uses",     "veggies", "zombies"};
 
 // Words that end in s and are no plurals, or are their own singular.
 constexpr std::array<string_view, 39> kUnchanged{
@@ -112,17 +112,24 @@ constexpr std::array kEndings{
     Pair{"us", "us"},         Pair{"is", "is"},          Pair{"s", ""},
 };
 
+// Searches look at every word of every row: the lists are sorted and halved, not walked.
+static_assert(std::is_sorted(kIrregular.begin(), kIrregular.end()));
+static_assert(std::is_sorted(kPlainS.begin(), kPlainS.end()));
+static_assert(std::is_sorted(kUnchanged.begin(), kUnchanged.end()));
+
 template <std::size_t N>
 bool contains(const std::array<string_view, N>& words, string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::binary_search(words.begin(), words.end(), word);
 }
 
 }  // namespace
 
 std::string singular_of(std::string_view word) {
-  const auto irregular = std::find_if(kIrregular.begin(), kIrregular.end(),
-                                      [&](const Pair& pair) { return pair.first == word; });
-  if (irregular != kIrregular.end()) return std::string(irregular->second);
+  const auto irregular =
+      std::lower_bound(kIrregular.begin(), kIrregular.end(), word,
+                       [](const Pair& pair, string_view wanted) { return pair.first < wanted; });
+  if (irregular != kIrregular.end() && irregular->first == word)
+    return std::string(irregular->second);
   // One or two letters are an abbreviation: `os` is no plural of `o`.
   if (word.size() <= 2 || contains(kUnchanged, word)) return std::string(word);
   if (contains(kPlainS, word)) return std::string(word.substr(0, word.size() - 1));

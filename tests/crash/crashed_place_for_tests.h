@@ -42,7 +42,10 @@ class CrashedPlace {
 
   PlaceOptions options(std::string vfs = "") const {
     PlaceOptions out;
-    if (kind_ == Kind::own) out.db = round() + "/own.db";
+    if (kind_ == Kind::own)
+      out.db = round() + "/own.db";
+    else
+      out.loaded_pack = pack();
     out.data_dir = round() + "/data";
     out.vfs = std::move(vfs);
     return out;
@@ -69,6 +72,10 @@ class CrashedPlace {
   }
 
  private:
+  static std::shared_ptr<const Pack> pack() {
+    static const auto loaded = std::make_shared<const Pack>(load_embedded_pack("kitchen").value());
+    return loaded;
+  }
   std::string made() const { return folder_ + "/made"; }
   std::string round() const { return folder_ + "/round"; }
   std::string rows_file() const {

@@ -116,7 +116,7 @@ Place::Place(Kind kind, const Clock& clock)
   for (const Who& who : kSessions) {
     RecordPlace place;
     place.rows = std::make_unique<SharedStore>(*store_);
-    place.schema = schema_;
+    place.schema = std::make_shared<Schema>(schema_);
     place.caller = Caller{who.user};
     place.workspace = {who.workspace, "campaign", who.user};
     Result<std::unique_ptr<RecordService>> service =

@@ -40,7 +40,7 @@ class KillingTx final : public Tx {
 class KillingStore final : public RecordStore {
  public:
   // At the end of the first write that inserts less, too: its rows are committed then.
-  KillingStore(std::unique_ptr<RecordStore> inner, int at) : inner_(std::move(inner)), left_(at) {}
+  KillingStore(std::shared_ptr<RecordStore> inner, int at) : inner_(std::move(inner)), left_(at) {}
   Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
     Result<std::string> done = inner_->write(call, [&](Tx& tx) {
       KillingTx killing(tx, left_);
@@ -60,7 +60,7 @@ class KillingStore final : public RecordStore {
   StateStore* state() override { return inner_->state(); }
 
  private:
-  std::unique_ptr<RecordStore> inner_;
+  std::shared_ptr<RecordStore> inner_;
   int left_;
 };
 

@@ -66,7 +66,9 @@ std::string place_name(PlaceKind kind) {
 }
 
 ScenarioPack::ScenarioPack(std::string from)
-    : folder(std::move(from)), pack(must(load_pack(folder))) {
+    : folder(std::move(from)),
+      loaded(std::make_shared<const Pack>(must(load_pack(folder)))),
+      pack(*loaded) {
   for (const PackFile& file : pack.scenarios) scenarios.push_back(must(read_scenario(file)));
 }
 
@@ -116,7 +118,7 @@ std::string ScenarioPlace::copied_database() {
 
 void ScenarioPlace::install() {
   const RecordPlace place = open_ours("nobody");
-  must(install_pack_rows(*place.rows, pack_.pack, place.schema, clock_, random_));
+  must(install_pack_rows(*place.rows, pack_.pack, *place.schema, clock_, random_));
 }
 
 ScenarioPlace::~ScenarioPlace() {
@@ -137,9 +139,9 @@ RecordPlace ScenarioPlace::open_ours(const std::string& workspace) {
   RecordPlace place;
   const DatabaseUrl url = must(parse_database_url(url_));
   place.rows = must(open_records(url, options));
-  place.schema = must(overlay(pack, must(place.rows->catalogue())));
-  place.categories = std::make_unique<PackCategories>(pack.categories);
-  place.pack = pack;
+  place.schema = std::make_shared<const Schema>(must(overlay(pack, must(place.rows->catalogue()))));
+  place.categories = std::make_shared<PackCategories>(pack_.loaded);
+  place.pack = pack_.loaded;
   place.caller.user = kUser;
   place.workspace = {workspace, url.identity, kUser};
   return place;
@@ -149,7 +151,7 @@ RecordPlace ScenarioPlace::open(const std::string& workspace) {
   if (!is_own(kind_)) return open_ours(workspace);
   PlaceOptions options;
   options.db = url_;
-  if (is_declared_) options.pack = pack_.folder;
+  if (is_declared_) options.loaded_pack = pack_.loaded;
   options.workspace = workspace;
   options.user = kUser;
   options.data_dir = dir_ + "/data";
@@ -171,7 +173,7 @@ std::vector<Row> ScenarioPlace::all_rows(const Table& table) {
 }
 
 std::string ScenarioPlace::label_of(const Field& link, const Value& key) {
-  const Table& table = *schema_.find(link.link->table);
+  const Table& table = *schema_->find(link.link->table);
   for (const Row& row : all_rows(table))
     for (std::size_t at = 0; at < row.size(); ++at)
       if (table.is_key(table.fields[at].name) && row[at] == key)
@@ -181,7 +183,7 @@ std::string ScenarioPlace::label_of(const Field& link, const Value& key) {
 }
 
 JsonArray ScenarioPlace::rows(const std::string& name) {
-  const Table& table = *schema_.find(name);
+  const Table& table = *schema_->find(name);
   JsonArray out;
   for (const Row& row : all_rows(table)) {
     JsonObject shown;
@@ -206,7 +208,7 @@ JsonArray ScenarioPlace::rows(const std::string& name) {
 std::vector<std::string> ScenarioPlace::keys() {
   std::vector<std::string> out;
   const bool is_first = std::exchange(is_looked_at_, true);
-  for (const Table& table : schema_.tables()) {
+  for (const Table& table : schema_->tables()) {
     if (table.is_read_only && !is_first) continue;
     for (const Row& row : all_rows(table))
       for (std::size_t at = 0; at < row.size(); ++at)

@@ -20,7 +20,8 @@ std::string place_name(PlaceKind kind);
 struct ScenarioPack {
   explicit ScenarioPack(std::string from);
   std::string folder;
-  Pack pack;
+  std::shared_ptr<const Pack> loaded;
+  const Pack& pack;
   std::vector<Scenario> scenarios;
 };
 
@@ -42,7 +43,7 @@ class ScenarioPlace {
   JsonArray rows(const std::string& table);
   // The keys of all rows there are, as texts; those of read-only tables the first time only.
   std::vector<std::string> keys();
-  const Schema& schema() const { return schema_; }
+  const Schema& schema() const { return *schema_; }
 
   // What somebody else does to the database, who need not care for links.
   void outside(const std::string& sql) const;
@@ -64,8 +65,8 @@ class ScenarioPlace {
   std::string url_;
   SystemClock clock_;
   OsRandom random_;
-  Schema schema_;
-  std::unique_ptr<RecordStore> store_;  // to look at
+  std::shared_ptr<const Schema> schema_;
+  std::shared_ptr<RecordStore> store_;  // to look at
   bool is_looked_at_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace alfred {
 
 class FailingStore final : public RecordStore, public StateStore {
  public:
-  explicit FailingStore(std::unique_ptr<RecordStore> inner) : inner_(std::move(inner)) {}
+  explicit FailingStore(std::shared_ptr<RecordStore> inner) : inner_(std::move(inner)) {}
 
   void fail_next(bool is_late) {
     is_failing_ = true;
@@ -42,7 +42,7 @@ class FailingStore final : public RecordStore, public StateStore {
   StateStore* state() override { return this; }
 
  private:
-  std::unique_ptr<RecordStore> inner_;
+  std::shared_ptr<RecordStore> inner_;
   bool is_failing_ = false;
   bool is_late_ = false;
 };

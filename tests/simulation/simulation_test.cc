@@ -43,12 +43,17 @@ class Kitchen {
   RecordPlace open() {
     PlaceOptions options;
     options.data_dir = folder_;
+    options.loaded_pack = pack();
     return must(open_place(options, clock_, random_));
   }
   const Clock& clock() const { return clock_; }
   Random& random() { return random_; }
 
  private:
+  static std::shared_ptr<const Pack> pack() {
+    static const auto loaded = std::make_shared<const Pack>(must(load_embedded_pack("kitchen")));
+    return loaded;
+  }
   static std::string make_original(const std::string& folder) {
     const ManualClock clock(kNoon);
     SeededRandom random(1);

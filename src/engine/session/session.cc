@@ -34,7 +34,7 @@ Result<SessionRecord> record_of(RecordPlace& place, const SessionOptions& option
       return Unexpected(std::move(read).error());
     return *std::move(record);
   }
-  const NewSession made{"", user, place.pack.name, place.pack.fingerprint};
+  const NewSession made{"", user, place.pack->name, place.pack->fingerprint};
   const auto make = [&](Tx& tx) -> Result<std::string> {
     Result<SessionRecord> session = make_session(tx, made, clock.wall_ms(), random);
     if (!session) return Unexpected(std::move(session).error());

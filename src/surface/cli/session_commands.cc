@@ -27,16 +27,21 @@ Result<RecordPlace> place_of(const Arguments& arguments, Ports& ports) {
   return open_place(options, ports.clock, ports.random);
 }
 
-Result<std::unique_ptr<Session>> session_of(const Arguments& arguments, Ports& ports,
-                                            const std::string& id) {
-  Result<RecordPlace> place = place_of(arguments, ports);
-  if (!place) return Unexpected(std::move(place).error());
+Result<std::unique_ptr<Session>> session_in(const RecordPlace& place, const Arguments& arguments,
+                                            Ports& ports, const std::string& id) {
   SessionOptions options;
   options.id = normalize_typed_id(id);
   Result<CoreTexts> texts = load_core_texts(arguments.text("--prompts"));
   if (!texts) return Unexpected(std::move(texts).error());
   options.texts = std::move(*texts);
-  return Session::open(std::move(*place), std::move(options), ports.clock, ports.random);
+  return Session::open(place, std::move(options), ports.clock, ports.random);
+}
+
+// The session that the arguments name.
+Result<std::unique_ptr<Session>> session_of(const Arguments& arguments, Ports& ports) {
+  const Result<RecordPlace> place = place_of(arguments, ports);
+  if (!place) return Unexpected(place.error());
+  return session_in(*place, arguments, ports, arguments.text("session"));
 }
 
 int run_list(const Arguments& arguments, const Streams& streams) {
@@ -55,7 +60,7 @@ int run_list(const Arguments& arguments, const Streams& streams) {
 
 int run_show(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const auto session = session_of(arguments, ports, arguments.text("session"));
+  const auto session = session_of(arguments, ports);
   if (!session) return report(session.error(), streams.err);
   const Result<std::vector<TurnRecord>> turns = turns_of(**session);
   if (!turns) return report(turns.error(), streams.err);
@@ -68,7 +73,7 @@ int run_show(const Arguments& arguments, const Streams& streams) {
 
 int run_export(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const auto session = session_of(arguments, ports, arguments.text("session"));
+  const auto session = session_of(arguments, ports);
   if (!session) return report(session.error(), streams.err);
   const Result<Json> json = export_session(**session);
   if (!json) return report(json.error(), streams.err);
@@ -85,7 +90,7 @@ int run_replay(const Arguments& arguments, const Streams& streams) {
     const Unexpected error = fail(ErrorCode::usage, "A turn is a number from 1.", "turn");
     return report(error.value(), streams.err);
   }
-  const auto session = session_of(arguments, ports, arguments.text("session"));
+  const auto session = session_of(arguments, ports);
   if (!session) return report(session.error(), streams.err);
   const Result<Recording> recording = (*session)->recording();
   if (!recording) return report(recording.error(), streams.err);
@@ -99,17 +104,15 @@ int run_replay(const Arguments& arguments, const Streams& streams) {
   return kDone;
 }
 
-Result<std::vector<std::string>> audited(const Arguments& arguments, Ports& ports) {
+Result<std::vector<std::string>> audited(const Arguments& arguments, RecordPlace& place) {
   std::vector<std::string> ids;
   if (arguments.has("session")) {
     ids.push_back(arguments.text("session"));
     return ids;
   }
-  Result<RecordPlace> place = place_of(arguments, ports);
-  if (!place) return Unexpected(std::move(place).error());
   std::string cursor;
   do {
-    const Result<SessionPage> page = sessions_of(*place, kPage, cursor);
+    const Result<SessionPage> page = sessions_of(place, kPage, cursor);
     if (!page) return Unexpected(page.error());
     for (const SessionRecord& one : page->sessions) ids.emplace_back(one.id.view());
     cursor = page->cursor;
@@ -119,11 +122,13 @@ Result<std::vector<std::string>> audited(const Arguments& arguments, Ports& port
 
 int run_audit(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const Result<std::vector<std::string>> ids = audited(arguments, ports);
+  Result<RecordPlace> place = place_of(arguments, ports);
+  if (!place) return report(place.error(), streams.err);
+  const Result<std::vector<std::string>> ids = audited(arguments, *place);
   if (!ids) return report(ids.error(), streams.err);
   bool is_clean = true;
   for (const std::string& id : *ids) {
-    const auto session = session_of(arguments, ports, id);
+    const auto session = session_in(*place, arguments, ports, id);
     if (!session) return report(session.error(), streams.err);
     const Result<AuditReport> done = audit(**session);
     if (!done) return report(done.error(), streams.err);

@@ -99,6 +99,7 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
   if (Result<void> done = install_pack_rows(*place.rows, *pack, *place.schema, clock, random);
       !done)
     return Unexpected(done.error());
+  if (!options.has_demo) return opened;
   if (Result<void> done =
           install_demo_rows(*place.rows, *pack, *place.schema, place.caller, clock, random);
       !done)

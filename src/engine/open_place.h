@@ -29,6 +29,7 @@ struct PlaceOptions {
   std::string user;                           // empty: "me" where rows have owners
   std::string data_dir;                       // empty: R4
   bool allows_op_table = false;
+  bool has_demo = true;  // R1: with its demo rows
   int busy_timeout_ms = 5000;
   std::string vfs;  // SQLite: for crash tests; empty: the system's
 };

@@ -9,7 +9,8 @@
 #include <regex>
 #include <sstream>
 
-#include "scenario_runner.h"
+#include "engine/scenario/scenario_runner.h"
+#include "scenario_place.h"
 
 namespace alfred {
 namespace {
@@ -36,7 +37,7 @@ std::string golden_of(const Ask& ask) {
 TEST(Goldens, prompts_are_those_that_were_read_by_eye) {
   const ScenarioPack pack(std::string(ALFRED_SOURCE_DIR) + "/packs/kitchen");
   ScenarioPlace place(PlaceKind::sqlite, pack);
-  ScenarioRunner runner(place, pack.pack);
+  ScenarioRunner runner(place);
   const Scenario page =
       read_scenario({"goldens/conversation.md", read_text(kFolder + "conversation.md")}).value();
   ASSERT_EQ(runner.run(page), "");

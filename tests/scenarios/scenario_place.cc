@@ -1,7 +1,8 @@
 #include "scenario_place.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,15 +16,13 @@
 #include "engine/pack_categories.h"
 #include "engine/pack_rows.h"
 #include "engine/session_store.h"
+#include "killing_store.h"
 #include "pack/overlay.h"
-#include "records/field_value.h"
 #include "storage/open_store.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 
 namespace alfred {
 namespace {
-
-constexpr const char* kUser = "ann";
 
 template <class T>
 T must(Result<T> result) {
@@ -33,24 +32,8 @@ T must(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-bool is_postgres(PlaceKind kind) {
-  return kind == PlaceKind::postgres || kind == PlaceKind::own_postgres;
-}
 bool is_own(PlaceKind kind) {
   return kind == PlaceKind::own_sqlite || kind == PlaceKind::own_postgres;
-}
-
-std::string sql_text(const Json& value) {
-  std::string text = value.is_string() ? std::string(value.as_string()) : write_json(value);
-  for (std::size_t at = text.find('\''); at != std::string::npos; at = text.find('\'', at + 2))
-    text.insert(at, 1, '\'');
-  return "'" + text + "'";
-}
-
-std::string text_of(const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  const auto* text = std::get_if<std::string>(&value);
-  return text == nullptr ? std::string() : *text;
 }
 
 }  // namespace
@@ -82,8 +65,8 @@ ScenarioPlace::ScenarioPlace(PlaceKind kind, const ScenarioPack& pack, bool is_d
   else
     copy_file();
   RecordPlace place = open_ours("nobody");
-  schema_ = place.schema;
-  store_ = std::move(place.rows);
+  database_ = must(parse_database_url(url_));
+  look_ = std::make_unique<RowsLook>(std::move(place.rows), place.schema, place.caller);
 }
 
 // The pack's rows are put in once for each pack; scenarios get copies.
@@ -122,7 +105,7 @@ void ScenarioPlace::install() {
 }
 
 ScenarioPlace::~ScenarioPlace() {
-  store_.reset();
+  look_.reset();
   std::error_code failure;
   std::filesystem::remove_all(dir_, failure);
 }
@@ -142,116 +125,34 @@ RecordPlace ScenarioPlace::open_ours(const std::string& workspace) {
   place.schema = std::make_shared<const Schema>(must(overlay(pack, must(place.rows->catalogue()))));
   place.categories = std::make_shared<PackCategories>(pack_.loaded);
   place.pack = pack_.loaded;
-  place.caller.user = kUser;
-  place.workspace = {workspace, url.identity, kUser};
+  place.caller.user = kScenarioUser;
+  place.workspace = {workspace, url.identity, kScenarioUser};
   return place;
 }
 
-RecordPlace ScenarioPlace::open(const std::string& workspace) {
+Result<RecordPlace> ScenarioPlace::open(const std::string& workspace) {
   if (!is_own(kind_)) return open_ours(workspace);
   PlaceOptions options;
   options.db = url_;
   if (is_declared_) options.loaded_pack = pack_.loaded;
   options.workspace = workspace;
-  options.user = kUser;
+  options.user = kScenarioUser;
   options.data_dir = dir_ + "/data";
-  return must(open_place(options, clock_, random_));
+  return open_place(options, clock_, random_);
 }
 
-std::vector<Row> ScenarioPlace::all_rows(const Table& table) {
-  SelectRows plan{.table = &table};
-  for (const Field& field : table.fields) plan.fields.push_back(&field);
-  for (const std::string& column : table.key) plan.order.push_back({table.find(column), false});
-  std::vector<Row> rows;
-  must(store_->read(Caller{kUser}, [&](Tx& tx) -> Result<void> {
-    Result<std::vector<Row>> found = tx.select(plan);
-    if (!found) return Unexpected(found.error());
-    rows = std::move(*found);
-    return {};
-  }));
-  return rows;
-}
-
-std::string ScenarioPlace::label_of(const Field& link, const Value& key) {
-  const Table& table = *schema_->find(link.link->table);
-  for (const Row& row : all_rows(table))
-    for (std::size_t at = 0; at < row.size(); ++at)
-      if (table.is_key(table.fields[at].name) && row[at] == key)
-        for (std::size_t label = 0; label < row.size(); ++label)
-          if (table.fields[label].name == table.label) return text_of(row[label]);
-  return "(a row that is not there)";
-}
-
-JsonArray ScenarioPlace::rows(const std::string& name) {
-  const Table& table = *schema_->find(name);
-  JsonArray out;
-  for (const Row& row : all_rows(table)) {
-    JsonObject shown;
-    for (std::size_t at = 0; at < row.size(); ++at) {
-      const Field& field = table.fields[at];
-      if (table.is_key(field.name) || field.name == table.owner || field.name == table.created_at ||
-          field.name == table.updated_at)
-        continue;
-      if (field.link && !is_null(row[at])) {
-        shown[field.name] = label_of(field, row[at]);
-        continue;
-      }
-      std::string text;
-      append_field_json(field, row[at], text);
-      shown[field.name] = must(parse_json(text, JsonLimits::none()));
-    }
-    out.push_back(std::move(shown));
+std::string ScenarioPlace::killed(const std::string& workspace, int insert, const Work& work) {
+  const pid_t child = ::fork();
+  if (child < 0) return "cannot fork";
+  if (child == 0) {
+    RecordPlace place = must(open(workspace));
+    place.rows = std::make_unique<KillingStore>(std::move(place.rows), insert);
+    ::_exit(work(std::move(place)) ? 0 : 1);
   }
-  return out;
-}
-
-std::vector<std::string> ScenarioPlace::keys() {
-  std::vector<std::string> out;
-  const bool is_first = std::exchange(is_looked_at_, true);
-  for (const Table& table : schema_->tables()) {
-    if (table.is_read_only && !is_first) continue;
-    for (const Row& row : all_rows(table))
-      for (std::size_t at = 0; at < row.size(); ++at)
-        if (table.is_key(table.fields[at].name)) out.push_back(text_of(row[at]));
-  }
-  return out;
-}
-
-void ScenarioPlace::outside(const std::string& sql) const {
-  // As on SQLite, nobody looks after links.
-  if (is_postgres(kind_))
-    return PostgresForTests::run_on(url_, "set session_replication_role = replica;" + sql);
-  sqlite3* db = nullptr;
-  char* message = nullptr;
-  const bool is_done = sqlite3_open((dir_ + "/rows.db").c_str(), &db) == SQLITE_OK &&
-                       sqlite3_busy_timeout(db, 5000) == SQLITE_OK &&
-                       sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &message) == SQLITE_OK;
-  const std::string said = message == nullptr ? "" : message;
-  sqlite3_free(message);
-  sqlite3_close(db);
-  if (!is_done) throw std::runtime_error("outside: " + said);
-}
-
-void ScenarioPlace::reject(const std::string& table, const JsonObject& values) const {
-  std::string when = "true";
-  for (const auto& value : values)
-    when += fmt::format(" and new.{} = {}", std::string_view(value.key()), sql_text(value.value()));
-  if (!is_postgres(kind_))
-    return outside(
-        fmt::format("create trigger reject_{0} before insert on {0} when {1} begin "
-                    "select raise(abort, 'rejected'); end;",
-                    table, when));
-  outside(
-      fmt::format("create function reject_{0}() returns trigger language plpgsql as $$ begin "
-                  "if {1} then raise exception 'rejected' using errcode = '23514'; end if; "
-                  "return new; end $$; create trigger reject_{0} before insert on {0} "
-                  "for each row execute function reject_{0}();",
-                  table, when));
-}
-
-void ScenarioPlace::accept(const std::string& table) const {
-  if (!is_postgres(kind_)) return outside("drop trigger reject_" + table);
-  outside(fmt::format("drop trigger reject_{0} on {0}; drop function reject_{0}();", table));
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return "";
+  return fmt::format("the process was not killed; it ended with status {}", status);
 }
 
 }  // namespace alfred

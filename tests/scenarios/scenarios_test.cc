@@ -7,7 +7,8 @@
 #include <ostream>
 #include <sstream>
 
-#include "scenario_runner.h"
+#include "engine/scenario/scenario_runner.h"
+#include "scenario_place.h"
 
 namespace alfred {
 namespace {
@@ -52,7 +53,7 @@ class Scenarios : public testing::TestWithParam<Case> {};
 
 TEST_P(Scenarios, come_out_right) {
   ScenarioPlace place(GetParam().place, *GetParam().pack);
-  EXPECT_EQ(ScenarioRunner(place, GetParam().pack->pack).run(*GetParam().scenario), "");
+  EXPECT_EQ(ScenarioRunner(place).run(*GetParam().scenario), "");
 }
 INSTANTIATE_TEST_SUITE_P(OfPacks, Scenarios, testing::ValuesIn(cases()), case_name);
 
@@ -73,7 +74,8 @@ class Reopened : public testing::TestWithParam<Case> {};
 
 TEST_P(Reopened, come_out_right_when_every_move_opens_them_anew) {
   ScenarioPlace place(GetParam().place, *GetParam().pack);
-  EXPECT_EQ(ScenarioRunner(place, GetParam().pack->pack, true).run(*GetParam().scenario), "");
+  EXPECT_EQ(ScenarioRunner(place, {.reopens = true, .on_difference = {}}).run(*GetParam().scenario),
+            "");
 }
 INSTANTIATE_TEST_SUITE_P(OfPacks, Reopened, testing::ValuesIn(conversations()), case_name);
 
@@ -87,7 +89,7 @@ TEST(NothingDeclared, a_conversation_comes_out_right) {
   ASSERT_TRUE(scenario) << scenario.error().path << scenario.error().message;
   for (const PlaceKind kind : {PlaceKind::own_sqlite, PlaceKind::own_postgres}) {
     ScenarioPlace place(kind, bookshelf(), false);
-    EXPECT_EQ(ScenarioRunner(place, bookshelf().pack).run(*scenario), "") << place_name(kind);
+    EXPECT_EQ(ScenarioRunner(place).run(*scenario), "") << place_name(kind);
   }
 }
 
@@ -95,7 +97,7 @@ TEST(NothingDeclared, a_conversation_comes_out_right) {
 std::string run_page(const std::string& blocks) {
   const Scenario scenario = read_scenario({"scenarios/x.md", "# X\n\n" + blocks}).value();
   ScenarioPlace place(PlaceKind::sqlite, bookshelf());
-  return ScenarioRunner(place, bookshelf().pack).run(scenario);
+  return ScenarioRunner(place).run(scenario);
 }
 
 constexpr const char* kAdd =

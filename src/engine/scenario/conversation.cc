@@ -3,23 +3,16 @@
 #include <algorithm>
 
 #include "engine/scenario/act_sections.h"
-#include "engine/scenario/json_match.h"
 
 namespace alfred {
 namespace {
-
-std::string what(const Error& error) {
-  std::string out = std::string(error_name(error.code)) + ": " + error.message;
-  if (!error.path.empty()) out += " (at " + error.path + ")";
-  return error.detail.empty() ? out : out + "\n" + error.detail;
-}
 
 std::string trimmed(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
   return std::string(text);
 }
 
-std::string number_option(const ScenarioStep& step, std::string_view name) {
+std::string option_of(const ScenarioStep& step, std::string_view name) {
   const auto found = step.options.find(name);
   return found == step.options.end() ? "" : found->second;
 }
@@ -46,9 +39,8 @@ std::string answer_text(const ScenarioStep& step) {
 
 RecordedAnswer recorded(const ScenarioStep& step) {
   JsonObject line{{"node", step.name}, {"text", answer_text(step)}};
-  if (const std::string number = number_option(step, "step"); !number.empty())
-    line["step"] = static_cast<std::int64_t>(std::stoi(number));
-  if (const std::string finish = number_option(step, "finish"); !finish.empty())
+  if (const int number = number_of(step, "step"); number != 0) line["step"] = number;
+  if (const std::string finish = option_of(step, "finish"); !finish.empty())
     line["finish"] = finish;
   Result<std::vector<RecordedAnswer>> read = read_recording(write_json(line));
   return read && !read->empty() ? read->front() : RecordedAnswer{};
@@ -66,7 +58,7 @@ std::string ScenarioConversation::open() {
   const std::string id = session_ ? session_->id() : "";
   session_.reset();
   Result<std::unique_ptr<Session>> opened = ports_.open(id);
-  if (!opened) return what(opened.error());
+  if (!opened) return error_text(opened.error());
   session_ = std::move(*opened);
   return "";
 }
@@ -78,13 +70,17 @@ std::string ScenarioConversation::user(const ScenarioStep& message,
   if (!session_)
     if (std::string failure = open(); !failure.empty()) return failure;
   RecordedAnswers answers;
-  for (const ScenarioStep& one : scripted) answers.add(recorded(one));
+  kills_.clear();
+  for (const ScenarioStep& one : scripted) {
+    answers.add(recorded(one));
+    if (const int insert = number_of(one, "killed"); insert != 0)
+      kills_.emplace_back(answer_text(one), insert);
+  }
   asked_.clear();
   reply_.clear();
-  Result<TurnProgress> progress =
-      session_->start(trimmed(message.text), number_option(message, "key"));
-  if (!progress) return what(progress.error());
-  const bool is_reversed = number_option(message, "answers") == "reversed";
+  Result<TurnProgress> progress = session_->start(trimmed(message.text), option_of(message, "key"));
+  if (!progress) return error_text(progress.error());
+  const bool is_reversed = option_of(message, "answers") == "reversed";
   if (std::string failure = turn_moves(std::move(*progress), answers, is_reversed);
       !failure.empty())
     return failure;
@@ -108,8 +104,11 @@ std::string ScenarioConversation::turn_moves(TurnProgress progress, RecordedAnsw
     for (const Ask& ask : round) {
       const Result<Answer> answer = answer_to(ask, answers);
       if (!answer) return answer.error().message + "\nIt was shown:\n" + ask.user;
+      const Result<bool> is_taken = survives(*answer, progress);
+      if (!is_taken) return error_text(is_taken.error());
+      if (*is_taken) continue;
       Result<TurnProgress> next = session_->answer(*answer);
-      if (!next) return what(next.error());
+      if (!next) return error_text(next.error());
       progress = std::move(*next);
       if (ports_.reopens)
         if (std::string failure = open(); !failure.empty()) return failure;
@@ -117,6 +116,28 @@ std::string ScenarioConversation::turn_moves(TurnProgress progress, RecordedAnsw
   }
   reply_ = progress.reply;
   return "";
+}
+
+// R7: whether the answer was taken by the process that was killed.
+Result<bool> ScenarioConversation::survives(const Answer& answer, TurnProgress& progress) {
+  const auto killed = std::find_if(kills_.begin(), kills_.end(),
+                                   [&](const auto& one) { return one.first == answer.text; });
+  if (killed == kills_.end()) return false;
+  const int insert = killed->second;
+  kills_.erase(killed);
+  const std::string id = session_->id();
+  session_.reset();
+  std::string failure = ports_.killed(id, answer, insert);
+  Result<std::unique_ptr<Session>> opened = ports_.open(id);
+  if (!opened) return Unexpected(std::move(opened).error());
+  session_ = std::move(*opened);
+  if (!failure.empty()) return fail(ErrorCode::pack, std::move(failure));
+  Result<TurnProgress> resumed = session_->resume();
+  if (!resumed) return Unexpected(std::move(resumed).error());
+  const bool is_out = std::any_of(resumed->asks.begin(), resumed->asks.end(),
+                                  [&](const Ask& ask) { return ask.id == answer.ask; });
+  if (!is_out) progress = std::move(*resumed);
+  return !is_out;
 }
 
 Result<Answer> ScenarioConversation::answer_to(const Ask& ask, RecordedAnswers& answers) {
@@ -133,12 +154,13 @@ Result<Answer> ScenarioConversation::answer_to(const Ask& ask, RecordedAnswers& 
 std::string ScenarioConversation::after_move(const TurnProgress& progress) {
   const std::string written = write_session(session_->state());
   const Result<SessionState> read = read_session(written);
-  if (!read) return "the session cannot be read back: " + what(read.error());
+  if (!read) return "the session cannot be read back: " + error_text(read.error());
   if (write_session(*read) != written) return "the session reads back otherwise";
   for (const Ask& ask : progress.asks)
     if (std::string fault = section_fault(ask); !fault.empty()) return fault + "\n" + ask.user;
   if (!ports_.leak) return "";
-  if (ports_.learn) ports_.learn();
+  if (ports_.learn)
+    if (std::string failure = ports_.learn(); !failure.empty()) return failure;
   for (const Ask& ask : progress.asks) {
     const SentPrompt sent = sent_prompt(ask);
     for (const std::string* text : {&sent.system, &sent.user, &sent.schema, &sent.facts})
@@ -148,31 +170,32 @@ std::string ScenarioConversation::after_move(const TurnProgress& progress) {
   return ports_.leak(progress.reply);
 }
 
-std::string ScenarioConversation::check(const ScenarioStep& expected) {
+Result<Json> ScenarioConversation::seen(const ScenarioStep& expected) const {
   switch (expected.kind) {
-    case StepKind::reply: return mismatch(expected.json, Json(reply_), "reply");
-    case StepKind::prompt: return check_prompt(expected);
-    case StepKind::calls: return mismatch(expected.json, calls(), "calls");
-    case StepKind::turn: return mismatch(expected.json, turn(), "turn");
-    case StepKind::state: return mismatch(expected.json, state(), "state");
-    default: return "this is no part of a conversation";
+    case StepKind::reply: return Json(reply_);
+    case StepKind::prompt: return prompt(expected);
+    case StepKind::calls: return calls();
+    case StepKind::turn: return turn();
+    case StepKind::state: return state();
+    default: return fail(ErrorCode::pack, "This is no part of a conversation.");
   }
 }
 
 // The last that the node was shown, or the one of a number (from 1), or of a step.
-std::string ScenarioConversation::check_prompt(const ScenarioStep& expected) const {
-  const std::string number = number_option(expected, "ask");
-  const std::string step = number_option(expected, "step");
+Result<Json> ScenarioConversation::prompt(const ScenarioStep& expected) const {
+  const int number = number_of(expected, "ask");
+  const int step = number_of(expected, "step");
   const Ask* found = nullptr;
   int count = 0;
   for (const Ask& ask : asked_) {
     if (name_of(ask.node) != expected.name) continue;
-    if (!step.empty() && (!ask.step || std::to_string(*ask.step + 1) != step)) continue;
+    if (step != 0 && (!ask.step || static_cast<int>(*ask.step) + 1 != step)) continue;
     ++count;
-    if (number.empty() || std::to_string(count) == number) found = &ask;
+    if (number == 0 || count == number) found = &ask;
   }
-  if (found == nullptr) return "the node was not asked";
-  return mismatch(expected.json, Json(found->user), "prompt");
+  if (found == nullptr)
+    return fail(ErrorCode::pack, "Nobody asked " + expected.name + " that in this turn.");
+  return Json(found->user);
 }
 
 Json ScenarioConversation::calls() const {
@@ -215,9 +238,9 @@ Json ScenarioConversation::state() const {
 std::string ScenarioConversation::finish() {
   if (!session_) return "";
   const Result<Recording> recording = session_->recording();
-  if (!recording) return what(recording.error());
+  if (!recording) return error_text(recording.error());
   const Result<ReplayReport> report = replay(*recording, session_->world());
-  return report ? "" : what(report.error());
+  return report ? "" : error_text(report.error());
 }
 
 }  // namespace alfred

@@ -10,14 +10,18 @@
 // R4 at the end of a page the session replays to the same bytes.
 // R5 of what Understand answers a page writes what matters; the rest is filled in with what says nothing.
 // R6 every prompt of Act has the sections of its step type (act_sections.h).
+// R7 where an answer says so the process is killed while it carries it out; another resumes the turn, and gives
+//    the answer again if the turn still waits for it.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/scenario/scenario_stage.h"
 #include "engine/session/session.h"
 #include "interpreter/recorded/recorded_answers.h"
 #include "pack/scenario/scenario.h"
@@ -27,8 +31,10 @@ namespace alfred {
 struct ConversationPorts {
   // Opens the session of this id; an empty one: a new session.
   std::function<Result<std::unique_ptr<Session>>(const std::string& id)> open{};
-  std::function<void()> learn{};  // called before texts are looked at
+  std::function<std::string()> learn{};  // called before texts are looked at
   std::function<std::string(std::string_view text)> leak{};
+  // Gives an answer to the session in a process that is killed before this insert.
+  std::function<std::string(const std::string& id, const Answer& answer, int insert)> killed{};
   bool reopens = false;
 };
 
@@ -38,9 +44,10 @@ class ScenarioConversation {
 
   // Each returns what is wrong; empty: nothing.
   std::string user(const ScenarioStep& message, std::span<const ScenarioStep> answers);
-  std::string check(const ScenarioStep& expected);
   std::string finish();   // R4
   std::string restart();  // of the process
+  // What came of the last turn, of the kind that the step is about.
+  Result<Json> seen(const ScenarioStep& expected) const;
 
   const Session* session() const { return session_.get(); }
   // Of all turns, in order.
@@ -51,14 +58,16 @@ class ScenarioConversation {
   std::string turn_moves(TurnProgress progress, RecordedAnswers& answers, bool is_reversed);
   Result<Answer> answer_to(const Ask& ask, RecordedAnswers& answers);
   std::string after_move(const TurnProgress& progress);
-  std::string check_prompt(const ScenarioStep& expected) const;
+  Result<bool> survives(const Answer& answer, TurnProgress& progress);
+  Result<Json> prompt(const ScenarioStep& expected) const;
   Json calls() const;
   Json turn() const;
   Json state() const;
 
   ConversationPorts ports_;
   std::unique_ptr<Session> session_;
-  std::vector<Ask> asked_;  // of the last turn
+  std::vector<std::pair<std::string, int>> kills_;  // R7: the answer's text, the insert
+  std::vector<Ask> asked_;                          // of the last turn
   std::vector<Ask> asked_ever_;
   std::string reply_;
 };

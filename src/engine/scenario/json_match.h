@@ -14,7 +14,7 @@
 
 namespace alfred {
 
-// What differs, with its path; empty: nothing.
+// What differs: its path, what was expected and what came; empty: nothing.
 std::string mismatch(const Json& expected, const Json& actual, const std::string& path = "");
 
 // The rows match one to one, in any order.

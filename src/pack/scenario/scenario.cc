@@ -12,7 +12,17 @@ namespace {
 
 constexpr std::string_view kFence = "```";
 
-enum class Body : std::uint8_t { json, json_or_none, text, any_text, none };
+// rows: a list of objects, or {"where": …, "rows": …}.
+enum class Body : std::uint8_t {
+  json,
+  object,
+  object_or_none,
+  objects,
+  rows,
+  text,
+  any_text,
+  none
+};
 enum class Name : std::uint8_t { none, table, tool, code, node };
 
 struct KindRow {
@@ -20,21 +30,21 @@ struct KindRow {
   StepKind kind;
   Name name;
   Body body;
-  std::array<std::string_view, 2> options{};
+  std::array<std::string_view, 3> options{};
 };
 constexpr std::array kKinds{
-    KindRow{"given", StepKind::given, Name::table, Body::json},
-    KindRow{"generate", StepKind::generate, Name::table, Body::json},
+    KindRow{"given", StepKind::given, Name::table, Body::objects},
+    KindRow{"generate", StepKind::generate, Name::table, Body::objects},
     KindRow{"call", StepKind::call, Name::tool, Body::json, {"op", "killed"}},
     KindRow{"expect", StepKind::expect, Name::none, Body::json},
-    KindRow{"refused", StepKind::refused, Name::code, Body::json_or_none},
-    KindRow{"rows", StepKind::rows, Name::table, Body::json},
-    KindRow{"reject", StepKind::reject, Name::table, Body::json},
+    KindRow{"refused", StepKind::refused, Name::code, Body::object_or_none},
+    KindRow{"rows", StepKind::rows, Name::table, Body::rows},
+    KindRow{"reject", StepKind::reject, Name::table, Body::object},
     KindRow{"accept", StepKind::accept, Name::table, Body::none},
     KindRow{"outside", StepKind::outside, Name::none, Body::text},
     KindRow{"restart", StepKind::restart, Name::none, Body::none},
     KindRow{"user", StepKind::user, Name::none, Body::text, {"key", "answers"}},
-    KindRow{"model", StepKind::model, Name::node, Body::any_text, {"step", "finish"}},
+    KindRow{"model", StepKind::model, Name::node, Body::any_text, {"step", "finish", "killed"}},
     KindRow{"reply", StepKind::reply, Name::none, Body::json},
     KindRow{"prompt", StepKind::prompt, Name::node, Body::json, {"step", "ask"}},
     KindRow{"calls", StepKind::calls, Name::none, Body::json},
@@ -56,6 +66,22 @@ std::vector<std::string_view> words_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
+}
+
+int number_in(std::string_view text) {
+  int number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failure == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
+}
+
+// What an option takes instead of this value; empty: it takes it.
+std::string refused_value(std::string_view name, std::string_view value) {
+  if (name == "step" || name == "ask" || name == "killed")
+    return number_in(value) == 0 ? "a number from 1" : "";
+  if (name == "answers") return value == "reversed" ? "" : "reversed";
+  if (name != "finish") return "";
+  const bool is_known = value == "stop" || value == "length" || value == "refusal";
+  return is_known ? "" : "stop, length or refusal";
 }
 
 class PageReader {
@@ -103,7 +129,10 @@ Result<void> PageReader::read_options(const std::vector<std::string_view>& words
     if (!is_known || equals == std::string_view::npos || equals + 1 == words[at].size())
       return wrong(step.line, fmt::format("A block \"{}\" takes no \"{}\".", kind.word, words[at]),
                    {kind.options.begin(), kind.options.end()});
-    step.options.emplace(name, words[at].substr(equals + 1));
+    const std::string_view value = words[at].substr(equals + 1);
+    if (const std::string allowed = refused_value(name, value); !allowed.empty())
+      return wrong(step.line, fmt::format("\"{}\" is {}, not \"{}\".", name, allowed, value));
+    step.options.emplace(name, value);
   }
   return {};
 }
@@ -160,6 +189,29 @@ std::size_t line_of_byte(std::string_view body, std::string_view path, std::size
   return first_line + static_cast<std::size_t>(std::count(body.begin(), end, '\n'));
 }
 
+bool is_objects(const Json& json) {
+  return json.is_array() && std::all_of(json.get_array().begin(), json.get_array().end(),
+                                        [](const Json& one) { return one.is_object(); });
+}
+
+bool has_shape(Body body, const Json& json) {
+  switch (body) {
+    case Body::object:
+    case Body::object_or_none: return json.is_object();
+    case Body::objects: return is_objects(json);
+    case Body::rows:
+      if (const JsonObject* some = json.if_object())
+        return some->contains("where") && some->contains("rows");
+      return json.is_null() || is_objects(json);
+    default: return true;
+  }
+}
+
+std::string_view shape_of(Body body) {
+  if (body == Body::objects) return "a list of objects";
+  return body == Body::rows ? "a list of rows, or {\"where\": …, \"rows\": …}" : "an object";
+}
+
 Result<void> PageReader::read_body(const KindRow& kind, ScenarioStep& step) const {
   const bool is_empty = step.text.find_first_not_of(" \t\n") == std::string::npos;
   if (kind.body == Body::none && !is_empty)
@@ -168,7 +220,7 @@ Result<void> PageReader::read_body(const KindRow& kind, ScenarioStep& step) cons
     return wrong(step.line, fmt::format("A block \"{}\" holds {}.", kind.word,
                                         kind.kind == StepKind::user ? "a message" : "SQL"));
   if (kind.body == Body::none || kind.body == Body::text || kind.body == Body::any_text) return {};
-  if (kind.body == Body::json_or_none && is_empty) {
+  if (kind.body == Body::object_or_none && is_empty) {
     step.json = JsonObject();
     return {};
   }
@@ -176,6 +228,9 @@ Result<void> PageReader::read_body(const KindRow& kind, ScenarioStep& step) cons
   if (!json)
     return wrong(line_of_byte(step.text, json.error().path, step.line + 1), json.error().message);
   step.json = std::move(*json);
+  if (!has_shape(kind.body, step.json))
+    return wrong(step.line,
+                 fmt::format("A block \"{}\" holds {}.", kind.word, shape_of(kind.body)));
   return {};
 }
 
@@ -244,6 +299,17 @@ bool names_table(StepKind kind) {
 }
 
 }  // namespace
+
+std::string_view step_word(StepKind kind) {
+  for (const KindRow& row : kKinds)
+    if (row.kind == kind) return row.word;
+  return "";
+}
+
+int number_of(const ScenarioStep& step, std::string_view option) {
+  const auto found = step.options.find(option);
+  return found == step.options.end() ? 0 : number_in(found->second);
+}
 
 Result<Scenario> read_scenario(const PackFile& file) { return PageReader(file).read(); }
 

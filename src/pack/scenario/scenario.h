@@ -10,7 +10,7 @@
 //   ```reply                 what the reply holds; ```prompt NODE, ```calls, ```turn, ```state
 //   likewise
 //
-// docs/packs.md lists all kinds. Here pages are read and checked; tests/scenarios runs them.
+// docs/scenarios.md lists all kinds. Here pages are read and checked; engine/scenario runs them.
 //
 // R1 a block of an unknown kind, with words or options it does not take, or with a body that is not what
 //    its kind takes, is an error.
@@ -55,10 +55,15 @@ struct ScenarioStep {
   StepKind kind = StepKind::call;
   std::string name;  // the tool, table, node or error code
   std::map<std::string, std::string, std::less<>> options;
-  std::string text;  // the body
-  Json json;         // the same, of kinds that take JSON
-  std::size_t line = 0;
+  std::string text;      // the body
+  Json json;             // the same, of kinds that take JSON
+  std::size_t line = 0;  // where the block begins
 };
+
+std::string_view step_word(StepKind kind);  // what a block of this kind begins with
+
+// The value of an option that is a number, from 1; 0: it is not given.
+int number_of(const ScenarioStep& step, std::string_view option);
 
 struct Scenario {
   std::string file;

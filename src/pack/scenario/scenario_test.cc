@@ -46,6 +46,14 @@ TEST(Scenario, R1_R3_what_is_no_block_is_an_error_at_its_line) {
       {"```rows books\n[\n  {\"a\": 1},\n  {\"a\" 1}\n]\n```\n", "scenarios/x.md:8"},
       {"```outside\n\n```\n", "scenarios/x.md:5"},
       {"```restart\nnow\n```\n", "scenarios/x.md:5"},
+      {"```given books\n{}\n```\n", "scenarios/x.md:5"},
+      {"```generate books\n[1]\n```\n", "scenarios/x.md:5"},
+      {"```reject books\n[]\n```\n", "scenarios/x.md:5"},
+      {"```rows books\n{\"where\": {}}\n```\n", "scenarios/x.md:5"},
+      {"```call db_create killed=soon\n{}\n```\n", "scenarios/x.md:5"},
+      {"```user answers=later\nhi\n```\n", "scenarios/x.md:5"},
+      {"```user\nhi\n```\n```model act step=0\n{}\n```\n", "scenarios/x.md:8"},
+      {"```user\nhi\n```\n```model act finish=early\n{}\n```\n", "scenarios/x.md:8"},
       {"```rows books\n[]\n", "scenarios/x.md:5"},
   };
   for (const auto& [blocks, place] : bad) {

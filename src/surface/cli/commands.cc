@@ -4,6 +4,7 @@
 #include "surface/cli/id_commands.h"
 #include "surface/cli/pack_commands.h"
 #include "surface/cli/refs_commands.h"
+#include "surface/cli/scenario_commands.h"
 #include "surface/cli/session_commands.h"
 
 namespace alfred::cli {
@@ -82,8 +83,8 @@ std::span<const Command> commands() {
     std::vector<Command> all = db_commands();
     const std::vector<Command> plain = plain_filters();
     all.insert(all.end(), plain.begin(), plain.end());
-    const std::vector<Command> sessions = session_commands();
-    all.insert(all.end(), sessions.begin(), sessions.end());
+    for (const std::vector<Command>& more : {session_commands(), scenario_commands()})
+      all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
   return table;

@@ -1,4 +1,4 @@
-#include "compile_rows.h"
+#include "engine/scenario/compile_rows.h"
 
 #include "records/compile/payload_compiler.h"
 

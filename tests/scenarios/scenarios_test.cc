@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <sstream>
@@ -56,6 +57,14 @@ TEST_P(Scenarios, come_out_right) {
   EXPECT_EQ(ScenarioRunner(place).run(*GetParam().scenario), "");
 }
 INSTANTIATE_TEST_SUITE_P(OfPacks, Scenarios, testing::ValuesIn(cases()), case_name);
+
+TEST(Packs, every_page_of_their_scenarios_folder_is_one_that_runs) {
+  for (const ScenarioPack* pack : {&kitchen(), &bookshelf()}) {
+    const std::filesystem::directory_iterator pages(pack->folder + "/scenarios");
+    const auto there = std::distance(begin(pages), end(pages));
+    EXPECT_EQ(static_cast<std::size_t>(there), pack->scenarios.size()) << pack->pack.name;
+  }
+}
 
 // Conversations once more, with the session opened anew from the store after every move.
 std::vector<Case> conversations() {

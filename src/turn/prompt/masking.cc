@@ -98,6 +98,11 @@ Result<std::string> mask_said(Scene& scene, std::string_view said) {
   return std::string(masked->get_string());
 }
 
+std::string without_keys(Scene& scene, std::string_view reply) {
+  Result<std::string> masked = mask_said(scene, reply);
+  return masked ? std::move(*masked) : "The reply cannot be shown: " + masked.error().message;
+}
+
 Result<void> hide_late_keys(Scene& scene, Ask& ask) {
   std::string user;
   Json facts;

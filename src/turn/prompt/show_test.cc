@@ -135,5 +135,18 @@ TEST(Masking, R2_what_turns_out_to_be_a_key_later_is_hidden_from_then_on) {
   play.finish("It is Emma.");
 }
 
+TEST(Masking, R2_it_is_hidden_in_the_reply_too) {
+  TurnPlay play;
+  play.plan("go", R"([{"step_type":"read","subdomain":"books","group":1,"batch":null,
+                       "description":"read 812345670"}])");
+  play.answer(kReadBooks);
+  play.know("book", 812345670, "Emma");
+  play.outcome(kEmmaRead);
+  play.answer(blocked_json("fail"));
+  play.finish("Sorry.");
+  EXPECT_NE(play.reply().find("read lit_1"), std::string::npos) << play.reply();
+  EXPECT_EQ(play.reply().find("812345670"), std::string::npos) << play.reply();
+}
+
 }  // namespace
 }  // namespace alfred

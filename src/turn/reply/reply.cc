@@ -181,7 +181,7 @@ void apply_reply(Scene& scene, const Answer& answer) {
   if (!masked) return reply_without_model(scene);
   CheckedReply checked = checked_reply(scene, ledger_of(scene), *masked);
   for (const std::string& mismatch : checked.mismatches) scene.tell(ReplyMismatch{mismatch});
-  scene.tell(Replied{std::move(checked.text)});
+  scene.tell(Replied{without_keys(scene, checked.text)});
   scene.tell(PhaseEntered{TurnPhase::summarize});
 }
 
@@ -190,7 +190,7 @@ void reply_without_model(Scene& scene) {
   if (scene.turn().pending) text += in_labels(scene, question_section(scene));
   if (text.empty()) text = kNothing;
   while (text.ends_with('\n')) text.pop_back();
-  scene.tell(Replied{std::move(text)});
+  scene.tell(Replied{without_keys(scene, text)});
   scene.tell(PhaseEntered{TurnPhase::summarize});
 }
 

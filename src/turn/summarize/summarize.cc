@@ -10,6 +10,7 @@
 #include "turn/node_answer.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/labels.h"
+#include "turn/prompt/masking.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/reply/checked_reply.h"
 #include "turn/reply/status_block.h"
@@ -206,7 +207,8 @@ void end_without_summary(Scene& scene) {
 void end_interrupted(Scene& scene) {
   const SummarizeOutput ledger = ledger_of(scene);
   const std::string status = status_block(scene, ledger);
-  scene.tell(Replied{"Stopped." + (status.empty() ? " Nothing was changed." : "\n" + status)});
+  scene.tell(Replied{without_keys(
+      scene, "Stopped." + (status.empty() ? " Nothing was changed." : "\n" + status))});
   Summarized change{.summary = summary_of(scene), .ledger = ledger};
   change.ledger.turn_summary = turn_summary(ledger);
   change.assistant_summary = "was stopped; " + change.ledger.turn_summary;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "context/prompt_guard.h"
-#include "engine/journal.h"
+#include "engine/journal/journal.h"
 
 namespace alfred {
 namespace {

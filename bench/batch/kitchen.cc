@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/open_calls.h"
-#include "engine/pack_rows.h"
+#include "engine/packs/pack_rows.h"
 #include "pack/overlay.h"
 #include "pack/pack.h"
 

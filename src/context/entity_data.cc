@@ -11,6 +11,13 @@ std::string shown(const SessionState& state, std::string_view ref) {
   return entity == kNoEntity ? std::string(ref) : std::string(state.registry.ref(entity).text());
 }
 
+// Whether a row that was read in an earlier turn may be another one by now.
+bool is_changed_by_user(const SessionState& state, std::string_view ref, std::uint32_t turn) {
+  const EntityNo entity = state.registry.find(ref);
+  return entity != kNoEntity && state.registry.entry(entity).origin == RefOrigin::user &&
+         turn < state.registry.turn();
+}
+
 }  // namespace
 
 EntityData EntityData::collect(const SessionState& state) {
@@ -65,6 +72,7 @@ void EntityData::add_rows(const SessionState& state, const JsonArray& rows, cons
     for (const auto& member : *row)
       if (const JsonArray* nested = member.value().if_array()) add_rows(state, *nested, source);
     const std::string ref = shown(state, id->get_string());
+    if (is_changed_by_user(state, ref, source.turn)) continue;
     rows_.insert_or_assign(ref, *row);
     sources_.insert_or_assign(ref, source);
   }

@@ -2,6 +2,7 @@
 // label (002, turn windows).
 //
 // R1 the newest read of a ref wins; a row that was changed or deleted afterwards is no longer shown as data.
+//    Of a row that the user changed with their own hands only what this turn read is.
 // R2 nested rows are found under their own refs too.
 // R3 the content of what was generated and not saved counts as data (D23).
 #pragma once

@@ -43,15 +43,37 @@ class EntityWriter {
       out += "- ";
       if (sight != EntitySight::labels) out += "`" + one.ref + "`";
       if (sight == EntitySight::refs_and_labels || sight == EntitySight::full)
-        out += ": " + shown_line(label(one)) + " (" + one.type + ", " +
-               std::string(status_name(one.status)) + alias(one) + ")";
+        out +=
+            ": " + shown_line(label(one)) + " (" + one.type + ", " + status(one) + alias(one) + ")";
       if (sight == EntitySight::labels) out += shown_line(label(one)) + " (" + one.type + ")";
       if (sight == EntitySight::refs) out += " (" + one.type + ")";
       out += "\n";
     }
   }
 
+  // R4.
+  void deleted(std::string& out) {
+    const RefRegistry& registry = input_.registry;
+    std::string lines;
+    for (EntityNo entity = 0; entity < registry.size(); ++entity) {
+      const RefEntry entry = registry.entry(entity);
+      const bool is_new = entry.turn_last_referenced + 1 >= registry.turn();
+      if (entry.status != RefStatus::deleted || entry.origin != RefOrigin::user || !is_new)
+        continue;
+      lines += "- `" + std::string(entry.ref.text()) +
+               "`: " + shown_line(shown_label(registry, entity, pieces_)) + "\n";
+    }
+    if (lines.empty()) return;
+    if (!out.empty()) out += "\n";
+    out += "### Deleted by the user\n" + lines;
+  }
+
  private:
+  std::string status(const EntitySnapshot& one) const {
+    const bool is_users = input_.registry.entry(one.entity).origin == RefOrigin::user;
+    return std::string(status_name(one.status)) + (is_users ? ", by the user" : "");
+  }
+
   // "was gen_book_1", for who still speaks of it so.
   std::string alias(const EntitySnapshot& one) const {
     const RefEntry entry = input_.registry.entry(one.entity);
@@ -67,7 +89,7 @@ class EntityWriter {
     out += " |\n|---|---|---|---|---|\n";
     for (const EntitySnapshot& one : tier)
       out += "| " + one.ref + " | " + one.type + " | " + shown_cell(label(one)) + " | " +
-             std::string(status_name(one.status)) + " | " + shown_cell(last(one)) + " |\n";
+             status(one) + " | " + shown_cell(last(one)) + " |\n";
   }
 
   const EntityViewInput& input_;
@@ -88,6 +110,7 @@ std::string format_entities(const EntityViewInput& input, Node node) {
     writer.list(out, "### Long term memory (no data; read it again if you need it)\n",
                 input.tiers.retained, sight.retained);
   }
+  if (node == Node::understand || node == Node::think) writer.deleted(out);
   return out.empty() ? "*No entities yet.*\n" : out;
 }
 
@@ -113,6 +136,7 @@ Json entity_facts(const EntityViewInput& input, Node node) {
       entity["type"] = one.type;
       if (how != EntitySight::refs) entity["label"] = writer.label(one);
       entity["status"] = status_name(one.status);
+      if (input.registry.entry(one.entity).origin == RefOrigin::user) entity["origin"] = "user";
       entity["turn_last_ref"] = one.turn_last_ref;
       list.push_back(std::move(entity));
     }

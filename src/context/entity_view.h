@@ -4,6 +4,8 @@
 // R2 Understand: all tiers as tables with when and why, for curation, and the background with its reason.
 //    Think: refs and labels, then what need not be read again. Reply: labels, no refs.
 // R3 what is in the window with its data is named for Think, so that it plans no second read of it.
+// R4 what the user changed with their own hands says so; what they deleted since the turn before is named to Understand
+//    and Think, so that nobody plans with it.
 #pragma once
 
 #include <set>

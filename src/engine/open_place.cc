@@ -10,10 +10,10 @@
 #include <sodium.h>
 
 #include "engine/open_calls.h"
-#include "engine/pack_categories.h"
-#include "engine/pack_rows.h"
-#include "engine/pack_tools.h"
-#include "engine/session_store.h"
+#include "engine/packs/pack_categories.h"
+#include "engine/packs/pack_rows.h"
+#include "engine/packs/pack_tools.h"
+#include "engine/session/session_store.h"
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "storage/open_store.h"

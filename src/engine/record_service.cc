@@ -71,6 +71,7 @@ RecordContext RecordService::context(Random& random, const Clock& clock) {
                        .random = random,
                        .limits = limits_,
                        .categories = place_.categories.get(),
+                       .origin = origin_,
                        .artifact = [this](std::string_view ref) { return find_artifact(ref); }};
 }
 
@@ -125,6 +126,13 @@ Result<std::string> RecordService::call(std::string_view tool, const Json& param
   if (tool == "db_read") return read([&] { return read_once(params); });
   if (!is_write(tool)) return unknown_tool();
   return place_.is_shared() ? write_shared(tool, params, op) : write_apart(tool, params, op);
+}
+
+Result<std::string> RecordService::user_call(std::string_view tool, const Json& params, OpId op) {
+  origin_ = RefOrigin::user;
+  Result<std::string> done = call(tool, params, op);
+  origin_ = RefOrigin::system;
+  return done;
 }
 
 Result<std::string> RecordService::read_once(const Json& params) {

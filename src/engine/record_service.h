@@ -19,9 +19,9 @@
 
 #include "alfred/random.h"
 #include "base/clock.h"
-#include "engine/move.h"
+#include "engine/journal/workspace.h"
+#include "engine/moves/move.h"
 #include "engine/open_calls.h"
-#include "engine/workspace.h"
 #include "pack/pack.h"
 #include "records/record_context.h"
 #include "storage/store.h"
@@ -62,6 +62,8 @@ class RecordService {
 
   // db_read, db_create, db_update, db_delete. Answers are canonical JSON in refs.
   Result<std::string> call(std::string_view tool, const Json& params, OpId op);
+  // The same, done by the user with their own hands: what it changes is tagged so.
+  Result<std::string> user_call(std::string_view tool, const Json& params, OpId op);
   // One SELECT, {"sql":…,"limit":…}; rows in refs.
   Result<std::string> query(const Json& params);
 
@@ -80,7 +82,7 @@ class RecordService {
 
   // Carries out a move of a turn: all asks that go out and all changes, in the journal's order. The
   // error `conflict`: other processes came first too often; nothing was done, try again.
-  Result<Move> move(MoveSteps& steps);
+  Result<TurnMove> move(MoveSteps& steps);
   // Folds in what other processes did, for who wants to look at workspace().state().
   Result<void> catch_up();
 
@@ -129,24 +131,24 @@ class RecordService {
   Result<void> settle_open_calls();
   // Moves (moves.cc).
   struct MoveSoFar {
-    Move whole{};  // its calls apart
+    TurnMove whole{};  // its calls apart
     std::deque<RecordCall> calls{};
-    void add(Move&& next);
+    void add(TurnMove&& next);
     void add(const Changes& changes);
   };
   static Json params_of(const RecordCall& call);
   // What the steps are told; the error is one that ends the move.
   static Result<CallOutcome> outcome_of(const RecordCall& call, const Result<Done>& done);
   Result<Done> run_part(Tx& tx, const RecordCall& call);
-  Result<Move> move_in(Tx& tx, MoveSteps& steps);
-  Result<Move> move_shared(MoveSteps& steps);
+  Result<TurnMove> move_in(Tx& tx, MoveSteps& steps);
+  Result<TurnMove> move_shared(MoveSteps& steps);
   // Moves on a user's own database (apart_moves.cc).
   struct ApartMove {
     MoveSteps& steps;
     MoveSoFar so_far;
-    Changes unsaved;           // not journalled yet
-    std::vector<Move> unkept;  // whose keep() is to come
-    void add(Move&& next);
+    Changes unsaved;               // not journalled yet
+    std::vector<TurnMove> unkept;  // whose keep() is to come
+    void add(TurnMove&& next);
     void add(const Changes& changes);
   };
   using AlsoFn = std::function<Result<void>(Tx&)>;
@@ -156,7 +158,7 @@ class RecordService {
   Result<void> step_on(ApartMove& move, const RecordCall& call, const Result<Done>& done);
   Result<Done> read_apart(const RecordCall& call);
   Result<void> call_apart(ApartMove& move, const RecordCall& call);
-  Result<Move> move_apart(MoveSteps& steps);
+  Result<TurnMove> move_apart(MoveSteps& steps);
   // Changes of the workspace alone.
   Result<std::string> write_state(const std::string& request, OpId op,
                                   const std::function<Result<Done>()>& closure);
@@ -167,6 +169,7 @@ class RecordService {
   Random& random_;
   RecordLimits limits_;
   ArtifactFn artifact_;
+  RefOrigin origin_ = RefOrigin::system;  // of the call that is running
 };
 
 }  // namespace alfred

@@ -38,6 +38,7 @@ struct RecordContext {
   Random& random;
   RecordLimits limits{};
   const WordCategories* categories = nullptr;
+  RefOrigin origin = RefOrigin::system;  // who changes rows: the system, or the user by hand
   // A crash left this call open and it runs again at the same time with the same keys: a row that
   // is there under its key (or, where the database makes keys, one equal to what would be inserted)
   // was created by it.

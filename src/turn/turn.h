@@ -14,15 +14,9 @@
 
 #include "contracts/ask.h"
 #include "turn/scene.h"
+#include "turn/turn_move.h"
 
 namespace alfred {
-
-struct TurnMove {
-  std::vector<Ask> asks{};          // new, or out again after resume()
-  std::vector<RecordCall> calls{};  // likewise
-  Changes changes{};                // what happened, for the journal
-  bool is_finished = false;
-};
 
 struct TurnStart {
   std::string message{};

@@ -3,7 +3,7 @@
 #include "base/test_seed.h"
 #include "base/test_size.h"
 #include "batch_for_tests.h"
-#include "engine/pack_tools.h"
+#include "engine/packs/pack_tools.h"
 #include "storage/postgres/cutting_proxy_for_tests.h"
 
 namespace alfred {

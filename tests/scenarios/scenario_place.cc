@@ -13,9 +13,9 @@
 
 #include "engine/open_calls.h"
 #include "engine/open_place.h"
-#include "engine/pack_categories.h"
-#include "engine/pack_rows.h"
-#include "engine/session_store.h"
+#include "engine/packs/pack_categories.h"
+#include "engine/packs/pack_rows.h"
+#include "engine/session/session_store.h"
 #include "killing_store.h"
 #include "pack/overlay.h"
 #include "storage/open_store.h"

@@ -50,6 +50,7 @@ class ScenarioConversation {
   Result<Json> seen(const ScenarioStep& expected) const;
 
   const Session* session() const { return session_.get(); }
+  Session* session() { return session_.get(); }
   // Of all turns, in order.
   const std::vector<Ask>& asked_ever() const { return asked_ever_; }
 

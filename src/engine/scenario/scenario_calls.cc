@@ -111,7 +111,10 @@ Result<std::string> ScenarioRunner::compile(const Json& params) {
 }
 
 Result<std::string> ScenarioRunner::run_tool(const ScenarioStep& one, const Json& params) {
-  RecordService& service = *service_;
+  Session* const session = conversation_.session();
+  RecordService& service =
+      session != nullptr && one.options.contains("by") ? session->records() : *service_;
+  if (one.options.contains("by")) return service.user_call(one.name, params, op_of(one));
   if (one.name == "query") return service.query(params);
   if (one.name == "compile") return compile(params);
   if (one.name == "batch_status") return service.batch_status(batch_);

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "context/prompt_guard.h"
-#include "engine/journal.h"
+#include "engine/journal/journal.h"
 
 namespace alfred {
 namespace {

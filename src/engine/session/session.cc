@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "engine/journal.h"
+#include "engine/journal/journal.h"
 #include "engine/session/turn_steps.h"
 
 namespace alfred {
@@ -72,7 +72,7 @@ Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions
 }
 
 Result<TurnProgress> Session::move(MoveSteps& steps) {
-  Result<Move> moved = service_->move(steps);
+  Result<TurnMove> moved = service_->move(steps);
   if (!moved) return Unexpected(std::move(moved).error());
   TurnProgress out{.asks = std::move(moved->asks), .is_finished = moved->is_finished};
   if (const std::optional<RunningTurn>& running = state().facts.running) {

@@ -17,8 +17,8 @@
 
 #include "engine/record_service.h"
 #include "engine/session/replay.h"
+#include "engine/session/session_store.h"
 #include "engine/session/turn_steps.h"
-#include "engine/session_store.h"
 #include "turn/turn.h"
 
 namespace alfred {

@@ -10,20 +10,20 @@ namespace alfred {
 namespace {
 
 // Whether a change of the move ended the turn, and how.
-const TurnEnded* end_of(const Move& move) {
+const TurnEnded* end_of(const TurnMove& move) {
   for (const Change& change : move.changes)
     if (const auto* ended = std::get_if<TurnEnded>(&change)) return ended;
   return nullptr;
 }
 
-const AskMade* made_for(const Move& move, std::uint32_t ask) {
+const AskMade* made_for(const TurnMove& move, std::uint32_t ask) {
   for (const Change& change : move.changes)
     if (const auto* made = std::get_if<AskMade>(&change); made != nullptr && made->ask == ask)
       return made;
   return nullptr;
 }
 
-bool has_failed(const Move& move) {
+bool has_failed(const TurnMove& move) {
   return std::any_of(move.changes.begin(), move.changes.end(), [](const Change& change) {
     return std::holds_alternative<TurnFailed>(change);
   });
@@ -50,23 +50,19 @@ CompileArtifact compiler(const RecordService& service) {
   };
 }
 
-Move SessionSteps::move_of(TurnMove move) {
-  return {std::move(move.asks), std::move(move.calls), std::move(move.changes), move.is_finished};
-}
-
-Result<Move> SessionSteps::taken(Result<TurnMove> move, const SessionState& state) {
+Result<TurnMove> SessionSteps::taken(Result<TurnMove> move, const SessionState& state) {
   if (!move) return Unexpected(std::move(move).error());
   if (state.facts.running) turn_ = state.facts.running->id;
   if (move->is_finished && !state.facts.conversation.recent.empty())
     reply_ = state.facts.conversation.recent.back().reply;
-  return move_of(std::move(*move));
+  return move;
 }
 
-Result<Move> SessionSteps::outcome(SessionState& state, const CallOutcome& outcome) {
+Result<TurnMove> SessionSteps::outcome(SessionState& state, const CallOutcome& outcome) {
   return taken(Turn(state, world_.turn).outcome(outcome), state);
 }
 
-Result<void> SessionSteps::keep_prompts(Tx& tx, const Move& move) const {
+Result<void> SessionSteps::keep_prompts(Tx& tx, const TurnMove& move) const {
   const Result<TurnId> turn = TurnId::parse(turn_);
   if (!turn) return Unexpected(turn.error());
   for (const Ask& ask : move.asks) {
@@ -80,7 +76,7 @@ Result<void> SessionSteps::keep_prompts(Tx& tx, const Move& move) const {
   return {};
 }
 
-Result<void> SessionSteps::keep(Tx& tx, const Move& move) {
+Result<void> SessionSteps::keep(Tx& tx, const TurnMove& move) {
   has_failed_ = has_failed_ || has_failed(move);
   if (Result<void> kept = keep_prompts(tx, move); !kept) return kept;
   const TurnEnded* ended = end_of(move);
@@ -103,7 +99,7 @@ StartSteps::StartSteps(StepWorld world, std::string_view message, std::string ke
       message_ += c;
 }
 
-Result<Move> StartSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> StartSteps::begin(SessionState& state, std::int64_t /*place*/) {
   is_new_ = true;
   has_failed_ = false;
   const TurnId id = TurnId::random(world().random);
@@ -116,7 +112,7 @@ Result<Move> StartSteps::begin(SessionState& state, std::int64_t /*place*/) {
   return taken(Turn(state, world().turn).start(start), state);
 }
 
-Result<void> StartSteps::keep(Tx& tx, const Move& move) {
+Result<void> StartSteps::keep(Tx& tx, const TurnMove& move) {
   if (std::exchange(is_new_, false)) {
     const Result<TurnId> id = TurnId::parse(turn_);
     if (!id) return Unexpected(id.error());
@@ -130,7 +126,7 @@ Result<void> StartSteps::keep(Tx& tx, const Move& move) {
   return SessionSteps::keep(tx, move);
 }
 
-Result<Move> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/) {
   const std::optional<RunningTurn>& running = state.facts.running;
   const bool is_out = running && std::any_of(running->open_asks.begin(), running->open_asks.end(),
                                              [&](const OpenAsk& open) {
@@ -146,7 +142,7 @@ Result<Move> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/) {
   return taken(Turn(state, world().turn).answer(answer_), state);
 }
 
-Result<Move> ResumeSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> ResumeSteps::begin(SessionState& state, std::int64_t /*place*/) {
   if (state.facts.running) {
     turn_ = state.facts.running->id;
     has_failed_ = state.facts.running->failure.has_value();
@@ -154,7 +150,7 @@ Result<Move> ResumeSteps::begin(SessionState& state, std::int64_t /*place*/) {
   return taken(Turn(state, world().turn).resume(), state);
 }
 
-Result<Move> CancelSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> CancelSteps::begin(SessionState& state, std::int64_t /*place*/) {
   if (!state.facts.running)
     return fail(ErrorCode::turn_moved, "No turn is running in this session.");
   turn_ = state.facts.running->id;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/clock.h"
-#include "engine/move.h"
-#include "engine/session_store.h"
+#include "engine/moves/move.h"
+#include "engine/session/session_store.h"
 #include "turn/turn.h"
 
 namespace alfred {
@@ -28,20 +28,19 @@ struct StepWorld {
 class SessionSteps : public MoveSteps {
  public:
   explicit SessionSteps(StepWorld world) : world_(world) {}
-  Result<Move> outcome(SessionState& state, const CallOutcome& outcome) final;
-  Result<void> keep(Tx& tx, const Move& move) override;
+  Result<TurnMove> outcome(SessionState& state, const CallOutcome& outcome) final;
+  Result<void> keep(Tx& tx, const TurnMove& move) override;
 
  protected:
   const StepWorld& world() const { return world_; }
-  static Move move_of(TurnMove move);
-  Result<Move> taken(Result<TurnMove> move, const SessionState& state);
+  Result<TurnMove> taken(Result<TurnMove> move, const SessionState& state);
   // The turn that the move belongs to, known once begin() has run, and what it ends with.
   std::string turn_{};
   std::string reply_{};
   bool has_failed_ = false;
 
  private:
-  Result<void> keep_prompts(Tx& tx, const Move& move) const;
+  Result<void> keep_prompts(Tx& tx, const TurnMove& move) const;
 
   StepWorld world_;
 };
@@ -49,8 +48,8 @@ class SessionSteps : public MoveSteps {
 class StartSteps final : public SessionSteps {
  public:
   StartSteps(StepWorld world, std::string_view message, std::string key);
-  Result<Move> begin(SessionState& state, std::int64_t place) override;
-  Result<void> keep(Tx& tx, const Move& move) override;
+  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
+  Result<void> keep(Tx& tx, const TurnMove& move) override;
 
  private:
   std::string message_;
@@ -62,7 +61,7 @@ class StartSteps final : public SessionSteps {
 class AnswerSteps final : public SessionSteps {
  public:
   AnswerSteps(StepWorld world, Answer answer) : SessionSteps(world), answer_(std::move(answer)) {}
-  Result<Move> begin(SessionState& state, std::int64_t place) override;
+  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
 
  private:
   Answer answer_;
@@ -71,13 +70,13 @@ class AnswerSteps final : public SessionSteps {
 class ResumeSteps final : public SessionSteps {
  public:
   using SessionSteps::SessionSteps;
-  Result<Move> begin(SessionState& state, std::int64_t place) override;
+  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
 };
 
 class CancelSteps final : public SessionSteps {
  public:
   using SessionSteps::SessionSteps;
-  Result<Move> begin(SessionState& state, std::int64_t place) override;
+  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
 };
 
 }  // namespace alfred

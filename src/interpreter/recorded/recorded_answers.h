@@ -47,6 +47,7 @@ class RecordingInterpreter final : public Interpreter {
   explicit RecordingInterpreter(Interpreter& inner) : inner_(inner) {}
 
   std::string_view name() const override { return inner_.name(); }
+  bool is_caller() const override { return inner_.is_caller(); }
   Result<Answer> answer(const Ask& ask) override;
   const std::vector<RecordedAnswer>& answers() const { return answers_; }
 

@@ -86,16 +86,6 @@ Result<PackRelation> read_relation(const TomlMember& member) {
   return relation;
 }
 
-template <class T, class Read>
-TomlTable::ReadMember into(std::vector<T>& out, Read read) {
-  return [&out, read](const TomlMember& member) -> Result<void> {
-    Result<T> one = read(member);
-    if (!one) return Unexpected(one.error());
-    out.push_back(std::move(*one));
-    return {};
-  };
-}
-
 // hidden_fields, shown_fields and read_only_fields say of many fields what [entity.fields.x] says
 // of one.
 void mark_fields(PackEntity& entity, const std::vector<std::string>& names, const TomlPlace& place,

@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::string_view kMainFile = "pack.toml";
 
-template <class T>
-TomlTable::ReadElement append(std::vector<T>& out, Result<T> (*read)(const TomlValue&)) {
-  return [&out, read](const TomlValue& value) -> Result<void> {
-    Result<T> one = read(value);
-    if (!one) return Unexpected(one.error());
-    out.push_back(std::move(*one));
-    return {};
-  };
-}
-
 // A name of a file, and where it stands.
 struct Named {
   std::string name;
@@ -76,11 +66,11 @@ class Loader {
 
   // What pack.toml and the files it includes may both declare.
   void take_shared(TomlTable& table) {
-    table.take_tables("entity", append(pack_.entities, read_pack_entity));
-    table.take_tables("subdomain", append(pack_.subdomains, read_subdomain));
-    table.take_tables("category", append(categories_, read_category));
-    table.take_tables("constraint", append(pack_.constraint_types, read_constraint_type));
-    table.take_tables("unit", append(pack_.units, read_unit));
+    table.take_tables("entity", into(pack_.entities, read_pack_entity));
+    table.take_tables("subdomain", into(pack_.subdomains, read_subdomain));
+    table.take_tables("category", into(categories_, read_category));
+    table.take_tables("constraint", into(pack_.constraint_types, read_constraint_type));
+    table.take_tables("unit", into(pack_.units, read_unit));
   }
 
   void take_names(TomlTable& table, std::string_view name, std::vector<Named>& out) {
@@ -124,7 +114,7 @@ class Loader {
       pack_.profile = std::move(*profile);
       return {};
     });
-    table.take_tables("dashboard", append(pack_.dashboard, read_dashboard_line));
+    table.take_tables("dashboard", into(pack_.dashboard, read_dashboard_line));
     take_shared(table);
     table.require("name");
     return table.done();

@@ -1,11 +1,36 @@
-// The readers of pack.toml's tables, one function for each kind. Used by load_pack.cc alone.
+// The readers of pack.toml's tables, one function for each kind, and what they have in common.
 #pragma once
+
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "alfred/error.h"
 #include "pack/load/toml.h"
 #include "pack/pack.h"
 
 namespace alfred {
+
+// Puts what `read` makes of each element, or of each member, at the end of a list.
+template <class T, class From = TomlValue>
+std::function<Result<void>(const From&)> into(std::vector<T>& out, Result<T> (*read)(const From&)) {
+  return [&out, read](const From& from) -> Result<void> {
+    Result<T> one = read(from);
+    if (!one) return Unexpected(std::move(one).error());
+    out.push_back(std::move(*one));
+    return {};
+  };
+}
+
+// Takes name = value pairs of any kind.
+template <class Map>
+void take_values(TomlTable& table, std::string_view name, Map& out) {
+  table.take_members(name, [&out](const TomlMember& member) -> Result<void> {
+    out[member.name] = toml_to_json(member.value);
+    return {};
+  });
+}
 
 Result<PackEntity> read_pack_entity(const TomlValue& value);
 Result<CompileRules> read_compile_rules(const TomlValue& value);

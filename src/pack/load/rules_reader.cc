@@ -41,10 +41,7 @@ void take_columns(TomlTable& table, ColumnRules& rules) {
     rules.coercions[member.name] = *coercion;
     return {};
   });
-  table.take_members("defaults", [&](const TomlMember& member) -> Result<void> {
-    rules.defaults[member.name] = toml_to_json(member.value);
-    return {};
-  });
+  take_values(table, "defaults", rules.defaults);
 }
 
 struct CheckName {
@@ -145,12 +142,7 @@ Result<CompileRules> read_compile_rules(const TomlValue& value) {
   CompileRules rules;
   TomlTable table(value, "[entity.compile]");
   take_columns(table, rules.columns);
-  table.take_tables("linked", [&](const TomlValue& element) -> Result<void> {
-    Result<LinkedRules> linked = read_linked(element);
-    if (!linked) return Unexpected(linked.error());
-    rules.linked.push_back(std::move(*linked));
-    return {};
-  });
+  table.take_tables("linked", into(rules.linked, read_linked));
   if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());
   return rules;
 }

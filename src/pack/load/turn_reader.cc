@@ -63,12 +63,7 @@ void take_layout(TomlTable& table, EntityLayout& layout) {
     }
     return {};
   });
-  table.take_tables("list", [&](const TomlValue& value) -> Result<void> {
-    Result<LayoutList> list = read_list(value);
-    if (!list) return Unexpected(list.error());
-    layout.lists.push_back(std::move(*list));
-    return {};
-  });
+  table.take_tables("list", into(layout.lists, read_list));
 }
 
 Result<Profile> read_profile(const TomlValue& value) {
@@ -78,12 +73,7 @@ Result<Profile> read_profile(const TomlValue& value) {
   table.take("table", profile.table);
   take_layout(table, profile.layout);
   table.take("guidance", profile.guidance);
-  table.take_tables("constraint", [&](const TomlValue& element) -> Result<void> {
-    Result<PermanentConstraint> permanent = read_permanent(element);
-    if (!permanent) return Unexpected(permanent.error());
-    profile.constraints.push_back(std::move(*permanent));
-    return {};
-  });
+  table.take_tables("constraint", into(profile.constraints, read_permanent));
   table.require("table");
   if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());
   return profile;
@@ -95,10 +85,7 @@ Result<DashboardLine> read_dashboard_line(const TomlValue& value) {
   TomlTable table(value, "[[dashboard]]");
   table.take("table", line.table);
   table.take("text", line.text);
-  table.take_members("where", [&](const TomlMember& member) -> Result<void> {
-    line.where[member.name] = toml_to_json(member.value);
-    return {};
-  });
+  take_values(table, "where", line.where);
   table.take("empty", line.empty);
   table.take("before", line.before);
   table.take("within_days", line.within_days);

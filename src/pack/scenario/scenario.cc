@@ -35,7 +35,7 @@ struct KindRow {
 constexpr std::array kKinds{
     KindRow{"given", StepKind::given, Name::table, Body::objects},
     KindRow{"generate", StepKind::generate, Name::table, Body::objects},
-    KindRow{"call", StepKind::call, Name::tool, Body::json, {"op", "killed"}},
+    KindRow{"call", StepKind::call, Name::tool, Body::json, {"op", "killed", "by"}},
     KindRow{"expect", StepKind::expect, Name::none, Body::json},
     KindRow{"refused", StepKind::refused, Name::code, Body::object_or_none},
     KindRow{"rows", StepKind::rows, Name::table, Body::rows},
@@ -78,6 +78,7 @@ int number_in(std::string_view text) {
 std::string refused_value(std::string_view name, std::string_view value) {
   if (name == "step" || name == "ask" || name == "killed")
     return number_in(value) == 0 ? "a number from 1" : "";
+  if (name == "by") return value == "user" ? "" : "user";
   if (name == "answers") return value == "reversed" ? "" : "reversed";
   if (name != "finish") return "";
   const bool is_known = value == "stop" || value == "length" || value == "refusal";

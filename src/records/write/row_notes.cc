@@ -42,14 +42,15 @@ Result<void> RowWriter::note_row(WrittenRow& row) {
         registry.register_created(*type, row.effect.key.view(), row.saved_from);
     if (!entity) return Unexpected(entity.error());
     row.entity = *entity;
+    if (context_.origin != RefOrigin::system) registry.mark_updated(*entity, context_.origin);
     return {};
   }
   row.entity = registry.find(table.ref, row.effect.key.view());
   if (row.entity == kNoEntity) return {};
   if (row.effect.kind == RowEffect::Kind::updated)
-    registry.mark_updated(row.entity);
+    registry.mark_updated(row.entity, context_.origin);
   else
-    registry.mark_deleted(row.entity);
+    registry.mark_deleted(row.entity, context_.origin);
   return {};
 }
 

@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "engine/pack_tools.h"
+#include "engine/packs/pack_tools.h"
 
 namespace alfred::cli {
 

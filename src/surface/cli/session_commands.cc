@@ -8,6 +8,7 @@
 #include "base/iso_time.h"
 #include "engine/open_place.h"
 #include "engine/session/audit.h"
+#include "engine/session/sweep.h"
 
 namespace alfred::cli {
 namespace {
@@ -44,6 +45,22 @@ Result<std::unique_ptr<Session>> session_of(const Arguments& arguments, Ports& p
   return session_in(*place, arguments, ports, arguments.text("session"));
 }
 
+Result<std::int64_t> minutes_of(const Arguments& arguments) {
+  const std::string given = arguments.text("--waits");
+  std::int64_t minutes = 60;
+  const auto [end, wrong] = std::from_chars(given.data(), given.data() + given.size(), minutes);
+  const bool is_number = wrong == std::errc() && end == given.data() + given.size();
+  if (!given.empty() && (!is_number || minutes < 0 || minutes > 1'000'000))
+    return fail(ErrorCode::usage, "Minutes are a number, 0 to 1000000.", "--waits");
+  return minutes;
+}
+
+// What is to be said of a session whose last turn has not come to its end.
+std::string mark_of(const SessionRecord& session) {
+  const bool is_whole = session.last_status.empty() || session.last_status == "finished";
+  return is_whole ? "" : fmt::format("  [last turn: {}]", session.last_status);
+}
+
 int run_list(const Arguments& arguments, const Streams& streams) {
   Ports ports;
   Result<RecordPlace> place = place_of(arguments, ports);
@@ -51,11 +68,38 @@ int run_list(const Arguments& arguments, const Streams& streams) {
   const Result<SessionPage> page = sessions_of(*place, kPage, arguments.text("--cursor"));
   if (!page) return report(page.error(), streams.err);
   for (const SessionRecord& one : page->sessions)
-    streams.out << fmt::format("{}  {}  {}\n", one.id.view(), iso_date_of(one.updated_ms),
-                               one.title);
+    streams.out << fmt::format("{}  {}  {}{}\n", one.id.view(), iso_date_of(one.updated_ms),
+                               one.title, mark_of(one));
   if (page->sessions.empty()) streams.out << "There are no sessions yet.\n";
   if (!page->cursor.empty()) streams.out << "more: --cursor " << page->cursor << "\n";
   return kDone;
+}
+
+int run_recover(const Arguments& arguments, const Streams& streams) {
+  Ports ports;
+  Result<RecordPlace> place = place_of(arguments, ports);
+  if (!place) return report(place.error(), streams.err);
+  const Result<std::int64_t> minutes = minutes_of(arguments);
+  if (!minutes) return report(minutes.error(), streams.err);
+  const auto open = [&](const std::string& user) -> Result<RecordPlace> {
+    PlaceOptions options;
+    options.db = arguments.text("--db");
+    options.pack = arguments.text("--pack");
+    options.user = user;
+    return open_place(options, ports.clock, ports.random);
+  };
+  SweepOptions options;
+  options.waits_ms = *minutes * 60'000;
+  const auto swept = sweep_turns(*place, {open, ports.clock, ports.random}, options);
+  if (!swept) return report(swept.error(), streams.err);
+  int code = kDone;
+  for (const SweptTurn& one : *swept) {
+    streams.out << fmt::format("{} turn {}: {}{}\n", one.session, one.number, swept_name(one.end),
+                               one.error.empty() ? "" : ": " + one.error);
+    if (one.end == SweptTo::failed) code = kUnavailable;
+  }
+  if (swept->empty()) streams.out << "No turn was left running.\n";
+  return code;
 }
 
 int run_show(const Arguments& arguments, const Streams& streams) {
@@ -161,6 +205,10 @@ std::vector<Command> session_commands() {
   return {
       {"session", "list", "Print your sessions, the last used first",
        with_place({{"--cursor", "CURSOR", "Where the page before ended"}}), run_list},
+      {"session", "recover",
+       "Finish what a stop cut off in running turns, and end those that nobody answers",
+       with_place({{"--waits", "MINUTES", "How long a turn may wait for its caller; 60"}}),
+       run_recover},
       {"session", "show", "Print what was said in a session", with_place({session}), run_show},
       {"session", "export", "Print all of a session as JSON: turns, prompts, journal, state",
        with_place({session}), run_export},

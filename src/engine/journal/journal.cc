@@ -1,4 +1,4 @@
-#include "engine/journal.h"
+#include "engine/journal/journal.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "engine/session_store.h"
+#include "engine/session/session_store.h"
 
 #include <array>
 #include <charconv>
@@ -47,11 +47,15 @@ constexpr Statement kFind(
     "SELECT id, workspace, owner, pack, pack_fingerprint, created_ms, updated_ms, title "
     "FROM alfred_sessions WHERE id = :id AND owner = :owner");
 constexpr Statement kFirstPage(
-    "SELECT id, workspace, owner, pack, pack_fingerprint, created_ms, updated_ms, title "
+    "SELECT id, workspace, owner, pack, pack_fingerprint, created_ms, updated_ms, title, "
+    "(SELECT t.status FROM alfred_turns t WHERE t.session = alfred_sessions.id "
+    "ORDER BY t.number DESC LIMIT 1) "
     "FROM alfred_sessions WHERE owner = :owner "
     "ORDER BY updated_ms DESC, id DESC LIMIT :most");
 constexpr Statement kNextPage(
-    "SELECT id, workspace, owner, pack, pack_fingerprint, created_ms, updated_ms, title "
+    "SELECT id, workspace, owner, pack, pack_fingerprint, created_ms, updated_ms, title, "
+    "(SELECT t.status FROM alfred_turns t WHERE t.session = alfred_sessions.id "
+    "ORDER BY t.number DESC LIMIT 1) "
     "FROM alfred_sessions WHERE owner = :owner AND (updated_ms, id) < (:at, :id) "
     "ORDER BY updated_ms DESC, id DESC LIMIT :most");
 
@@ -71,7 +75,8 @@ Result<SessionRecord> read_record(const Row& row) {
                        std::get<std::string>(row[4]),
                        std::get<std::int64_t>(row[5]),
                        std::get<std::int64_t>(row[6]),
-                       std::get<std::string>(row[7])};
+                       std::get<std::string>(row[7]),
+                       row.size() > 8 && !is_null(row[8]) ? std::get<std::string>(row[8]) : ""};
 }
 
 // "1767578400000.ses_…": the last of the page before.

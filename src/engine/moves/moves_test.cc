@@ -1,7 +1,7 @@
 #include <thread>
 
 #include "base/test_size.h"
-#include "engine/moves_for_tests.h"
+#include "engine/moves/moves_for_tests.h"
 
 namespace alfred {
 namespace {
@@ -34,7 +34,7 @@ class Moves : public testing::TestWithParam<MovePlace> {
 TEST_P(Moves, R1_calls_run_in_their_order_and_each_outcome_is_told) {
   const auto service = place_.open();
   ScriptedSteps steps(four_calls());
-  const Result<Move> moved = service->move(steps);
+  const Result<TurnMove> moved = service->move(steps);
   ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
   EXPECT_TRUE(moved->is_finished);
   ASSERT_EQ(steps.outcomes.size(), 4U);
@@ -75,12 +75,12 @@ TEST_P(Moves, R4_a_refused_call_leaves_nothing) {
 TEST_P(Moves, R5_steps_that_refuse_to_begin_change_nothing) {
   class Refusing final : public MoveSteps {
    public:
-    Result<Move> begin(SessionState& state, std::int64_t) override {
+    Result<TurnMove> begin(SessionState& state, std::int64_t) override {
       state.facts.turn = 99;  // what a turn that stops half way may leave
       return fail(ErrorCode::turn_open, "no");
     }
-    Result<Move> outcome(SessionState&, const CallOutcome&) override { return Move(); }
-    Result<void> keep(Tx&, const Move&) override { return {}; }
+    Result<TurnMove> outcome(SessionState&, const CallOutcome&) override { return TurnMove(); }
+    Result<void> keep(Tx&, const TurnMove&) override { return {}; }
   };
   const auto service = place_.open();
   Refusing steps;
@@ -125,7 +125,7 @@ TEST_P(Moves, a_saved_artifact_is_marked_and_a_read_of_it_is_served) {
        call_for_tests("db_create", R"({"data":[{"ref":"gen_book_2","title":"B"}]})",
                       std::string(batch.view()))},
       first);
-  const Result<Move> moved = service->move(steps);
+  const Result<TurnMove> moved = service->move(steps);
   ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
   EXPECT_NE(steps.outcomes.at(0).find(R"("title":"gen_book_1")"), std::string::npos)
       << steps.outcomes.at(0);
@@ -163,7 +163,7 @@ class SharedMoves : public Moves {};
 TEST_P(SharedMoves, R5_a_store_may_run_it_twice) {
   const auto service = place_.open({.runs_twice = true});
   ScriptedSteps steps(four_calls());
-  const Result<Move> moved = service->move(steps);
+  const Result<TurnMove> moved = service->move(steps);
   ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
   EXPECT_EQ(steps.begins, 2);
   EXPECT_EQ(steps.outcomes.size(), 4U);
@@ -201,7 +201,7 @@ TEST_P(MovesThreads, R5_two_that_move_at_once_lose_and_double_nothing) {
   const auto run = [&](RecordService& service) {
     for (int i = 0; i < moves; ++i) {
       ScriptedSteps steps({call_for_tests("db_create", kMake), call_for_tests("db_read", kTitles)});
-      Result<Move> moved = service.move(steps);
+      Result<TurnMove> moved = service.move(steps);
       // A store that was overtaken often enough says so; nothing was done then.
       while (!moved && moved.error().code == ErrorCode::conflict) moved = service.move(steps);
       ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
@@ -238,7 +238,7 @@ TEST(ApartMoves, R3_a_move_that_broke_off_is_finished_once) {
     const auto later = place.open();
     if (!is_done) {
       ScriptedSteps again(calls);
-      const Result<Move> moved = later->move(again);
+      const Result<TurnMove> moved = later->move(again);
       ASSERT_TRUE(moved) << moved.error().message << moved.error().detail;
       EXPECT_TRUE(moved->is_finished);
     }

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "engine/journal.h"
+#include "engine/journal/journal.h"
 #include "storage/store.h"
 
 namespace alfred {

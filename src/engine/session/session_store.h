@@ -32,7 +32,8 @@ struct SessionRecord {
   std::string pack_fingerprint;
   std::int64_t created_ms = 0;
   std::int64_t updated_ms = 0;
-  std::string title;  // from the first message; empty: none yet
+  std::string title;          // from the first message; empty: none yet
+  std::string last_status{};  // of its last turn, in a list; empty: none, or not asked for
 };
 struct NewSession {
   std::string workspace{};  // empty: its own
@@ -100,8 +101,12 @@ Result<std::optional<TurnRecord>> find_turn(Tx& tx, const SessionId& session, st
                                             std::string_view message);
 Result<std::vector<TurnRecord>> read_turns(Tx& tx, const SessionId& session,
                                            std::int64_t after_number, std::int64_t most);
-// What a stop left running in any session, oldest first: for the sweep on starting.
-Result<std::vector<TurnRecord>> running_turns(Tx& tx, std::int64_t most);
+// What a stop left running in any session of anybody, oldest first: for the sweep on starting.
+struct LeftTurn {
+  TurnRecord turn;
+  std::string user{};
+};
+Result<std::vector<LeftTurn>> running_turns(Tx& tx, std::int64_t most);
 
 struct PromptPlace {
   SessionId session;

@@ -1,12 +1,12 @@
-#include "engine/session_store.h"
+#include "engine/session/session_store.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 
 #include "base/test_size.h"
-#include "engine/state_file_for_tests.h"
-#include "engine/workspace.h"
+#include "engine/journal/state_file_for_tests.h"
+#include "engine/journal/workspace.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 
 namespace alfred {

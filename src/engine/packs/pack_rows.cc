@@ -1,4 +1,4 @@
-#include "engine/pack_rows.h"
+#include "engine/packs/pack_rows.h"
 
 #include <array>
 #include <map>

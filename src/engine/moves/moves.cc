@@ -39,7 +39,7 @@ Result<CallOutcome> RecordService::outcome_of(const RecordCall& call, const Resu
   return outcome;
 }
 
-void RecordService::MoveSoFar::add(Move&& next) {
+void RecordService::MoveSoFar::add(TurnMove&& next) {
   for (Ask& ask : next.asks) whole.asks.push_back(std::move(ask));
   for (RecordCall& call : next.calls) calls.push_back(std::move(call));
   for (Change& change : next.changes) whole.changes.push_back(std::move(change));
@@ -99,12 +99,12 @@ Changes RecordService::only_glanced(CallPurpose purpose) {
   return kept.empty() ? Changes() : Changes{RefsChanged{std::move(kept)}};
 }
 
-Result<Move> RecordService::move_in(Tx& tx, MoveSteps& steps) {
+Result<TurnMove> RecordService::move_in(Tx& tx, MoveSteps& steps) {
   if (Result<void> started = workspace_.start_write(tx); !started)
     return Unexpected(started.error());
   SessionState& state = workspace_.spoil();
   MoveSoFar so_far;
-  Result<Move> next = steps.begin(state, workspace_.place());
+  Result<TurnMove> next = steps.begin(state, workspace_.place());
   for (;;) {
     if (!next) return next;
     if (Result<void> kept = steps.keep(tx, *next); !kept) return Unexpected(kept.error());
@@ -123,8 +123,8 @@ Result<Move> RecordService::move_in(Tx& tx, MoveSteps& steps) {
   return std::move(so_far.whole);
 }
 
-Result<Move> RecordService::move(MoveSteps& steps) {
-  Result<Move> moved = place_.is_shared() ? move_shared(steps) : move_apart(steps);
+Result<TurnMove> RecordService::move(MoveSteps& steps) {
+  Result<TurnMove> moved = place_.is_shared() ? move_shared(steps) : move_apart(steps);
   if (moved) return moved;
   workspace_.rollback();
   // What cannot be loaded now is loaded by whoever needs it next.
@@ -132,10 +132,10 @@ Result<Move> RecordService::move(MoveSteps& steps) {
   return moved;
 }
 
-Result<Move> RecordService::move_shared(MoveSteps& steps) {
-  Move whole;
+Result<TurnMove> RecordService::move_shared(MoveSteps& steps) {
+  TurnMove whole;
   const auto closure = [&](Tx& tx) -> Result<std::string> {
-    Result<Move> moved = move_in(tx, steps);
+    Result<TurnMove> moved = move_in(tx, steps);
     if (!moved) return Unexpected(moved.error());
     whole = std::move(*moved);
     return std::string();

@@ -4,7 +4,7 @@
 #include "base/digest.h"
 #include "base/mint.h"
 #include "base/utf8.h"
-#include "engine/session_store.h"
+#include "engine/session/session_store.h"
 
 namespace alfred {
 namespace {
@@ -30,8 +30,9 @@ constexpr Statement kTurns(
     "SELECT id, session, number, idempotency_key, message, status, reply, started_ms, ended_ms "
     "FROM alfred_turns WHERE session = :session AND number > :after ORDER BY number LIMIT :most");
 constexpr Statement kRunning(
-    "SELECT id, session, number, idempotency_key, message, status, reply, started_ms, ended_ms "
-    "FROM alfred_turns WHERE status = 'running' ORDER BY started_ms, id LIMIT :most");
+    "SELECT t.id, t.session, t.number, t.idempotency_key, t.message, t.status, t.reply, "
+    "t.started_ms, t.ended_ms, s.owner FROM alfred_turns t JOIN alfred_sessions s "
+    "ON s.id = t.session WHERE t.status = 'running' ORDER BY t.started_ms, t.id LIMIT :most");
 constexpr Statement kPutText(
     "INSERT INTO alfred_texts (digest, body) VALUES (:digest, :body) "
     "ON CONFLICT (digest) DO NOTHING");
@@ -206,9 +207,17 @@ Result<std::vector<TurnRecord>> read_turns(Tx& tx, const SessionId& session,
   return read_turn_rows(tx.run(kTurns, params));
 }
 
-Result<std::vector<TurnRecord>> running_turns(Tx& tx, std::int64_t most) {
+Result<std::vector<LeftTurn>> running_turns(Tx& tx, std::int64_t most) {
   const std::array<Param, 1> params{Param{"most", most}};
-  return read_turn_rows(tx.run(kRunning, params));
+  const Result<std::vector<Row>> rows = tx.run(kRunning, params);
+  if (!rows) return Unexpected(rows.error());
+  std::vector<LeftTurn> left;
+  for (const Row& row : *rows) {
+    Result<TurnRecord> turn = read_turn(row);
+    if (!turn) return Unexpected(std::move(turn).error());
+    left.push_back({std::move(*turn), std::get<std::string>(row[9])});
+  }
+  return left;
 }
 
 Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Random& random) {

@@ -1,4 +1,4 @@
-#include "engine/workspace.h"
+#include "engine/journal/workspace.h"
 
 #include <algorithm>
 #include <array>

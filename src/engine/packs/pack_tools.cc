@@ -1,11 +1,11 @@
-#include "engine/pack_tools.h"
+#include "engine/packs/pack_tools.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "engine/open_place.h"
-#include "engine/pack_rows.h"
+#include "engine/packs/pack_rows.h"
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "pack/pack_text.h"

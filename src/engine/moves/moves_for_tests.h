@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/place_for_tests.h"
-#include "engine/session_store.h"
+#include "engine/session/session_store.h"
 #include "pack/derive.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 
@@ -107,11 +107,11 @@ class ScriptedSteps final : public MoveSteps {
   explicit ScriptedSteps(std::vector<RecordCall> calls, Changes first = {})
       : script_(std::move(calls)), first_(std::move(first)) {}
 
-  Result<Move> begin(SessionState& state, std::int64_t place) override {
+  Result<TurnMove> begin(SessionState& state, std::int64_t place) override {
     ++begins;
     begun_at = place;
     outcomes.clear();
-    Move move;
+    TurnMove move;
     if (!state.facts.running) {
       tell(state, move,
            TurnStarted{.id = fmt::format("trn_{:012}", state.facts.turn + 1),
@@ -124,15 +124,15 @@ class ScriptedSteps final : public MoveSteps {
     }
     return end(state, std::move(move));
   }
-  Result<Move> outcome(SessionState& state, const CallOutcome& outcome) override {
-    Move move;
+  Result<TurnMove> outcome(SessionState& state, const CallOutcome& outcome) override {
+    TurnMove move;
     outcomes.push_back(outcome.answer ? write_json(*outcome.answer) : outcome.error->code);
     tell(state, move, CallDone{ToolResult{.call = outcome.call}});
     tell(state, move, DashboardRead{outcomes.back() + "\n"});
     make_call(state, move);
     return end(state, std::move(move));
   }
-  Result<void> keep(Tx& tx, const Move& move) override {
+  Result<void> keep(Tx& tx, const TurnMove& move) override {
     EXPECT_TRUE(tx.holds_state());
     kept += move.changes.size();
     return {};
@@ -144,12 +144,12 @@ class ScriptedSteps final : public MoveSteps {
   std::size_t kept = 0;
 
  private:
-  static void tell(SessionState& state, Move& move, Change change) {
+  static void tell(SessionState& state, TurnMove& move, Change change) {
     const Result<void> applied = apply_change(state, change);
     EXPECT_TRUE(applied) << applied.error().message;
     move.changes.push_back(std::move(change));
   }
-  void make_call(SessionState& state, Move& move) {
+  void make_call(SessionState& state, TurnMove& move) {
     const std::uint32_t next = state.facts.running->calls;
     if (next >= script_.size()) return;
     RecordCall call = script_[next];
@@ -158,7 +158,7 @@ class ScriptedSteps final : public MoveSteps {
     tell(state, move, CallMade{call});
     move.calls.push_back(std::move(call));
   }
-  static Move end(SessionState& state, Move move) {
+  static TurnMove end(SessionState& state, TurnMove move) {
     if (!state.facts.running->open_calls.empty()) return move;
     tell(state, move, Replied{"Done."});
     tell(state, move, TurnEnded{});

@@ -15,20 +15,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "contracts/ask.h"
-#include "state/change.h"
 #include "storage/store.h"
+#include "turn/turn_move.h"
 
 namespace alfred {
-
-struct Move {
-  std::vector<Ask> asks{};          // that go out
-  std::vector<RecordCall> calls{};  // that are out
-  Changes changes{};                // what happened, already folded into the state
-  bool is_finished = false;
-};
 
 class MoveSteps {
  public:
@@ -39,11 +30,11 @@ class MoveSteps {
 
   // The state has caught up with everybody. `place` is where its journal stands, to be compared
   // with what the caller saw last; an error ends the move.
-  virtual Result<Move> begin(SessionState& state, std::int64_t place) = 0;
-  virtual Result<Move> outcome(SessionState& state, const CallOutcome& outcome) = 0;
+  virtual Result<TurnMove> begin(SessionState& state, std::int64_t place) = 0;
+  virtual Result<TurnMove> outcome(SessionState& state, const CallOutcome& outcome) = 0;
   // What belongs to a move beside its changes (prompts, the turn's record), in the transaction that
   // journals them.
-  virtual Result<void> keep(Tx& tx, const Move& move) = 0;
+  virtual Result<void> keep(Tx& tx, const TurnMove& move) = 0;
 };
 
 }  // namespace alfred

@@ -1,9 +1,9 @@
-#include "engine/journal.h"
+#include "engine/journal/journal.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/state_file_for_tests.h"
-#include "engine/workspace.h"
+#include "engine/journal/state_file_for_tests.h"
+#include "engine/journal/workspace.h"
 #include "refs/registry_json.h"
 
 namespace alfred {

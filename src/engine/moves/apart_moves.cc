@@ -24,7 +24,7 @@ Result<void> RecordService::commit_apart(ApartMove& move, const WriteCall& call,
     if (*behind) return fail(ErrorCode::storage, "The session moved on meanwhile. Try again.");
     if (Result<void> kept = workspace_.append(tx, move.unsaved, clock_); !kept)
       return Unexpected(kept.error());
-    for (const Move& one : move.unkept)
+    for (const TurnMove& one : move.unkept)
       if (Result<void> kept = move.steps.keep(tx, one); !kept) return Unexpected(kept.error());
     if (also)
       if (Result<void> done = also(tx); !done) return Unexpected(done.error());
@@ -44,13 +44,13 @@ Result<void> RecordService::step_on(ApartMove& move, const RecordCall& call,
   const Result<CallOutcome> outcome = outcome_of(call, done);
   if (!outcome) return Unexpected(outcome.error());
   if (done) move.add(done->changes);
-  Result<Move> next = move.steps.outcome(workspace_.spoil(), *outcome);
+  Result<TurnMove> next = move.steps.outcome(workspace_.spoil(), *outcome);
   if (!next) return Unexpected(next.error());
   move.add(std::move(*next));
   return {};
 }
 
-void RecordService::ApartMove::add(Move&& next) {
+void RecordService::ApartMove::add(TurnMove&& next) {
   unsaved.insert(unsaved.end(), next.changes.begin(), next.changes.end());
   unkept.push_back(next);
   so_far.add(std::move(next));
@@ -100,12 +100,12 @@ Result<void> RecordService::call_apart(ApartMove& move, const RecordCall& call) 
                       close_it);
 }
 
-Result<Move> RecordService::move_apart(MoveSteps& steps) {
+Result<TurnMove> RecordService::move_apart(MoveSteps& steps) {
   const Result<FileLock> lock = lock_file(place_.lock_path, kLockTimeoutMs);
   if (!lock) return Unexpected(lock.error());
   if (Result<void> settled = settle_open_calls(); !settled) return Unexpected(settled.error());
   ApartMove move{steps, {}, {}, {}};
-  Result<Move> begun = steps.begin(workspace_.spoil(), workspace_.place());
+  Result<TurnMove> begun = steps.begin(workspace_.spoil(), workspace_.place());
   if (!begun) return begun;
   move.add(std::move(*begun));
   while (!move.so_far.calls.empty()) {

@@ -1,8 +1,8 @@
-#include "engine/workspace.h"
+#include "engine/journal/workspace.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/state_file_for_tests.h"
+#include "engine/journal/state_file_for_tests.h"
 #include "refs/registry_json.h"
 
 namespace alfred {

@@ -8,7 +8,20 @@ namespace alfred::bench {
 void bench_translate(Report& report);  // P1, P2
 void bench_registry(Report& report);   // P3
 void bench_short_id(Report& report);   // P4
+void bench_turn(Report& report);       // P6
 void bench_batch(Report& report);      // P7
+void bench_sessions(Report& report);   // P11
+
+// What o200k counts of the entities of Act's prompt, of the same text with UUIDs in the place of
+// refs, and of their rows as JSON with UUIDs; 0: it was not asked, and our own estimator counts.
+struct EntityTokens {
+  double refs = 0;
+  double uuids = 0;
+  double rows = 0;
+};
+void bench_prompt(Report& report, EntityTokens tokens);  // P5, P12
+// Those three texts for the tokenizer: JSON lines {"name", "text"}. False: it cannot.
+bool write_entities(const char* path);
 
 // The name of the measurement that scripts/bench takes with bench/python_reference.py.
 inline constexpr const char* kPythonReference = "Python registry with json";

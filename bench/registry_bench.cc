@@ -64,7 +64,7 @@ void compare(Report& report) {
   for (const char* what : {kNewRef, kByKey, kByRef})
     add("flat maps, 100,000", what, kFlatMaps, few, Goal::time_at_most(1.2));
   add("flat map, 100,000", kByText, kFlatTextMap, few, Goal::time_at_most(1.2));
-  add("flat maps, 100,000", "bytes", kFlatMaps, few, Goal::size_at_most(64));
+  add("flat maps, 100,000", "bytes", kFlatMaps, few, Goal::at_most(64));
   for (const char* what : {kNewRef, kByKey, kByText, "bytes"})
     add("maps of strings, 100,000", what, kStringMaps, few, Goal::none());
   // Memory that far away is waited for; who looks up many rows at once waits once for all of them.
@@ -74,7 +74,7 @@ void compare(Report& report) {
   for (const char* what : {kByKey, kByRef, kByText})
     add("10 million : 100,000, one by one", what, kOurRegistry, growth, Goal::none());
   const auto many = std::pair{kMany, kMany};
-  add("flat maps, 10 million", "bytes", kFlatMaps, many, Goal::size_at_most(64));
+  add("flat maps, 10 million", "bytes", kFlatMaps, many, Goal::at_most(64));
   for (const char* what : {kNewRef, kByKey, kByRef})
     add("flat maps, 10 million", what, kFlatMaps, many, Goal::none());
 }

@@ -39,7 +39,7 @@ class Collector : public benchmark::BenchmarkReporter {
  private:
   static double value_of(const Run& run, Unit unit) {
     if (unit == Unit::mb_per_s) return run.counters.at("bytes_per_second") / 1e6;
-    return 1e9 / run.counters.at("items_per_second");
+    return (unit == Unit::us ? 1e6 : 1e9) / run.counters.at("items_per_second");
   }
 
   const std::map<std::string, Unit, std::less<>>& units_;
@@ -50,7 +50,9 @@ std::string text_of(double value, Unit unit) {
   switch (unit) {
     case Unit::mb_per_s: return fmt::format("{:.0f} MB/s", value);
     case Unit::ns: return fmt::format("{:.1f} ns", value);
+    case Unit::us: return fmt::format("{:.1f} us", value);
     case Unit::bytes: return fmt::format("{:.1f} B", value);
+    case Unit::count: return fmt::format("{:.1f}", value);
   }
   return {};
 }
@@ -59,8 +61,9 @@ std::string text_of(const Goal& goal) {
   switch (goal.kind) {
     case Goal::Kind::none: return "-";
     case Goal::Kind::speed_at_least: return fmt::format(">= {:g} x speed", goal.value);
-    case Goal::Kind::time_at_most: return fmt::format("<= {:g} x time", goal.value);
-    case Goal::Kind::size_at_most: return fmt::format("<= {:g} B", goal.value);
+    case Goal::Kind::time_at_most: return fmt::format("<= {:g} x", goal.value);
+    case Goal::Kind::at_most: return fmt::format("<= {:g}", goal.value);
+    case Goal::Kind::at_least: return fmt::format(">= {:g}", goal.value);
   }
   return {};
 }
@@ -70,7 +73,8 @@ bool is_held(const Goal& goal, double ours, double ratio) {
     case Goal::Kind::none: return true;
     case Goal::Kind::speed_at_least: return ratio >= goal.value;
     case Goal::Kind::time_at_most: return ratio <= goal.value;
-    case Goal::Kind::size_at_most: return ours <= goal.value;
+    case Goal::Kind::at_most: return ours <= goal.value;
+    case Goal::Kind::at_least: return ours >= goal.value;
   }
   return false;
 }
@@ -111,13 +115,17 @@ std::string Report::row_of(const Comparison& comparison) const {
   };
   std::string ratio = "-";
   std::string held = "not measured";
-  if (ours != values_.end() && baseline != values_.end()) {
-    const double value =
-        ratio_of(comparison.goal, ours->second.unit, ours->second.value, baseline->second.value);
-    ratio = fmt::format("{:.2f}", value);
-    held = comparison.goal.kind == Goal::Kind::none              ? "-"
-           : is_held(comparison.goal, ours->second.value, value) ? "held"
-                                                                 : "NOT HELD";
+  const Goal& goal = comparison.goal;
+  const bool is_bound = goal.kind == Goal::Kind::at_most || goal.kind == Goal::Kind::at_least;
+  if (ours != values_.end() && (is_bound || baseline != values_.end())) {
+    double value = 0;
+    if (baseline != values_.end()) {
+      value = ratio_of(goal, ours->second.unit, ours->second.value, baseline->second.value);
+      ratio = fmt::format("{:.2f}", value);
+    }
+    held = goal.kind == Goal::Kind::none              ? "-"
+           : is_held(goal, ours->second.value, value) ? "held"
+                                                      : "NOT HELD";
   }
   return fmt::format(fmt::runtime(kRow), comparison.id, comparison.what, shown(ours),
                      shown(baseline), ratio, text_of(comparison.goal), held);

@@ -2,8 +2,9 @@
 // Benchmark. R1 A value is the median of its repetitions; those of one group are taken in random
 // turns, so that
 //    a machine that slows down slows down both sides of a ratio.
-// R2 A goal is a ratio, or a size; it is shown as held or not and never fails the run.
-// R3 A comparison whose side was not measured says so.
+// R2 A goal is a ratio to the baseline, or a bound in the measurement's own unit; it is shown as
+//    held or not and never fails the run.
+// R3 A comparison whose side was not measured says so. A bound needs no baseline.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,27 +17,28 @@
 
 namespace alfred::bench {
 
-enum class Unit { mb_per_s, ns, bytes };
+enum class Unit { mb_per_s, ns, us, bytes, count };
 
 struct Goal {
-  enum class Kind { none, speed_at_least, time_at_most, size_at_most };
+  enum class Kind { none, speed_at_least, time_at_most, at_most, at_least };
   Kind kind = Kind::none;
   double value = 0;
 
   static Goal none() { return {}; }
   // Our speed over the baseline's.
   static Goal speed_at_least(double ratio) { return {Kind::speed_at_least, ratio}; }
-  // Our time over the baseline's.
+  // Our time, or another size, over the baseline's.
   static Goal time_at_most(double ratio) { return {Kind::time_at_most, ratio}; }
-  // Our size alone, in bytes.
-  static Goal size_at_most(double bytes) { return {Kind::size_at_most, bytes}; }
+  // Our value alone, in its unit.
+  static Goal at_most(double value) { return {Kind::at_most, value}; }
+  static Goal at_least(double value) { return {Kind::at_least, value}; }
 };
 
 struct Comparison {
-  std::string id;    // "P1"
-  std::string what;  // what is measured, in a few words
-  std::string ours;  // names of measurements
-  std::string baseline;
+  std::string id;        // "P1"
+  std::string what;      // what is measured, in a few words
+  std::string ours;      // names of measurements
+  std::string baseline;  // empty: none
   Goal goal;
 };
 

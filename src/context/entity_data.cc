@@ -22,18 +22,19 @@ bool is_changed_by_user(const SessionState& state, std::string_view ref, std::ui
 
 EntityData EntityData::collect(const SessionState& state) {
   EntityData data;
-  for (const TurnSteps& turn : state.facts.earlier_steps) data.add_steps(state, turn);
+  for (const TurnSteps& turn : state.facts.earlier_steps)
+    data.add_steps(state, turn.turn, turn.steps);
   if (state.facts.running && state.facts.running->plan)
-    data.add_steps(state, {state.facts.running->turn, state.facts.running->plan->steps});
+    data.add_steps(state, state.facts.running->turn, state.facts.running->plan->steps);
   for (const StoredArtifact& artifact : state.facts.artifacts)
     if (!artifact.saved_as && artifact.content.is_object())
-      data.rows_.insert_or_assign(artifact.ref, artifact.content.get_object());
+      data.rows_.insert_or_assign(artifact.ref, &artifact.content.get_object());
   return data;
 }
 
 const JsonObject* EntityData::find(std::string_view ref) const {
   const auto found = rows_.find(ref);
-  return found == rows_.end() ? nullptr : &found->second;
+  return found == rows_.end() ? nullptr : found->second;
 }
 
 const EntityData::Source* EntityData::source(std::string_view ref) const {
@@ -47,13 +48,14 @@ std::set<std::string, std::less<>> EntityData::refs() const {
   return out;
 }
 
-void EntityData::add_steps(const SessionState& state, const TurnSteps& from) {
-  for (const Step& step : from.steps) {
+void EntityData::add_steps(const SessionState& state, std::uint32_t turn,
+                           std::span<const Step> steps) {
+  for (const Step& step : steps) {
     const std::vector<CallEffects> effects = effects_of(step);
     for (std::size_t i = 0; i < step.calls.size(); ++i) {
       const std::optional<Json>& answer = step.calls[i].answer;
       if (!answer) continue;
-      const Source source{from.turn, step.id};
+      const Source source{turn, step.id};
       if (const JsonArray* rows = rows_of(*answer)) add_rows(state, *rows, source);
       for (const auto* changed : {&effects[i].updated, &effects[i].deleted})
         for (const std::string& ref : *changed) {
@@ -73,7 +75,7 @@ void EntityData::add_rows(const SessionState& state, const JsonArray& rows, cons
       if (const JsonArray* nested = member.value().if_array()) add_rows(state, *nested, source);
     const std::string ref = shown(state, id->get_string());
     if (is_changed_by_user(state, ref, source.turn)) continue;
-    rows_.insert_or_assign(ref, *row);
+    rows_.insert_or_assign(ref, row);
     sources_.insert_or_assign(ref, source);
   }
 }

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,8 @@ namespace alfred {
 
 class EntityData {
  public:
-  // Of the turns in the window and the one that runs.
+  // Of the turns in the window and the one that runs. It looks into the state and lives no longer
+  // than that stays as it is.
   static EntityData collect(const SessionState& state);
 
   struct Source {
@@ -33,10 +35,10 @@ class EntityData {
   std::set<std::string, std::less<>> refs() const;
 
  private:
-  void add_steps(const SessionState& state, const TurnSteps& from);
+  void add_steps(const SessionState& state, std::uint32_t turn, std::span<const Step> steps);
   void add_rows(const SessionState& state, const JsonArray& rows, const Source& source);
 
-  std::map<std::string, JsonObject, std::less<>> rows_;
+  std::map<std::string, const JsonObject*, std::less<>> rows_;
   std::map<std::string, Source, std::less<>> sources_;
 };
 

@@ -25,7 +25,15 @@ std::size_t mark_place(std::string_view text) {
   return digits > 0 && digits != std::string_view::npos ? digits : 0;
 }
 
+// Letters, digits and marks that stand for themselves everywhere.
+bool is_plain(std::string_view text, bool is_cell) {
+  return std::all_of(text.begin(), text.end(), [&](char c) {
+    return c >= ' ' && c < '\x7f' && !(is_cell && (c == '|' || c == '`'));
+  });
+}
+
 std::string visible(std::string_view text, bool is_cell) {
+  if (is_plain(text, is_cell)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {

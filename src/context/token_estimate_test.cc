@@ -19,6 +19,14 @@ TEST(TokenEstimate, R2_words_numbers_and_marks_count_about_as_a_tokenizer_counts
   EXPECT_GE(estimate_tokens("田舎からの手紙"), 4u);
 }
 
+TEST(TokenEstimate, R3_no_text_has_more_tokens_than_bytes) {
+  const std::string some = "a1 b2-(c\n\t9,.;  Z\xc3\xa9";
+  for (std::size_t from = 0; from < some.size(); ++from)
+    for (std::size_t size = 0; from + size <= some.size(); ++size)
+      EXPECT_LE(estimate_tokens(some.substr(from, size)), size) << some.substr(from, size);
+  EXPECT_EQ(estimate_tokens("a1a1a1"), 6u);
+}
+
 TEST(TokenEstimate, R1_more_text_is_never_shorter) {
   std::string text;
   std::size_t last = 0;

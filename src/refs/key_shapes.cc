@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
+
+#include "base/byte_masks.h"
 
 namespace alfred {
 namespace {
@@ -98,21 +101,30 @@ std::size_t hidden_run_end(std::string_view text, std::size_t from, std::size_t 
   return holds_known_hex(text.substr(from, upto - from), pieces, unknown) ? upto : 0;
 }
 
+// Where the first eight hex digits in a row from `from` on end: at the place of the last; the
+// text's size when there are none.
+std::size_t next_eight(std::string_view text, std::size_t from) {
+  constexpr std::size_t kBlock = 64;
+  for (; from + kBlock <= text.size(); from += kBlock - (kPiece - 1))
+    if (const std::uint64_t ends = runs_of_eight(hex_bits(text.data() + from)))
+      return from + static_cast<std::size_t>(std::countr_zero(ends));
+  for (std::size_t look = from + kPiece - 1; look < text.size();) {
+    std::size_t digits = 0;
+    while (digits < kPiece && is_hex(text[look - digits])) ++digits;
+    if (digits == kPiece) return look;
+    look += kPiece - digits;
+  }
+  return text.size();
+}
+
 // Every run is looked at by itself, also one inside a span: another uuid may begin in it.
 void find_hex_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSpan>& spans,
                     std::vector<std::uint32_t>* unknown) {
-  // A run of eight covers every eighth position, so only those are looked at.
-  for (std::size_t look = kPiece - 1; look < text.size();) {
-    if (!is_hex(text[look])) {
-      look += kPiece;
-      continue;
-    }
-    std::size_t from = look;
-    while (from > 0 && is_hex(text[from - 1])) --from;
-    std::size_t upto = look + 1;
+  for (std::size_t last = next_eight(text, 0); last < text.size();) {
+    const std::size_t from = last + 1 - kPiece;
+    std::size_t upto = last + 1;
     while (upto < text.size() && is_hex(text[upto])) ++upto;
-    look = upto + kPiece;
-    if (upto - from < kPiece) continue;
+    last = next_eight(text, std::min(upto + 1, text.size()));
     const bool is_hidden = !spans.empty() && upto <= spans.back().upto;
     const std::size_t end = is_hidden ? dashed_uuid_end(text, from, upto)
                                       : hidden_run_end(text, from, upto, pieces, unknown);

@@ -1,8 +1,9 @@
-// Looks at 64 bytes at once and says, one bit a byte, which of them matter: where reading a string
-// stops, bytes beyond ASCII, hex digits. NEON on arm64, SSE2 on x86-64, plain C++ anywhere; a test
-// holds that all give the same bits.
+// Looks at many bytes at once and says which of them matter: where reading a string stops, and hex
+// digits. NEON on arm64, SSE2 on x86-64, plain C++ anywhere; a test holds that all say the same.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -14,36 +15,42 @@
 
 namespace alfred {
 
-struct ByteMasks {
-  std::uint64_t stops = 0;  // " \ and control characters; with bars, also ] ^ and _
-  bool has_high = false;    // whether high_bits() has any
-};
-
 // The same bits, byte by byte: what the others are tested against.
-template <class Test>
+template <std::size_t kCount, class Test>
 inline std::uint64_t plain_bits(const char* at, Test test) {
   std::uint64_t bits = 0;
-  for (int i = 0; i < 64; ++i)
+  for (std::size_t i = 0; i < kCount; ++i)
     if (test(static_cast<unsigned char>(at[i]))) bits |= std::uint64_t{1} << i;
   return bits;
 }
-// Bytes from 0x80 on.
-inline std::uint64_t plain_high_bits(const char* at) {
-  return plain_bits(at, [](unsigned char c) { return c >= 0x80; });
-}
 // 0-9 a-f A-F.
+template <std::size_t kCount = 64>
 inline std::uint64_t plain_hex_bits(const char* at) {
-  return plain_bits(at, [](unsigned char c) {
+  return plain_bits<kCount>(at, [](unsigned char c) {
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
   });
 }
+// Where reading a string stops: " \ control characters and bytes from 0x80 on; with bars also ] ^ _
 template <bool kWithBars>
-inline ByteMasks plain_byte_masks(const char* at) {
-  return {plain_bits(at,
-                     [](unsigned char c) {
-                       return c == '"' || c < 0x20 || (kWithBars ? (c & 0xfc) : c) == '\\';
-                     }),
-          plain_high_bits(at) != 0};
+inline bool is_stop(char byte) {
+  const auto c = static_cast<unsigned char>(byte);
+  return c == '"' || c < 0x20 || c >= 0x80 || (kWithBars ? (c & 0xfc) : c) == '\\';
+}
+// How many of 32 bytes stand before the first stop.
+inline constexpr std::size_t kStretch = 32;
+template <bool kWithBars>
+inline std::size_t plain_bytes_before_stop(const char* at) {
+  std::size_t count = 0;
+  while (count < kStretch && !is_stop<kWithBars>(at[count])) ++count;
+  return count;
+}
+
+// How many of 32 bytes stand before the first four hex digits that fill a group of four.
+inline std::size_t plain_bytes_before_hex_group(const char* at) {
+  const auto bits = static_cast<std::uint32_t>(plain_hex_bits<kStretch>(at));
+  std::size_t count = 0;
+  while (count < kStretch && (bits >> count & 0xf) != 0xf) count += 4;
+  return count;
 }
 
 #if defined(__ARM_NEON) && !defined(ALFRED_PLAIN_BYTE_MASKS)
@@ -66,31 +73,50 @@ template <class Test>
 }
 }  // namespace neon
 
+namespace neon {
+// Four bits a byte: one instruction less than one bit a byte takes.
+[[gnu::always_inline]] inline std::size_t first_of_sixteen(uint8x16_t found) {
+  const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(found), 4);
+  return static_cast<std::size_t>(
+             std::countr_zero(vget_lane_u64(vreinterpret_u64_u8(nibbles), 0))) /
+         4;
+}
+}  // namespace neon
+
 template <bool kWithBars>
-[[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
-  const neon::Four x = neon::load(at);
-  ByteMasks masks;
-  masks.stops = neon::bits(x, [](uint8x16_t v) {
-    // Flipping 2 moves the quote to where the control characters end, and the space away.
-    const uint8x16_t low = vcleq_u8(veorq_u8(v, vdupq_n_u8(0x02)), vdupq_n_u8(0x20));
-    const uint8x16_t high = kWithBars ? vandq_u8(v, vdupq_n_u8(0xfc)) : v;
-    return vorrq_u8(low, vceqq_u8(high, vdupq_n_u8('\\')));
-  });
-  const uint8x16_t all = vorrq_u8(vorrq_u8(x.v[0], x.v[1]), vorrq_u8(x.v[2], x.v[3]));
-  masks.has_high = vmaxvq_u8(all) >= 0x80;
-  return masks;
+[[gnu::always_inline]] inline std::size_t bytes_before_stop(const char* at) {
+  const auto stops = [](uint8x16_t v) {
+    // Flipping 2 moves the quote to where the control characters end, and the space away; bytes
+    // from 0x80 on are negative.
+    const int8x16_t flipped = vreinterpretq_s8_u8(veorq_u8(v, vdupq_n_u8(0x02)));
+    const uint8x16_t bars = kWithBars ? vandq_u8(v, vdupq_n_u8(0xfc)) : v;
+    return vorrq_u8(vcleq_s8(flipped, vdupq_n_s8(0x20)), vceqq_u8(bars, vdupq_n_u8('\\')));
+  };
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(at);
+  const std::size_t first = neon::first_of_sixteen(stops(vld1q_u8(bytes)));
+  const std::size_t second = neon::first_of_sixteen(stops(vld1q_u8(bytes + 16)));
+  return first == 16 ? 16 + second : first;
 }
 
-inline std::uint64_t high_bits(const char* at) {
-  return neon::bits(neon::load(at), [](uint8x16_t v) { return vcgeq_u8(v, vdupq_n_u8(0x80)); });
+namespace neon {
+[[gnu::always_inline]] inline uint8x16_t is_hex(uint8x16_t v) {
+  const uint8x16_t letter = vsubq_u8(vorrq_u8(v, vdupq_n_u8(0x20)), vdupq_n_u8('a'));
+  const uint8x16_t digit = vsubq_u8(v, vdupq_n_u8('0'));
+  return vorrq_u8(vcltq_u8(letter, vdupq_n_u8(6)), vcltq_u8(digit, vdupq_n_u8(10)));
 }
+}  // namespace neon
 
-[[gnu::always_inline]] inline std::uint64_t hex_bits(const char* at) {
-  return neon::bits(neon::load(at), [](uint8x16_t v) {
-    const uint8x16_t letter = vsubq_u8(vorrq_u8(v, vdupq_n_u8(0x20)), vdupq_n_u8('a'));
-    const uint8x16_t digit = vsubq_u8(v, vdupq_n_u8('0'));
-    return vorrq_u8(vcltq_u8(letter, vdupq_n_u8(6)), vcltq_u8(digit, vdupq_n_u8(10)));
-  });
+inline std::uint64_t hex_bits(const char* at) { return neon::bits(neon::load(at), neon::is_hex); }
+
+[[gnu::always_inline]] inline std::size_t bytes_before_hex_group(const char* at) {
+  const auto groups = [](const std::uint8_t* bytes) {
+    const uint32x4_t hex = vreinterpretq_u32_u8(neon::is_hex(vld1q_u8(bytes)));
+    return neon::first_of_sixteen(vreinterpretq_u8_u32(vceqq_u32(hex, vdupq_n_u32(0xffffffff))));
+  };
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(at);
+  const std::size_t first = groups(bytes);
+  const std::size_t second = groups(bytes + 16);
+  return first == 16 ? 16 + second : first;
 }
 
 #elif defined(__SSE2__) && !defined(ALFRED_PLAIN_BYTE_MASKS)
@@ -113,36 +139,48 @@ template <class Test>
 }
 }  // namespace sse2
 
-inline std::uint64_t high_bits(const char* at) {
-  return sse2::bits(at, [](__m128i x) { return x; });
-}
-
 template <bool kWithBars>
-[[gnu::always_inline]] inline ByteMasks byte_masks(const char* at) {
-  const std::uint64_t stops = sse2::bits(at, [](__m128i x) {
-    const __m128i low = _mm_or_si128(sse2::same(x, '"'), sse2::below(x, 0x20));
+[[gnu::always_inline]] inline std::size_t bytes_before_stop(const char* at) {
+  const auto stops = [at](int from) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + from));
     const __m128i bars = _mm_and_si128(x, _mm_set1_epi8(static_cast<char>(0xfc)));
-    return _mm_or_si128(low, sse2::same(kWithBars ? bars : x, '\\'));
-  });
-  return {stops, high_bits(at) != 0};
+    // Bytes from 0x80 on are negative.
+    const __m128i low = _mm_or_si128(sse2::same(x, '"'), _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)));
+    return static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_or_si128(low, sse2::same(kWithBars ? bars : x, '\\'))));
+  };
+  return static_cast<std::size_t>(std::countr_zero(stops(0) | stops(16) << 16));
 }
 
-[[gnu::always_inline]] inline std::uint64_t hex_bits(const char* at) {
-  return sse2::bits(at, [](__m128i x) {
-    const __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-    const __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
-    return _mm_or_si128(sse2::below(letter, 6), sse2::below(digit, 10));
-  });
+namespace sse2 {
+[[gnu::always_inline]] inline __m128i is_hex(__m128i x) {
+  const __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+  const __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+  return _mm_or_si128(below(letter, 6), below(digit, 10));
+}
+}  // namespace sse2
+
+inline std::uint64_t hex_bits(const char* at) { return sse2::bits(at, sse2::is_hex); }
+
+[[gnu::always_inline]] inline std::size_t bytes_before_hex_group(const char* at) {
+  const auto groups = [at](int from) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + from));
+    const __m128i full = _mm_cmpeq_epi32(sse2::is_hex(x), _mm_set1_epi32(-1));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(full));
+  };
+  return static_cast<std::size_t>(std::countr_zero(groups(0) | groups(16) << 16));
 }
 
 #else
 
 template <bool kWithBars>
-inline ByteMasks byte_masks(const char* at) {
-  return plain_byte_masks<kWithBars>(at);
+inline std::size_t bytes_before_stop(const char* at) {
+  return plain_bytes_before_stop<kWithBars>(at);
 }
-inline std::uint64_t high_bits(const char* at) { return plain_high_bits(at); }
 inline std::uint64_t hex_bits(const char* at) { return plain_hex_bits(at); }
+inline std::size_t bytes_before_hex_group(const char* at) {
+  return plain_bytes_before_hex_group(at);
+}
 
 #endif
 

@@ -20,13 +20,12 @@ Block filled(char fill) {
 }
 
 void expect_same(const Block& block) {
-  const char* const at = block.data();
-  ASSERT_EQ(byte_masks<true>(at).stops, plain_byte_masks<true>(at).stops);
-  ASSERT_EQ(byte_masks<false>(at).stops, plain_byte_masks<false>(at).stops);
-  ASSERT_EQ(byte_masks<true>(at).has_high, plain_byte_masks<true>(at).has_high);
-  ASSERT_EQ(byte_masks<false>(at).has_high, plain_byte_masks<false>(at).has_high);
-  ASSERT_EQ(high_bits(at), plain_high_bits(at));
-  ASSERT_EQ(hex_bits(at), plain_hex_bits(at));
+  for (const char* at : {block.data(), block.data() + 7, block.data() + kStretch}) {
+    ASSERT_EQ(bytes_before_stop<true>(at), plain_bytes_before_stop<true>(at));
+    ASSERT_EQ(bytes_before_stop<false>(at), plain_bytes_before_stop<false>(at));
+    ASSERT_EQ(bytes_before_hex_group(at), plain_bytes_before_hex_group(at));
+  }
+  ASSERT_EQ(hex_bits(block.data()), plain_hex_bits(block.data()));
 }
 
 TEST(ByteMasks, every_byte_at_every_place_gives_the_plain_bits) {
@@ -50,16 +49,28 @@ TEST(ByteMasks, random_bytes_give_the_plain_bits) {
 
 TEST(ByteMasks, plain_bits_are_what_they_say) {
   Block block = filled(' ');
-  const std::string_view text =
-      "\"\\\x1f\x7f\x80\xff"
-      "09/:afAFgG@`!#]^_[";
+  const std::string_view text = "09/:afAFgG@`";
   text.copy(block.data(), text.size());
-  EXPECT_EQ(plain_byte_masks<false>(block.data()).stops, 0b111U);
-  EXPECT_EQ(plain_byte_masks<true>(block.data()).stops, 0b111U | 0b111U << 20);
-  EXPECT_TRUE(plain_byte_masks<true>(block.data()).has_high);
-  EXPECT_FALSE(plain_byte_masks<true>(filled('\x7f').data()).has_high);
-  EXPECT_EQ(plain_high_bits(block.data()), 0b110000U);
-  EXPECT_EQ(plain_hex_bits(block.data()), 0b00001111'0011'000000U);
+  EXPECT_EQ(plain_hex_bits(block.data()), 0b0000'1111'0011U);
+}
+
+TEST(ByteMasks, a_string_stops_at_quotes_escapes_control_characters_and_beyond_ascii) {
+  for (const char c : {'"', '\\', '\0', '\x1f', '\x80', '\xff'})
+    EXPECT_TRUE(is_stop<false>(c) && is_stop<true>(c)) << static_cast<int>(c);
+  for (const char c : {']', '^', '_'}) EXPECT_TRUE(!is_stop<false>(c) && is_stop<true>(c)) << c;
+  for (const char c : {' ', '!', '#', '[', '`', '/', '0', 'z', '\x7f'})
+    EXPECT_FALSE(is_stop<false>(c) || is_stop<true>(c)) << c;
+}
+
+// So whoever finds no such group need not look for runs.
+TEST(ByteMasks, a_run_of_eight_hex_digits_fills_a_group_of_four_wherever_it_begins) {
+  for (std::size_t from = 0; from + 8 <= kStretch; ++from) {
+    Block block = filled('z');
+    for (std::size_t i = from; i < from + 8; ++i) block[i] = 'c';
+    EXPECT_LE(bytes_before_hex_group(block.data()) + 4, from + 8);
+    EXPECT_GE(bytes_before_hex_group(block.data()), from);
+  }
+  EXPECT_EQ(bytes_before_hex_group(filled('g').data()), kStretch);
 }
 
 TEST(ByteMasks, a_run_of_eight_is_seen_at_its_last_byte) {

@@ -1,7 +1,6 @@
 #include "base/json_scanner.h"
 
 #include <algorithm>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -84,109 +83,39 @@ Error JsonScanner::error() const {
   return Error{row.code, std::move(message), fmt::format("byte {}", fault_at_), {}, {}};
 }
 
-// The window that begins with the block of this byte.
-void JsonScanner::load_window(const char* at) {
-  const char* const from = at - reinterpret_cast<std::uintptr_t>(at) % kBlock;
-  // The window's extra block is the next window's first.
-  const bool follows = window_ != nullptr && from == window_ + kWindow;
-  window_ = from;
-  stops_base_ = reinterpret_cast<std::uintptr_t>(stops_.data()) -
-                reinterpret_cast<std::uintptr_t>(window_) / 8;
-  if (follows) {
-    stops_.front() = stops_.back();
-  } else {
-    // The rest of a character that stands where a jump leads to was part of something skipped.
-    utf8_upto_ = std::max(from, begin_);
-    while (utf8_upto_ != end_ && (*utf8_upto_ & 0xc0) == 0x80) ++utf8_upto_;
-  }
-  if (looks_for_secrets_)
-    load_blocks<true>(follows ? 1 : 0);
-  else
-    load_blocks<false>(follows ? 1 : 0);
-}
-
-// Blocks that hold more than ASCII are few and not foreseen: they are noted, and seen to
-// afterwards.
+// The end of the text when there is none.
 template <bool kWithBars>
-void JsonScanner::load_blocks(std::size_t first_block) {
-  const char* const window = window_;
-  const std::size_t whole =
-      std::min(static_cast<std::size_t>(end_ - window) / kBlock, stops_.size());
-  std::array<std::uint32_t, kWindow / kBlock + 1> noted;
-  std::size_t note_count = 0;
-  std::size_t i = first_block;
-  if (window < begin_) load_part<kWithBars>(i++);
-  for (; i < whole; ++i) {
-    const ByteMasks masks = byte_masks<kWithBars>(window + i * kBlock);
-    stops_[i] = masks.stops;
-    noted[note_count] = static_cast<std::uint32_t>(i);
-    note_count += masks.has_high ? 1 : 0;
+const char* JsonScanner::next_stop(const char* at) const {
+  while (end_ - at >= static_cast<std::ptrdiff_t>(kStretch)) {
+    const std::size_t count = bytes_before_stop<kWithBars>(at);
+    if (count != kStretch) return at + count;
+    at += kStretch;
   }
-  for (const std::uint32_t block : std::span(noted).first(note_count))
-    follow_utf8(window + block * kBlock, high_bits(window + block * kBlock));
-  if (i < stops_.size()) load_part<kWithBars>(i++);
-  for (; i < stops_.size(); ++i) stops_[i] = 0;
-}
-
-// A block that the text begins or ends in. Nothing stops outside of it.
-template <bool kWithBars>
-void JsonScanner::load_part(std::size_t number) {
-  const char* const block = window_ + number * kBlock;
-  const char* const first = std::max(block, begin_);
-  const char* const last = std::min(block + kBlock, end_);
-  std::array<char, kBlock> bytes;
-  bytes.fill(' ');
-  if (first < last) std::copy(first, last, bytes.data() + (first - block));
-  stops_[number] = byte_masks<kWithBars>(bytes.data()).stops;
-  follow_utf8(block, high_bits(bytes.data()));
-}
-
-// Checks the characters that begin in a block. Continuation bytes that none of them claims are
-// found where they stand: no character before reaches up to them.
-void JsonScanner::follow_utf8(const char* block, std::uint64_t high) {
-  while (true) {
-    if (utf8_upto_ > block) {
-      const auto checked = static_cast<std::size_t>(utf8_upto_ - block);
-      high = checked >= kBlock ? 0 : high & ~std::uint64_t{0} << checked;
-    }
-    if (high == 0) return;
-    const char* const at = block + __builtin_ctzll(high);
-    const std::size_t size = utf8_size({at, static_cast<std::size_t>(end_ - at)});
-    if (size == 0) {
-      is_utf8_ = false;
-      distrust_strings();
-      return;
-    }
-    utf8_upto_ = at + size;
-  }
+  while (at != end_ && !is_stop<kWithBars>(*at)) ++at;
+  return at;
 }
 
 const char* JsonScanner::long_string(const char* at, StringTraits& traits) {
-  constexpr std::uint64_t kKnown = (std::uint64_t{1} << 57) - 1;
   const char* const first = ++at;
   while (true) {
-    if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
-    if (static_cast<std::size_t>(at - window_) >= kWindow) load_window(at);
-    const std::uint64_t stops = stops_from(at) & kKnown;
-    if (stops == 0) {
-      at += 57;
-      continue;
-    }
-    at += __builtin_ctzll(stops);
-    if (at >= end_) return fail_in_string(JsonFault::unexpected_end, end_, first);
-    if (*at == '"') break;
-    if (static_cast<unsigned char>(*at) < 0x20)
-      return fail_in_string(JsonFault::control_character, at, first);
-    if (*at != '\\') {  // a bar
+    at = looks_for_secrets_ ? next_stop<true>(at) : next_stop<false>(at);
+    if (at == end_) return fail(JsonFault::unexpected_end, end_);
+    const auto c = static_cast<unsigned char>(*at);
+    if (c == '"') break;
+    if (c < 0x20) return fail(JsonFault::control_character, at);
+    if (c >= 0x80) {
+      const std::size_t size = utf8_size({at, static_cast<std::size_t>(end_ - at)});
+      if (size == 0) return fail(JsonFault::bad_utf8, at);
+      at += size;
+    } else if (c == '\\') {
+      at = escape(at, traits);
+      if (at == nullptr) return nullptr;
+    } else {  // a bar
       traits.is_suspicious |= at[0] == '_' && at[-1] == 't';
       ++at;
-      continue;
     }
-    at = escape(at, traits);
-    if (at == nullptr) return blame_utf8(first);
   }
   if (looks_for_secrets_ && !traits.is_suspicious) traits.is_suspicious = shows_key(first, at);
-  if (!is_utf8_ && check_utf8(first, at) == nullptr) return nullptr;
   return at + 1;
 }
 
@@ -229,27 +158,6 @@ const char* JsonScanner::last_word(const char* at) {
     if (!rest.empty() && word.starts_with(rest)) return fail(JsonFault::unexpected_end, end_);
   }
   return fail(JsonFault::unexpected_byte, at);
-}
-
-const char* JsonScanner::check_utf8(const char* first, const char* last) {
-  const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(last - first)});
-  return bad ? fail(JsonFault::bad_utf8, first + *bad) : last;
-}
-
-const char* JsonScanner::fail_in_string(JsonFault fault, const char* where, const char* first) {
-  fail(fault, where);
-  return blame_utf8(first);
-}
-
-// A string is checked for UTF-8 once, at its end. When it breaks off before, what is wrong first is
-// still what is reported.
-const char* JsonScanner::blame_utf8(const char* first) {
-  const char* const fault = begin_ + fault_at_;
-  const auto bad = first_invalid_utf8({first, static_cast<std::size_t>(fault - first)});
-  if (!bad) return nullptr;
-  fault_ = JsonFault::bad_utf8;
-  fault_at_ = offset(first + *bad);
-  return nullptr;
 }
 
 bool JsonScanner::read_hex4(const char* from, unsigned& unit) {

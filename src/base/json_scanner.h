@@ -6,10 +6,8 @@
 // R2 each function takes the place where a token starts and returns the place after it, or null for a
 //    fault; the first fault is kept, and error() says what it is and at which byte.
 // R3 it never reads past the end of the text it was given.
-// R4 the text is looked at in windows of 16 KiB, each once: where strings end is known before anybody
-//    asks, so skipping a string waits for no memory and, if it is short, takes no branch on its
-//    length. The window's UTF-8 is checked on the way; only from an ill-formed sequence on are
-//    strings checked one by one, to say where it stands.
+// R4 a string is looked at once, 32 bytes at a time; if it is that short and plain, skipping it
+//    takes no branch on its length.
 #pragma once
 
 #include <array>
@@ -52,9 +50,7 @@ class JsonScanner {
       : begin_(text.data()),
         end_(begin_ + text.size()),
         max_depth_(max_depth),
-        looks_for_secrets_(looks_for_secrets) {
-    if (begin_ != end_) load_window(begin_);
-  }
+        looks_for_secrets_(looks_for_secrets) {}
   JsonScanner(const JsonScanner&) = delete;
   JsonScanner& operator=(const JsonScanner&) = delete;
 
@@ -73,13 +69,14 @@ class JsonScanner {
     return peek(at) == expected && at != end_ ? at + 1 : fail(JsonFault::unexpected_byte, at);
   }
   const char* string(const char* at, StringTraits& traits);  // stands on the opening quote
-  // The same for a string with nothing in it that traits speak of, and shorter than 57 bytes. Null,
-  // and no fault, for any other, now and then also for such a one.
-  // kLooks: with looks_for_secrets.
+  // The same for a string of ASCII with nothing in it that traits speak of. Null, and no fault, for
+  // any other, now and then also for such a one. Precondition: kReads bytes are there, and kLooks
+  // is looks_for_secrets.
+  static constexpr std::ptrdiff_t kReads = 1 + kStretch;
   template <bool kLooks>
   const char* plain_string(const char* at) const;
   // From now on no string is plain.
-  void distrust_strings() { plain_bytes_ = 0; }
+  void distrust_strings() { trusts_strings_ = false; }
   const char* number(const char* at);
   // The same where eight bytes or more are left, and the first is a digit.
   const char* inner_number(const char* at);
@@ -103,57 +100,25 @@ class JsonScanner {
 
  private:
   static constexpr std::size_t kBlock = 64;
-  static constexpr std::size_t kWindow = 256 * kBlock;
   static constexpr std::size_t kRun = 8;  // of hex digits: what a key's text shows of it at least
 
-  // The bits of 57 bytes or more, from this one on; those not known are zero. Whoever walks from
-  // string to string waits for this and little else.
-  std::uint64_t stops_from(const char* at) const {
-    const auto place = reinterpret_cast<std::uintptr_t>(at);
-    std::uint64_t word;
-    // The base lies that far before the bits: one addition less on the way.
-    // NOLINTNEXTLINE(performance-no-int-to-ptr)
-    std::memcpy(&word, reinterpret_cast<const char*>(stops_base_ + place / 8), sizeof word);
-    return word >> (place % 8);
-  }
-  // Precondition: [first, last) has at most 57 bytes. True also when the text ends too near to
-  // tell.
-  bool may_show_key(const char* first, const char* last) const {
-    const auto size = static_cast<std::size_t>(last - first);
-    if (size < kRun) return false;
-    if (static_cast<std::size_t>(end_ - first) < kBlock) return true;
-    return (runs_of_eight(hex_bits(first)) & ((std::uint64_t{1} << size) - 1)) != 0;
-  }
   bool shows_key(const char* first, const char* last) const;
-  void load_window(const char* from);
   template <bool kWithBars>
-  void load_blocks(std::size_t first_block);
-  template <bool kWithBars>
-  void load_part(std::size_t number);
-  void follow_utf8(const char* block, std::uint64_t high);
+  const char* next_stop(const char* at) const;
   const char* long_string(const char* at, StringTraits& traits);
   const char* long_number(const char* at);
   const char* last_word(const char* at);
   const char* escape(const char* at, StringTraits& traits);
   bool read_hex4(const char* from, unsigned& unit);
-  const char* check_utf8(const char* first, const char* last);
-  const char* fail_in_string(JsonFault fault, const char* where, const char* first);
-  const char* blame_utf8(const char* first);
   // `open` are the brackets we are inside of, innermost last.
   template <class OnString>
   const char* values(const char* at, OnString& on_string, std::size_t depth, std::string open);
 
   const char* begin_;
   const char* end_;
-  const char* window_ = nullptr;   // its first byte; a multiple of kBlock, so maybe before the text
-  std::uintptr_t stops_base_ = 0;  // where the bits of address 0 would stand
-  std::size_t plain_bytes_ = kWindow;  // of the window, in which plain_string() may trust its bits
-  bool is_utf8_ = true;                // as far as was looked
-  // A bit a byte, where a string ends or is not plain; of one block more than the window has.
-  std::array<std::uint64_t, kWindow / kBlock + 1> stops_;
-  const char* utf8_upto_ = nullptr;  // how far the window's UTF-8 is checked; behind by ASCII only
   std::size_t max_depth_;
   bool looks_for_secrets_;
+  bool trusts_strings_ = true;
   JsonFault fault_ = JsonFault::none;
   std::size_t fault_at_ = 0;
 };
@@ -164,23 +129,32 @@ std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* p
 
 // Inline, since the translator lives in them.
 
-// The end of the text is no special case: nothing stops there.
 template <bool kLooks>
 [[gnu::always_inline]] inline const char* JsonScanner::plain_string(const char* at) const {
-  if (static_cast<std::size_t>(at + 1 - window_) >= plain_bytes_) [[unlikely]]
+  if (!trusts_strings_) [[unlikely]]
     return nullptr;
-  const std::uint64_t stops = stops_from(at + 1);
-  if (stops == 0) [[unlikely]]
+  // A run of eight hex digits fills a group of four, wherever it begins.
+  const auto may_show_key = [](const char* from, std::size_t size) {
+    return kLooks && bytes_before_hex_group(from) < size;
+  };
+  const char* from = at + 1;
+  std::size_t count = bytes_before_stop<kLooks>(from);
+  while (count == kStretch) [[unlikely]] {
+    if (may_show_key(from, kStretch)) return nullptr;
+    from += kStretch;
+    if (end_ - from < kReads) return nullptr;
+    count = bytes_before_stop<kLooks>(from);
+  }
+  if (from[count] != '"') [[unlikely]]
     return nullptr;
-  const char* const stop = at + 1 + __builtin_ctzll(stops);
-  if (*stop != '"') [[unlikely]]
+  if (may_show_key(from, count)) [[unlikely]]
     return nullptr;
-  if (kLooks && may_show_key(at + 1, stop)) return nullptr;
-  return stop + 1;
+  return from + count + 1;
 }
 
 [[gnu::always_inline]] inline const char* JsonScanner::string(const char* at,
                                                               StringTraits& traits) {
+  if (end_ - at < kReads) return long_string(at, traits);
   const char* const after = looks_for_secrets_ ? plain_string<true>(at) : plain_string<false>(at);
   return after != nullptr ? after : long_string(at, traits);
 }

@@ -139,8 +139,7 @@ TEST(JsonScanner, R3_numbers_and_words_end_where_they_end_however_near_the_end) 
     }
 }
 
-// Everything a string may hold, at every place around the borders of the blocks of 64 bytes and of
-// the windows of 16 KiB that are looked at at once.
+// Everything a string may hold, at every place around the borders of what is looked at at once.
 constexpr std::size_t kBorders[] = {0, 16384 - 140};
 
 TEST(JsonScanner, R1_R3_strings_end_where_they_end_wherever_they_stand) {
@@ -213,7 +212,7 @@ TEST(JsonScanner, a_run_of_digits_does_not_go_on_in_the_next_string) {
     }
 }
 
-// Windows are left and come back to: keys are passed over without a look.
+// Keys are passed over without a look.
 TEST(JsonScanner, R4_strings_far_apart_are_read_the_same) {
   const std::string gap(40'000, ' ');
   for (std::size_t shift = 0; shift < 70; ++shift) {

@@ -185,7 +185,7 @@ template <bool kMasks>
 
 // As long as this row's columns stand where the last one's stood, their names need not be read
 // again (and cannot repeat). What may nest is read here and not in alike(), whose frame is large.
-const char* RowsPass::members(const char* at, Row& row) {
+[[gnu::always_inline]] inline const char* RowsPass::members(const char* at, Row& row) {
   std::size_t known = 0;
   bool is_left = false;
   while (true) {
@@ -200,7 +200,7 @@ const char* RowsPass::members(const char* at, Row& row) {
   return scanner_.peek(at) == '}' ? at + 1 : members_anew(at, row, known);
 }
 
-const char* RowsPass::end_row(const char* at, Row& row) {
+[[gnu::always_inline]] inline const char* RowsPass::end_row(const char* at, Row& row) {
   const StringTraits& traits = row.label.traits;
   const bool hides = masks_all_ || traits.is_suspicious || traits.has_unicode_escape;
   const bool is_plain = !traits.has_escape && !(hides && options_.masks_prose);

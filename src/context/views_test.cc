@@ -176,6 +176,24 @@ TEST_F(Entities, R1_a_saved_one_stands_once_with_the_name_it_was_generated_as) {
   EXPECT_EQ(act.find("A New Story"), act.rfind("A New Story"));
 }
 
+TEST_F(Entities, R4_what_the_user_did_by_hand_says_so) {
+  registry.mark_updated(registry.find("book_1"), RefOrigin::user);
+  registry.mark_deleted(registry.find("book_2"), RefOrigin::user);
+  registry.begin_turn(2);
+  tiers = entity_tiers(registry, set, {});
+  EXPECT_NE(view(Node::understand).find("| book_1 | book | Moby \\| Dick | updated, by the user |"),
+            std::string::npos)
+      << view(Node::understand);
+  for (const Node node : {Node::understand, Node::think})
+    EXPECT_TRUE(view(node).ends_with("\n### Deleted by the user\n- `book_2`: Emma\n"))
+        << view(node);
+  EXPECT_NE(view(Node::act).find("(book, updated, by the user)"), std::string::npos);
+  EXPECT_EQ(view(Node::act).find("Emma"), std::string::npos);
+  EXPECT_EQ(view(Node::reply).find("Emma"), std::string::npos);
+  registry.begin_turn(3);
+  EXPECT_EQ(view(Node::think).find("Emma"), std::string::npos);
+}
+
 TEST_F(Entities, D4_no_key_in_any_view) {
   for (const Node node : {Node::understand, Node::think, Node::act, Node::reply}) {
     EXPECT_EQ(view(node).find("8123456"), std::string::npos);

@@ -111,7 +111,9 @@ class SideBySide final : public AddingAnn {
   std::barrier<> both_{2};
 };
 
-TEST_F(RunTurn, R2_Threads_asks_of_a_round_go_out_side_by_side_to_the_same_end) {
+class RunTurnThreads : public RunTurn {};
+
+TEST_F(RunTurnThreads, R2_asks_of_a_round_go_out_side_by_side_to_the_same_end) {
   std::vector<std::string> calls;
   for (const std::size_t most : {1U, 2U, 9U}) {
     session = shelf.open();
@@ -129,7 +131,7 @@ TEST_F(RunTurn, R2_Threads_asks_of_a_round_go_out_side_by_side_to_the_same_end) 
   EXPECT_EQ(calls[0], calls[2]);
 }
 
-TEST_F(RunTurn, R3_answers_that_came_with_a_missing_one_are_kept) {
+TEST_F(RunTurnThreads, R3_answers_that_came_with_a_missing_one_are_kept) {
   SideBySide model(2);
   model.missing_ = {3};
   ASSERT_FALSE(run_turn(*session, model, start("compare them")));

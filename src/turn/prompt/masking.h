@@ -17,7 +17,7 @@ namespace alfred {
 // R1. Error: limit.
 Result<Json> mask_answer(Scene& scene, const Json& answer);
 Result<std::string> mask_said(Scene& scene, std::string_view said);
-// R2, in the user prompt and the facts.
-Result<void> hide_late_keys(Scene& scene, Ask& ask);
+// R2, in the user prompt and the facts; gives the facts as they are written then.
+Result<std::string> hide_late_keys(Scene& scene, Ask& ask);
 
 }  // namespace alfred

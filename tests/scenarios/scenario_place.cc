@@ -158,9 +158,10 @@ RecordPlace ScenarioPlace::open(const std::string& workspace) {
   return must(open_place(options, clock_, random_));
 }
 
-std::vector<Row> ScenarioPlace::all_rows(const Table& table) {
+std::vector<Row> ScenarioPlace::all_rows(const Table& table, bool only_keys) {
   SelectRows plan{.table = &table};
-  for (const Field& field : table.fields) plan.fields.push_back(&field);
+  for (const Field& field : table.fields)
+    if (!only_keys || table.is_key(field.name)) plan.fields.push_back(&field);
   for (const std::string& column : table.key) plan.order.push_back({table.find(column), false});
   std::vector<Row> rows;
   must(store_->read(Caller{kUser}, [&](Tx& tx) -> Result<void> {
@@ -210,9 +211,9 @@ std::vector<std::string> ScenarioPlace::keys() {
   const bool is_first = std::exchange(is_looked_at_, true);
   for (const Table& table : schema_->tables()) {
     if (table.is_read_only && !is_first) continue;
-    for (const Row& row : all_rows(table))
-      for (std::size_t at = 0; at < row.size(); ++at)
-        if (table.is_key(table.fields[at].name)) out.push_back(text_of(row[at]));
+    if (table.key.empty()) continue;
+    for (const Row& row : all_rows(table, true))
+      for (const Value& part : row) out.push_back(text_of(part));
   }
   return out;
 }

@@ -55,7 +55,7 @@ class ScenarioPlace {
   std::string copied_database();
   void install();
   RecordPlace open_ours(const std::string& workspace);
-  std::vector<Row> all_rows(const Table& table);
+  std::vector<Row> all_rows(const Table& table, bool only_keys = false);
   std::string label_of(const Field& link, const Value& key);
 
   PlaceKind kind_;

@@ -117,6 +117,18 @@ static_assert(std::is_sorted(kIrregular.begin(), kIrregular.end()));
 static_assert(std::is_sorted(kPlainS.begin(), kPlainS.end()));
 static_assert(std::is_sorted(kUnchanged.begin(), kUnchanged.end()));
 
+// Words that end in s, and those that end in one of these letters, may be plurals; no others.
+constexpr string_view kOtherEnds = "aeihnt";
+constexpr bool may_be_plural(string_view word) {
+  return word.ends_with('s') || kOtherEnds.find(word.back()) != string_view::npos;
+}
+static_assert(std::all_of(kIrregular.begin(), kIrregular.end(),
+                          [](const Pair& pair) { return may_be_plural(pair.first); }));
+static_assert(std::all_of(kEndings.begin(), kEndings.end(),
+                          [](const Pair& pair) { return may_be_plural(pair.first); }));
+static_assert(std::all_of(kPlainS.begin(), kPlainS.end(),
+                          [](string_view word) { return word.ends_with('s'); }));
+
 template <std::size_t N>
 bool contains(const std::array<string_view, N>& words, string_view word) {
   return std::binary_search(words.begin(), words.end(), word);
@@ -125,14 +137,16 @@ bool contains(const std::array<string_view, N>& words, string_view word) {
 }  // namespace
 
 std::string singular_of(std::string_view word) {
+  // One or two letters are an abbreviation: `os` is no plural of `o`.
+  if (word.size() <= 2 || !may_be_plural(word)) return std::string(word);
   const auto irregular =
       std::lower_bound(kIrregular.begin(), kIrregular.end(), word,
                        [](const Pair& pair, string_view wanted) { return pair.first < wanted; });
   if (irregular != kIrregular.end() && irregular->first == word)
     return std::string(irregular->second);
-  // One or two letters are an abbreviation: `os` is no plural of `o`.
-  if (word.size() <= 2 || contains(kUnchanged, word)) return std::string(word);
-  if (contains(kPlainS, word)) return std::string(word.substr(0, word.size() - 1));
+  const bool has_s = word.back() == 's';
+  if (has_s && contains(kUnchanged, word)) return std::string(word);
+  if (has_s && contains(kPlainS, word)) return std::string(word.substr(0, word.size() - 1));
   for (const auto& [plural, singular] : kEndings) {
     if (!word.ends_with(plural)) continue;
     return std::string(word.substr(0, word.size() - plural.size())).append(singular);

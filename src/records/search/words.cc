@@ -83,6 +83,23 @@ int word_score(string_view term, string_view word) {
   return distance <= 1 ? kOneSlip : kTwoSlips;
 }
 
+// The words of a text that is all ASCII: what words_of() finds, without looking at code points.
+Words ascii_words_of(string_view text) {
+  Words words;
+  std::string word;
+  for (const char c : text) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      word += is_upper ? static_cast<char>(c + ('a' - 'A')) : c;
+    } else if (c != '\'' && !word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
 // The table's name, and what one of its rows is called.
 bool names_table(string_view word, string_view table) {
   const Words parts = words_of(table);
@@ -92,6 +109,10 @@ bool names_table(string_view word, string_view table) {
 }  // namespace
 
 std::vector<std::string> words_of(string_view text) {
+  const bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0x80U) == 0;
+  });
+  if (is_ascii) return ascii_words_of(text);
   Words words;
   std::string word;
   const auto end_word = [&] {

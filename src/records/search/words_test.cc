@@ -38,6 +38,12 @@ TEST(Words, R1_text_falls_into_folded_words) {
   using Words = std::vector<std::string>;
   EXPECT_EQ(words_of("Shepherd’s Pie, air-fryer (2×)"),
             (Words{"shepherds", "pie", "air", "fryer", "2"}));
+  // The same words, whether all of the text is ASCII or not.
+  for (const std::string text :
+       {"Shepherd's PIE,air-fryer (2x)", "'a' B2\tc\x7f_d", "", "..", "x'"})
+    EXPECT_EQ(words_of(text), words_of(text + "…")) << text;
+  EXPECT_EQ(words_of("Shepherd's PIE,air-fryer (2x)"),
+            (Words{"shepherds", "pie", "air", "fryer", "2x"}));
   EXPECT_EQ(words_of("Crème BRÛLÉE"), (Words{"creme", "brulee"}));
   EXPECT_EQ(words_of("Борщ — суп"), (Words{"борщ", "суп"}));
   EXPECT_EQ(words_of(" \xFF… "), Words{});

@@ -17,14 +17,6 @@ constexpr std::string_view kSnapshotWarning =
     "Data from recent turns. **For read steps, always call db_read — this is reference, not a "
     "substitute.**\n";
 
-EntityLayout layout_of(const Scene& scene, std::string_view type) {
-  const Table* table = scene.world().schema.find_ref(type);
-  if (table == nullptr) return {};
-  const PackEntity* entity = scene.world().pack.find(table->name);
-  if (entity != nullptr && entity->layout) return *entity->layout;
-  return default_layout(*table, scene.world().schema);
-}
-
 std::string more_rows(std::size_t count) {
   return "… " + std::to_string(count) + (count == 1 ? " more row" : " more rows");
 }
@@ -65,7 +57,8 @@ ActData::ActData(const Scene& scene, std::uint32_t step)
 bool ActData::is_inline(const Json& row) const {
   const std::string ref = ref_of_row(row);
   if (ref.empty() || !in_play_.contains(ref)) return true;
-  return *data_.find(ref) != row.get_object();
+  const JsonObject* const shown = data_.find(ref);
+  return shown != &row.get_object() && *shown != row.get_object();
 }
 
 bool ActData::is_retrieved(std::string_view step) const {
@@ -94,9 +87,21 @@ void ActData::order_cuts() {
   for (Cut& unit : units) entities_to_cut_.push_back(std::move(unit.ref));
 }
 
+const EntityLayout& ActData::layout_of(const std::string& type) const {
+  const auto [known, is_new] = layouts_.try_emplace(type);
+  if (!is_new) return known->second;
+  const Table* table = scene_.world().schema.find_ref(type);
+  if (table == nullptr) return known->second;
+  const PackEntity* entity = scene_.world().pack.find(table->name);
+  known->second = entity != nullptr && entity->layout
+                      ? *entity->layout
+                      : default_layout(*table, scene_.world().schema);
+  return known->second;
+}
+
 std::string ActData::entity_block(const EntitySnapshot& one) const {
   return "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type + ")\n" +
-         format_row(*data_.find(one.ref), layout_of(scene_, one.type));
+         format_row(*data_.find(one.ref), layout_of(one.type));
 }
 
 // R3: one line for each step whose rows were cut.
@@ -171,10 +176,11 @@ std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const
   }
   std::string out = std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows") + refs;
   if (!refs.empty()) out += " (see Entities in Context)";
-  JsonObject rest = answer;
-  rest.stable_erase(rest.find("rows"));
-  if (const Json* more = rest.if_contains("has_more"); more != nullptr && *more == Json(false))
-    rest.stable_erase(rest.find("has_more"));
+  JsonObject rest;
+  for (const auto& member : answer) {
+    const bool says_no = member.key() == "has_more" && member.value() == Json(false);
+    if (member.key() != "rows" && !says_no) rest.insert(member);
+  }
   if (!rest.empty()) out += " " + shown_line(write_json(rest));
   out += "\n" + below;
   if (hidden > 0) out += "  " + more_rows(hidden) + "\n";

@@ -8,6 +8,7 @@
 // R4 what is retained is refs and labels (D24); content to save is shown whole, and only there.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ class ActData {
   bool is_inline(const Json& row) const;
   bool is_retrieved(std::string_view step) const;
   void order_cuts();
+  const EntityLayout& layout_of(const std::string& type) const;
   std::string entity_block(const EntitySnapshot& one) const;
   std::string cut_lines(std::size_t cut) const;
   std::string call_line(const ToolResult& call, std::size_t& cut) const;
@@ -49,6 +51,7 @@ class ActData {
   std::set<std::string, std::less<>> in_play_;  // with a row of their own in section 12
   std::vector<std::string> entities_to_cut_;    // refs, in the order they go
   std::size_t inline_rows_ = 0;
+  mutable std::map<std::string, EntityLayout> layouts_{};  // by type, made when asked for
 };
 
 }  // namespace alfred

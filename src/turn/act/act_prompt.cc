@@ -187,8 +187,10 @@ Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
   const Result<void> fitted = fit_prompt(scene, ask, prompt.data().units(),
                                          [&](std::size_t cut) { return prompt.text(cut); });
   if (!fitted) return Unexpected(fitted.error());
-  options.actions = prompt.actions();
-  ask.schema = json_schema(*contract_of(node)->shape, options);
+  if (std::vector<std::string> actions = prompt.actions(); actions != options.actions) {
+    options.actions = std::move(actions);
+    ask.schema = json_schema(*contract_of(node)->shape, options);
+  }
   const std::set<std::string, std::less<>> with_data = prompt.data().refs_with_data();
   const EntityViewInput entities{scene.state().registry, prompt.data().tiers(), with_data};
   ask.facts = JsonObject{{"message", scene.turn().message},

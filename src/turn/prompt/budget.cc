@@ -6,19 +6,38 @@
 
 namespace alfred {
 
+namespace {
+
+// What does not change when the prompt is cut: system prompt and schema.
+struct FixedPart {
+  std::size_t bytes = 0;
+  std::size_t tokens = 0;
+};
+FixedPart fixed_part(const Ask& ask, bool is_counted) {
+  const std::string schema = ask.schema.is_null() ? std::string() : write_json(ask.schema);
+  FixedPart part{ask.system.size() + schema.size(), 0};
+  if (is_counted) part.tokens = estimate_tokens(ask.system) + estimate_tokens(schema);
+  return part;
+}
+
+}  // namespace
+
 std::size_t prompt_tokens(const Ask& ask) {
-  const std::size_t schema = ask.schema.is_null() ? 0 : estimate_tokens(write_json(ask.schema));
-  return estimate_tokens(ask.system) + estimate_tokens(ask.user) + schema;
+  return fixed_part(ask, true).tokens + estimate_tokens(ask.user);
 }
 
 Result<void> fit_prompt(const Scene& scene, Ask& ask, std::size_t units,
                         const std::function<std::string(std::size_t)>& make) {
   const std::size_t budget = scene.facts().settings.prompt_tokens;
+  // No byte is more than a token, so most prompts need no counting.
+  ask.user = make(0);
+  if (fixed_part(ask, false).bytes + ask.user.size() <= budget) return {};
+  const std::size_t fixed = fixed_part(ask, true).tokens;
   const auto fits = [&](std::size_t cut) {
     ask.user = make(cut);
-    return prompt_tokens(ask) <= budget;
+    return fixed + estimate_tokens(ask.user) <= budget;
   };
-  if (fits(0)) return {};
+  if (fixed + estimate_tokens(ask.user) <= budget) return {};
   std::size_t low = 0;  // does not fit
   std::size_t high = units;
   while (high - low > 1) {

@@ -1,6 +1,7 @@
 #include "turn/prompt/masking.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "refs/key_shapes.h"
 #include "refs/literal_mask.h"
@@ -72,6 +73,15 @@ class Masker {
     return Json(std::move(out));
   }
 
+  // Whether a value that is written so may hold something. Where keys are long texts it always may:
+  // those look otherwise when they are written.
+  bool may_hide_in(std::string_view written) {
+    if (pieces_.has_long_texts()) return true;
+    std::vector<TextSpan> spans;
+    find_key_spans(written, pieces_, spans);
+    return !spans.empty();
+  }
+
  private:
   RefRegistry& registry_;
   KeyPieces pieces_;
@@ -103,23 +113,26 @@ std::string without_keys(Scene& scene, std::string_view reply) {
   return masked ? std::move(*masked) : "The reply cannot be shown: " + masked.error().message;
 }
 
-Result<void> hide_late_keys(Scene& scene, Ask& ask) {
+Result<std::string> hide_late_keys(Scene& scene, Ask& ask) {
   std::string user;
-  Json facts;
+  std::string written = write_json(ask.facts);
+  std::optional<Json> facts;
   const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
     Masker masker(registry, true);
     Result<std::string> text = masker.text(ask.user);
     if (!text) return Unexpected(std::move(text).error());
+    user = std::move(*text);
+    if (!masker.may_hide_in(written)) return {};
     Result<Json> masked = masker.json(ask.facts);
     if (!masked) return Unexpected(std::move(masked).error());
-    user = std::move(*text);
     facts = std::move(*masked);
     return {};
   });
-  if (!told) return told;
+  if (!told) return Unexpected(told.error());
   ask.user = std::move(user);
-  ask.facts = std::move(facts);
-  return {};
+  if (!facts) return written;
+  ask.facts = std::move(*facts);
+  return write_json(ask.facts);
 }
 
 }  // namespace alfred

@@ -23,13 +23,13 @@ Result<Ask> show_node(const Scene& scene, const OpenAsk& open) {
   return fail(ErrorCode::bug, "There is no such node.");
 }
 
-Result<void> check(const Scene& scene, const Ask& ask) {
+Result<void> check(const Scene& scene, const Ask& ask, std::string_view facts) {
   PromptGuard guard(scene.state().registry, scene.world().secrets);
   const std::string node(name_of(ask.node));
   if (Result<void> is = guard.check(ask.system, node + " system prompt"); !is) return is;
   if (Result<void> is = guard.check(ask.user, node + " prompt"); !is) return is;
   if (Result<void> is = guard.check(write_json(ask.schema), node + " schema"); !is) return is;
-  return guard.check(write_json(ask.facts), node + " facts");
+  return guard.check(facts, node + " facts");
 }
 
 // R3.
@@ -50,8 +50,10 @@ Result<Ask> show_again(Scene& scene, const OpenAsk& open) {
   if (!ask) return ask;
   ask->id = open.ask;
   ask->attempt = open.attempt;
-  if (Result<void> hidden = hide_late_keys(scene, *ask); !hidden) return Unexpected(hidden.error());
-  if (Result<void> checked = check(scene, *ask); !checked) return Unexpected(checked.error());
+  const Result<std::string> facts = hide_late_keys(scene, *ask);
+  if (!facts) return Unexpected(facts.error());
+  if (Result<void> checked = check(scene, *ask, *facts); !checked)
+    return Unexpected(checked.error());
   return ask;
 }
 

@@ -41,6 +41,7 @@ StoreOptions store_options(const PlaceOptions& options) {
   StoreOptions store;
   store.busy_timeout_ms = options.busy_timeout_ms;
   store.vfs = options.vfs;
+  store.warnings = options.warnings;
   return store;
 }
 

@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/record_service.h"
 #include "pack/pack.h"
@@ -31,7 +32,8 @@ struct PlaceOptions {
   bool allows_op_table = false;
   bool has_demo = true;  // R1: with its demo rows
   int busy_timeout_ms = 5000;
-  std::string vfs;  // SQLite: for crash tests; empty: the system's
+  std::string vfs;                               // SQLite: for crash tests; empty: the system's
+  std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
 };
 
 // A database of ours with a pack's tables, made or brought to its version.

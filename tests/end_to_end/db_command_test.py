@@ -256,6 +256,22 @@ class Faults(DbCommand):
         (self.dir / "home" / "kitchen.db-wal").write_bytes(b"no log at all" * 10)
         self.assertEqual(self.run_alfred("read", "recipes").returncode, 4)
 
+    def test_E15_a_file_that_is_not_ours_is_moved_aside_and_that_is_said(self):
+        self.file.unlink()
+        with sqlite3.connect(self.file) as theirs:
+            theirs.execute("CREATE TABLE letters (text)")
+        theirs.close()
+        done = self.run_alfred("read", "recipes", "--limit", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("was no database of this program. It was moved to", done.stderr)
+        self.assertTrue((self.dir / "home" / "kitchen.db.archived-1").exists())
+
+    def test_an_empty_user_is_nobody(self):
+        for name in ("--user", "--workspace"):
+            done = self.run_alfred("read", "recipes", name, "")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(name + " is empty", done.stderr)
+
     def test_E16_a_newer_file_is_refused_with_3_and_both_versions(self):
         with sqlite3.connect(self.file) as newer:
             newer.execute("UPDATE alfred_meta SET version = 77 WHERE owner = 'workspace'")

@@ -11,6 +11,14 @@
 namespace alfred {
 namespace {
 
+constexpr std::size_t kMaxNameBytes = 64;
+
+// It becomes the name of a file (F14).
+bool is_pack_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMaxNameBytes && name[0] >= 'a' && name[0] <= 'z' &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == std::string_view::npos;
+}
+
 constexpr std::string_view kMainFile = "pack.toml";
 
 // A name of a file, and where it stands.
@@ -89,7 +97,14 @@ class Loader {
 
   Result<void> read_main(const TomlValue& document) {
     TomlTable table(document, "pack.toml");
-    table.take("name", pack_.name);
+    table.take_value("name", [&](const TomlValue& value) -> Result<void> {
+      if (value.text() == nullptr || !is_pack_name(*value.text()))
+        return fail_toml(value.place,
+                         "\"name\" is a word of a-z, 0-9, - and _ that begins with a letter, at "
+                         "most 64 characters: the pack's database file is called so.");
+      pack_.name = *value.text();
+      return {};
+    });
     table.take("title", pack_.title);
     table.take("description", pack_.description);
     table.take("owner", pack_.owner);

@@ -159,6 +159,14 @@ TEST(LoadPack, F14_a_file_that_is_included_includes_nothing) {
   EXPECT_EQ(error.path, "a.toml:1:1");
 }
 
+TEST(LoadPack, F14_a_name_is_no_path) {
+  for (const char* name : {"../victim", "/etc/x", "a/b", "", "Big", "1st", "a.b", "a b"}) {
+    const Error error = error_of_toml("name = \"" + std::string(name) + "\"\n");
+    EXPECT_EQ(error.code, ErrorCode::pack) << name;
+    EXPECT_NE(error.message.find("database file"), std::string::npos) << error.message;
+  }
+}
+
 TEST(LoadPack, F14_deep_nesting_is_refused) {
   const Error error = error_of_toml("title = " + std::string(100000, '[') + "\n");
   EXPECT_EQ(error.code, ErrorCode::pack);

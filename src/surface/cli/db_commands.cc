@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/open_place.h"
 #include "engine/schema_json.h"
 #include "surface/cli/db_params.h"
+#include "surface/cli/named_place.h"
 #include "surface/cli/rows_table.h"
 
 namespace alfred::cli {
@@ -14,23 +14,17 @@ namespace {
 
 // An open service with the ports it runs on.
 struct OpenService {
-  SystemClock clock;
-  OsRandom random;
+  Ports ports;
   std::unique_ptr<RecordService> service;
 };
 
-Result<std::unique_ptr<OpenService>> open_service(const Arguments& arguments) {
+Result<std::unique_ptr<OpenService>> open_service(const Arguments& arguments,
+                                                  const Streams& streams) {
   auto opened = std::make_unique<OpenService>();
-  PlaceOptions options;
-  options.db = arguments.text("--db");
-  options.pack = arguments.text("--pack");
-  options.workspace = arguments.text("--workspace");
-  options.user = arguments.text("--user");
-  options.allows_op_table = arguments.has("--allow-op-table");
-  Result<RecordPlace> place = open_place(options, opened->clock, opened->random);
+  Result<RecordPlace> place = open_named_place(arguments, streams, opened->ports);
   if (!place) return Unexpected(place.error());
   Result<std::unique_ptr<RecordService>> service =
-      RecordService::open(std::move(*place), opened->clock, opened->random);
+      RecordService::open(std::move(*place), opened->ports.clock, opened->ports.random);
   if (!service) return Unexpected(service.error());
   opened->service = std::move(*service);
   return opened;
@@ -80,7 +74,7 @@ int run_call(std::string_view tool, const Result<Json>& params, const Arguments&
   if (!params) return report(params.error(), streams.err);
   const Result<OpId> op = op_of(arguments);
   if (!op) return report(op.error(), streams.err);
-  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments);
+  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
   const Result<std::string> answer = (*opened)->service->call(tool, *params, *op);
   const int code = print(answer, arguments, streams);
@@ -92,7 +86,7 @@ int run_call(std::string_view tool, const Result<Json>& params, const Arguments&
 }  // namespace
 
 int run_db_schema(const Arguments& arguments, const Streams& streams) {
-  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments);
+  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
   return print(schema_json((*opened)->service->schema(), arguments.text("table")), arguments,
                streams);
@@ -115,7 +109,7 @@ int run_db_delete(const Arguments& arguments, const Streams& streams) {
 }
 
 int run_db_query(const Arguments& arguments, const Streams& streams) {
-  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments);
+  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
   const JsonObject params{{"sql", arguments.text("sql")}};
   return print((*opened)->service->query(params), arguments, streams);
@@ -124,7 +118,7 @@ int run_db_query(const Arguments& arguments, const Streams& streams) {
 int run_db_batch(const Arguments& arguments, const Streams& streams) {
   const Result<OpId> op = op_of(arguments);
   if (!op) return report(op.error(), streams.err);
-  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments);
+  const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
   RecordService& service = *(*opened)->service;
   if (!arguments.has("batch")) {

@@ -9,24 +9,12 @@
 #include "engine/open_place.h"
 #include "engine/session/audit.h"
 #include "engine/session/sweep.h"
+#include "surface/cli/named_place.h"
 
 namespace alfred::cli {
 namespace {
 
 constexpr std::int64_t kPage = 50;
-
-struct Ports {
-  SystemClock clock{};
-  OsRandom random{};
-};
-
-Result<RecordPlace> place_of(const Arguments& arguments, Ports& ports) {
-  PlaceOptions options;
-  options.db = arguments.text("--db");
-  options.pack = arguments.text("--pack");
-  options.user = arguments.text("--user");
-  return open_place(options, ports.clock, ports.random);
-}
 
 Result<std::unique_ptr<Session>> session_in(const RecordPlace& place, const Arguments& arguments,
                                             Ports& ports, const std::string& id) {
@@ -39,8 +27,9 @@ Result<std::unique_ptr<Session>> session_in(const RecordPlace& place, const Argu
 }
 
 // The session that the arguments name.
-Result<std::unique_ptr<Session>> session_of(const Arguments& arguments, Ports& ports) {
-  const Result<RecordPlace> place = place_of(arguments, ports);
+Result<std::unique_ptr<Session>> session_of(const Arguments& arguments, const Streams& streams,
+                                            Ports& ports) {
+  const Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return Unexpected(place.error());
   return session_in(*place, arguments, ports, arguments.text("session"));
 }
@@ -63,7 +52,7 @@ std::string mark_of(const SessionRecord& session) {
 
 int run_list(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  Result<RecordPlace> place = place_of(arguments, ports);
+  Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return report(place.error(), streams.err);
   const Result<SessionPage> page = sessions_of(*place, kPage, arguments.text("--cursor"));
   if (!page) return report(page.error(), streams.err);
@@ -77,7 +66,7 @@ int run_list(const Arguments& arguments, const Streams& streams) {
 
 int run_recover(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  Result<RecordPlace> place = place_of(arguments, ports);
+  Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return report(place.error(), streams.err);
   const Result<std::int64_t> minutes = minutes_of(arguments);
   if (!minutes) return report(minutes.error(), streams.err);
@@ -104,7 +93,7 @@ int run_recover(const Arguments& arguments, const Streams& streams) {
 
 int run_show(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const auto session = session_of(arguments, ports);
+  const auto session = session_of(arguments, streams, ports);
   if (!session) return report(session.error(), streams.err);
   const Result<std::vector<TurnRecord>> turns = turns_of(**session);
   if (!turns) return report(turns.error(), streams.err);
@@ -117,7 +106,7 @@ int run_show(const Arguments& arguments, const Streams& streams) {
 
 int run_export(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const auto session = session_of(arguments, ports);
+  const auto session = session_of(arguments, streams, ports);
   if (!session) return report(session.error(), streams.err);
   const Result<Json> json = export_session(**session);
   if (!json) return report(json.error(), streams.err);
@@ -134,7 +123,7 @@ int run_replay(const Arguments& arguments, const Streams& streams) {
     const Unexpected error = fail(ErrorCode::usage, "A turn is a number from 1.", "turn");
     return report(error.value(), streams.err);
   }
-  const auto session = session_of(arguments, ports);
+  const auto session = session_of(arguments, streams, ports);
   if (!session) return report(session.error(), streams.err);
   const Result<Recording> recording = (*session)->recording();
   if (!recording) return report(recording.error(), streams.err);
@@ -166,7 +155,7 @@ Result<std::vector<std::string>> audited(const Arguments& arguments, RecordPlace
 
 int run_audit(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  Result<RecordPlace> place = place_of(arguments, ports);
+  Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return report(place.error(), streams.err);
   const Result<std::vector<std::string>> ids = audited(arguments, *place);
   if (!ids) return report(ids.error(), streams.err);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "pack/pack_name.h"
 
 namespace alfred {
 namespace {
@@ -128,7 +129,7 @@ std::string pack_text(const Schema& schema, std::string_view name) {
       "# and check it with `alfred pack check`. docs/packs.md explains every key.\n"
       "name = {}\n"
       "undeclared = \"hide\"  # tables that do not stand here are left out; \"show\" takes them in\n",
-      quoted(name));
+      quoted(as_pack_name(name)));
   for (const Table& table : schema.tables()) write_table(table, out);
   return out;
 }

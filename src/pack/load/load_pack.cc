@@ -7,17 +7,10 @@
 #include "base/file.h"
 #include "pack/load/pack_files.h"
 #include "pack/load/pack_reader.h"
+#include "pack/pack_name.h"
 
 namespace alfred {
 namespace {
-
-constexpr std::size_t kMaxNameBytes = 64;
-
-// It becomes the name of a file (F14).
-bool is_pack_name(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxNameBytes && name[0] >= 'a' && name[0] <= 'z' &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == std::string_view::npos;
-}
 
 constexpr std::string_view kMainFile = "pack.toml";
 

@@ -161,7 +161,7 @@ TEST(LoadPack, F14_a_file_that_is_included_includes_nothing) {
 
 TEST(LoadPack, F14_a_name_is_no_path) {
   for (const char* name : {"../victim", "/etc/x", "a/b", "", "Big", "1st", "a.b", "a b"}) {
-    const Error error = error_of_toml("name = \"" + std::string(name) + "\"\n");
+    const Error error = error_of({{"pack.toml", "name = \"" + std::string(name) + "\"\n"}});
     EXPECT_EQ(error.code, ErrorCode::pack) << name;
     EXPECT_NE(error.message.find("database file"), std::string::npos) << error.message;
   }

@@ -102,7 +102,13 @@ class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
   }
 
   RecordContext context() {
-    return {schema, registry, Caller{user}, clock, random, limits, nullptr, is_recovering};
+    return RecordContext{.schema = schema,
+                         .registry = registry,
+                         .caller = Caller{user},
+                         .clock = clock,
+                         .random = random,
+                         .limits = limits,
+                         .is_recovering = is_recovering};
   }
 
   using WriteCallFn = Result<RecordOutcome> (*)(Tx&, RecordContext&, const Json&);

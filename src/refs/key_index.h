@@ -42,8 +42,9 @@ class KeyIndex {
       tops_[place.group][place.slot] = static_cast<std::uint8_t>(entity >> TagGroup::kLowBits);
   }
 
-  // For who looks for many: something of the memory a look begins with, to be loaded early, and
-  // then the entity that it will most likely find.
+  // For who looks for many: a word to the processor that a look will come, something of the memory
+  // it begins with, to be loaded early, and then the entity that it will most likely find.
+  void expect(std::uint64_t hash) const { __builtin_prefetch(groups_.begin() + group_of(hash)); }
   std::uint8_t first_byte(std::uint64_t hash) const { return groups_[group_of(hash)].passed; }
   EntityNo likely(std::uint64_t hash) const {
     const SlotSet same = groups_[group_of(hash)].with(tag_of(hash));

@@ -49,8 +49,10 @@ class KeyStore {
     std::uint64_t hash = 0;
   };
   Hint hint(TypeNo type, const KeyView& key) const { return {hash_of(type, key)}; }
+  // Says early that this key will be looked for.
+  void expect(Hint hint) const { index_.expect(hint.hash); }
   // Brings near the memory that looking for these keys will need, all of it at the same time. With
-  // plain loads: not every machine heeds a prefetch.
+  // plain loads: when nothing is left to do meanwhile, they are faster than a prefetch.
   static constexpr std::size_t kMostHints = 64;  // at once
   void bring_near(std::span<const Hint> hints) const;
   // Makes room for this many entities in all, so that what is about to come needs no growing.

@@ -1,5 +1,8 @@
 #include "records/to_refs/rows_output.h"
 
+#include <algorithm>
+#include <span>
+
 namespace alfred {
 namespace {
 
@@ -21,7 +24,9 @@ bool RowsOutput::settle() {
     settle_labels();
     return true;
   }
-  registry_.keys().bring_near(std::span(hints_).first(hint_count_));
+  for (std::size_t i = 0; i < hint_count_; i += KeyStore::kMostHints)
+    registry_.keys().bring_near(
+        std::span(hints_).subspan(i, std::min(KeyStore::kMostHints, hint_count_ - i)));
   const char* const last = waiting_[count_ - 1].from;
   RefWriter::Run run = writer_.start_run(last, count_);
   const KeyStore::Hint* hint = hints_.data();

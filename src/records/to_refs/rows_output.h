@@ -1,4 +1,4 @@
-// RowsOutput: the writing half of a translation. Keys are handed in as they are met; a few dozen
+// RowsOutput: the writing half of a translation. Keys are handed in as they are met; some dozens
 // wait, so that the memory their lookups need is near when they are settled: registered and
 // written, in order.
 #pragma once
@@ -69,7 +69,7 @@ class RowsOutput {
     std::string_view label;
     RowEntity row;
   };
-  static constexpr std::size_t kMostWaiting = 48;
+  static constexpr std::size_t kMostWaiting = 128;
 
   Waiting& add(Kind kind, ColumnPlan& column, const char* from, const char* upto) {
     Waiting& waiting = waiting_[count_++];
@@ -81,7 +81,9 @@ class RowsOutput {
   }
   void add_key(Waiting& waiting, ColumnPlan& column, const KeyView& key) {
     waiting.key = KeyDigest(key);
-    hints_[hint_count_++] = registry_.keys().hint(column.type, key);
+    const KeyStore::Hint hint = registry_.keys().hint(column.type, key);
+    registry_.keys().expect(hint);
+    hints_[hint_count_++] = hint;
   }
   bool enter(Waiting& waiting, KeyStore::Hint hint);
   void settle_labels();

@@ -141,7 +141,7 @@ Result<RecordKey> read_row_key(const Json& json, const std::string& path) {
 
 namespace {
 
-// ["recipe_1",<key>,"its label"]
+// ["book_1",<key>,"its label"]
 Result<void> read_alike_row(const Json& json, const std::string& path, RefEntry& entry) {
   const JsonArray* const row = json.if_array();
   const bool fits =

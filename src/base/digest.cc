@@ -6,11 +6,16 @@
 
 namespace alfred {
 
-std::string content_digest(std::string_view content) {
+std::string content_digest(std::string_view content) { return content_digest({&content, 1}); }
+
+std::string content_digest(std::span<const std::string_view> pieces) {
   std::array<unsigned char, 32> digest{};
-  crypto_generichash(digest.data(), digest.size(),
-                     reinterpret_cast<const unsigned char*>(content.data()), content.size(),
-                     nullptr, 0);
+  crypto_generichash_state state;
+  crypto_generichash_init(&state, nullptr, 0, digest.size());
+  for (const std::string_view piece : pieces)
+    crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(piece.data()),
+                              piece.size());
+  crypto_generichash_final(&state, digest.data(), digest.size());
   std::array<char, 2 * digest.size() + 1> text{};
   sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
   return text.data();

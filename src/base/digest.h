@@ -2,11 +2,14 @@
 // and nobody can make two contents with one name.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace alfred {
 
 std::string content_digest(std::string_view content);
+// Of what these are one after the other.
+std::string content_digest(std::span<const std::string_view> pieces);
 
 }  // namespace alfred

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "base/json.h"
 #include "base/json_number.h"
@@ -24,6 +25,29 @@ char short_escape(char c) {
 }
 
 bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+// Whether one of eight bytes needs an escape. Bytes of UTF-8 beyond ASCII have their high bit set
+// and need none.
+bool any_needs_escape(std::uint64_t bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
+  constexpr std::uint64_t kHigh = kEach * 0x80;
+  // A byte that is less than `limit`: its high bit is borrowed from, and was not set before.
+  const auto has_less = [&](std::uint64_t word, std::uint64_t limit) {
+    return (word - kEach * limit) & ~word & kHigh;
+  };
+  return (has_less(bytes, 0x20) | has_less(bytes ^ (kEach * '"'), 1) |
+          has_less(bytes ^ (kEach * '\\'), 1)) != 0;
+}
+
+// The place of the first byte from here on that needs an escape, or the end.
+std::size_t next_escape(std::string_view text, std::size_t from) {
+  for (std::uint64_t bytes = 0; from + sizeof bytes <= text.size(); from += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + from, sizeof bytes);
+    if (any_needs_escape(bytes)) break;
+  }
+  while (from < text.size() && !needs_escape(text[from])) ++from;
+  return from;
+}
 
 void append_escape(std::string& out, char c) {
   out += '\\';
@@ -114,8 +138,7 @@ class Writer {
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t copied = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!needs_escape(text[i])) continue;
+  for (std::size_t i = next_escape(text, 0); i < text.size(); i = next_escape(text, i + 1)) {
     out += text.substr(copied, i - copied);
     append_escape(out, text[i]);
     copied = i + 1;

@@ -152,6 +152,25 @@ TEST(JsonWriter, R1_R6_random_doubles_come_back_with_all_their_bits) {
   }
 }
 
+TEST(JsonWriter, R6_every_byte_is_escaped_or_not_wherever_it_stands) {
+  for (int byte = 1; byte < 0x80; ++byte) {
+    for (std::size_t at = 0; at < 20; ++at) {
+      std::string text(20, 'x');
+      text[at] = static_cast<char>(byte);
+      std::string written;
+      append_json_string(written, text);
+      const bool is_plain = byte >= 0x20 && byte != '"' && byte != '\\';
+      ASSERT_EQ(written == '"' + text + '"', is_plain) << byte << " at " << at;
+      ASSERT_EQ(parse(written).value(), Json(text)) << byte << " at " << at;
+      text.replace(at, 1, "é\x7f€");  // bytes beyond ASCII beside it
+      text += "\"";
+      written.clear();
+      append_json_string(written, text);
+      ASSERT_EQ(parse(written).value(), Json(text)) << byte << " at " << at;
+    }
+  }
+}
+
 TEST(JsonWriter, R6_a_double_that_json_cannot_say_stops_the_program) {
   EXPECT_DEATH(write_json(std::numeric_limits<double>::infinity()), "a double in JSON is finite");
   EXPECT_DEATH(write_json(std::numeric_limits<double>::quiet_NaN()), "a double in JSON is finite");

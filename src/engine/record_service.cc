@@ -56,11 +56,13 @@ StoreHealth RecordService::health() const {
 }
 
 std::string RecordService::request_text(std::string_view tool, const Json& params) const {
-  std::string request = "{\"tool\":";
-  append_json_string(request, tool);
-  request += ",\"workspace\":";
-  append_json_string(request, workspace_.id().view());
-  return request + ",\"params\":" + write_json(params) + "}";
+  const std::string written = write_json(params);
+  constexpr std::size_t kBytesOfRest = 128;
+  std::string request;
+  request.reserve(written.size() + kBytesOfRest);
+  append_json_string(request += "{\"tool\":", tool);
+  append_json_string(request += ",\"workspace\":", workspace_.id().view());
+  return ((request += ",\"params\":") += written) += '}';
 }
 
 RecordContext RecordService::context(Random& random, const Clock& clock) {

@@ -1,5 +1,6 @@
 // A registry's changes as JSON, for the journal: {"declared":…}, {"registered":…}, {"changed":…},
-// {"literal":…}, {"turn":…}.
+// {"literal":…}, {"turn":…}. Rows that came one after the other and differ in ref, key and label
+// only stand together in one {"alike":…}: a batch has a thousand of them.
 #include <fmt/format.h>
 
 #include "refs/registry_json.h"
@@ -45,38 +46,49 @@ Result<RefChange> read_change(const Json& json, const std::string& path) {
       return TurnBegun{static_cast<std::uint32_t>(value.get_int64())};
   }
   return registry_misfit(
-      "a change is an object with one of declared, registered, changed, literal, turn", path);
+      "a change is an object with one of declared, registered, alike, changed, literal, turn",
+      path);
 }
 
 }  // namespace
 
+void RegistryJson::append_change(std::string& out, const RefChange& change) {
+  if (const auto* declared = std::get_if<TypeDeclared>(&change)) {
+    out += "{\"declared\":";
+    append_type(out, *declared);
+    out += '}';
+  } else if (const auto* registered = std::get_if<EntityRegistered>(&change)) {
+    out += "{\"registered\":";
+    append_entry(out, registered->entry);
+    out += '}';
+  } else if (const auto* changed = std::get_if<EntityChanged>(&change)) {
+    out += fmt::format("{{\"changed\":{{\"was\":\"{}\",\"entry\":", changed->was.text());
+    append_entry(out, changed->entry);
+    out += "}}";
+  } else if (const auto* literal = std::get_if<LiteralAdded>(&change)) {
+    out += "{\"literal\":";
+    append_json_string(out, literal->text);
+    out += '}';
+  } else {
+    out += fmt::format("{{\"turn\":{}}}", std::get<TurnBegun>(change).turn);
+  }
+}
+
 std::string RegistryJson::write_changes(const RefChanges& changes) {
-  constexpr std::size_t kBytesOfMost = 256;
+  constexpr std::size_t kBytesOfMost = 128;
   std::string out = "[";
   out.reserve(changes.size() * kBytesOfMost);
+  AlikeRows rows(out);
   for (const RefChange& change : changes) {
+    const auto* const registered = std::get_if<EntityRegistered>(&change);
+    if (registered != nullptr && rows.add(registered->entry)) continue;
+    rows.end();
     if (out.size() > 1) out += ',';
-    if (const auto* declared = std::get_if<TypeDeclared>(&change)) {
-      out += "{\"declared\":";
-      append_type(out, *declared);
-      out += '}';
-    } else if (const auto* registered = std::get_if<EntityRegistered>(&change)) {
-      out += "{\"registered\":";
-      append_entry(out, registered->entry);
-      out += '}';
-    } else if (const auto* changed = std::get_if<EntityChanged>(&change)) {
-      out += fmt::format("{{\"changed\":{{\"was\":\"{}\",\"entry\":", changed->was.text());
-      append_entry(out, changed->entry);
-      out += "}}";
-    } else if (const auto* literal = std::get_if<LiteralAdded>(&change)) {
-      out += "{\"literal\":";
-      append_json_string(out, literal->text);
-      out += '}';
-    } else {
-      out += fmt::format("{{\"turn\":{}}}", std::get<TurnBegun>(change).turn);
-    }
+    append_change(out, change);
   }
-  return out + "]";
+  rows.end();
+  out += ']';
+  return out;
 }
 
 Result<RefChanges> RegistryJson::read_changes(const Json& json) {
@@ -84,7 +96,15 @@ Result<RefChanges> RegistryJson::read_changes(const Json& json) {
   if (array == nullptr) return registry_misfit("changes are an array", "");
   RefChanges changes;
   for (std::size_t i = 0; i < array->size(); ++i) {
-    Result<RefChange> change = read_change((*array)[i], fmt::format("changes[{}]", i));
+    const std::string path = fmt::format("changes[{}]", i);
+    const JsonObject* const object = (*array)[i].if_object();
+    if (object != nullptr && object->size() == 1 && object->begin()->key() == "alike") {
+      Result<std::vector<RefEntry>> rows = read_alike(object->begin()->value(), path + ".alike");
+      if (!rows) return Unexpected(rows.error());
+      for (RefEntry& row : *rows) changes.emplace_back(EntityRegistered{std::move(row)});
+      continue;
+    }
+    Result<RefChange> change = read_change((*array)[i], path);
     if (!change) return Unexpected(change.error());
     changes.push_back(std::move(*change));
   }

@@ -237,6 +237,9 @@ void Driver::check_fold() {
   }
   ASSERT_EQ(picture(copy), picture(registry_));
   check_same(copy);
+  const Result<RefRegistry> compact = RegistryJson::read(RegistryJson::write_compact(registry_));
+  ASSERT_TRUE(compact) << compact.error().message;
+  ASSERT_EQ(picture(*compact), picture(registry_));
   RefRegistry again = registry_at_begin_;
   for (const RefChange& change : copy.changes()) ASSERT_TRUE(again.fold(change));
   ASSERT_EQ(picture(again), picture(registry_));

@@ -65,6 +65,18 @@ void RegistryJson::append_key(std::string& out, const KeyView& key) {
   }
 }
 
+void RegistryJson::append_row_key(std::string& out, const KeyView& key) {
+  const KeyDoor door;
+  switch (key.kind()) {
+    case KeyKind::uuid: ((out += '"') += uuid_text(key.bits(door), door)) += '"'; return;
+    case KeyKind::integer:
+      out += std::to_string(static_cast<std::int64_t>(key.bits(door).high));
+      return;
+    case KeyKind::text:
+    case KeyKind::composite: append_key(out, key); return;
+  }
+}
+
 void RegistryJson::append_entry(std::string& out, const RefEntry& entry) {
   ((out += "{\"ref\":\"") += entry.ref.text()) += '"';
   if (entry.alias) append_member(out, "alias", entry.alias->text());
@@ -96,25 +108,83 @@ void RegistryJson::append_type(std::string& out, const TypeDeclared& declared) {
   out += '}';
 }
 
-std::string RegistryJson::write(const RefRegistry& registry) {
-  std::string out = fmt::format("{{\"format\":\"{}\",\"version\":{},\"turn\":{},\"types\":[",
-                                kRegistryFormat, kRegistryVersion, registry.turn());
+bool RegistryJson::AlikeRows::add(const RefEntry& entry) {
+  const bool is_plain = entry.key && !entry.alias && !entry.place && !entry.turn_promoted &&
+                        entry.last_referenced_phrase.empty() && entry.retention_reason.empty();
+  if (!is_plain) return false;
+  const bool is_alike = first_ && first_->status == entry.status &&
+                        first_->origin == entry.origin &&
+                        first_->turn_created == entry.turn_created &&
+                        first_->turn_last_referenced == entry.turn_last_referenced;
+  if (!is_alike) {
+    end();
+    if (!out_.ends_with('[')) out_ += ',';
+    out_ += fmt::format(
+        R"({{"alike":{{"status":"{}","origin":"{}","turn_created":{},"turn_last_referenced":{},)",
+        status_name(entry.status), origin_name(entry.origin), entry.turn_created,
+        entry.turn_last_referenced);
+    out_ += "\"rows\":[";
+    first_ = entry;
+  } else {
+    out_ += ',';
+  }
+  ((out_ += "[\"") += entry.ref.text()) += "\",";
+  append_row_key(out_, entry.key->view());
+  out_ += ',';
+  append_json_string(out_, entry.label);
+  out_ += ']';
+  return true;
+}
+
+void RegistryJson::AlikeRows::end() {
+  if (first_) out_ += "]}}";
+  first_.reset();
+}
+
+void RegistryJson::append_head(std::string& out, const RefRegistry& registry) {
+  out += fmt::format("{{\"format\":\"{}\",\"version\":{},\"turn\":{},\"types\":[", kRegistryFormat,
+                     kRegistryVersion, registry.turn());
   for (std::size_t i = 0; i < registry.type_count(); ++i) {
-    const auto type = static_cast<TypeNo>(i);
     if (i != 0) out += ',';
-    append_type(out, registry.declared(type));
+    append_type(out, registry.declared(static_cast<TypeNo>(i)));
   }
   out += "],\"entities\":[";
-  for (EntityNo entity = 0; entity < registry.size(); ++entity) {
-    if (entity != 0) out += ',';
-    append_entry(out, registry.entry(entity));
-  }
+}
+
+void RegistryJson::append_literals(std::string& out, const RefRegistry& registry) {
   out += "],\"literals\":[";
   for (std::uint32_t number = 1; number <= registry.literals().size(); ++number) {
     if (number != 1) out += ',';
     append_json_string(out, registry.literals().text(number, KeyDoor()));
   }
-  return out + "]}\n";
+  out += "]}\n";
+}
+
+std::string RegistryJson::write(const RefRegistry& registry) {
+  std::string out;
+  append_head(out, registry);
+  for (EntityNo entity = 0; entity < registry.size(); ++entity) {
+    if (entity != 0) out += ',';
+    append_entry(out, registry.entry(entity));
+  }
+  append_literals(out, registry);
+  return out;
+}
+
+std::string RegistryJson::write_compact(const RefRegistry& registry) {
+  std::string out;
+  append_head(out, registry);
+  AlikeRows rows(out);
+  for (EntityNo entity = 0; entity < registry.size(); ++entity) {
+    const RefEntry entry = registry.entry(entity);
+    if (rows.add(entry)) continue;
+    rows.end();
+    if (!out.ends_with('[')) out += ',';
+    append_entry(out, entry);
+  }
+  rows.end();
+  append_literals(out, registry);
+  return out;
 }
 
 Result<RefRegistry> RegistryJson::read(std::string_view text, RefLimits limits) {

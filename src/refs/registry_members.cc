@@ -131,6 +131,34 @@ Result<TypeDeclared> read_type_declared(const Json& json, const std::string& pat
   return declared;
 }
 
+Result<RecordKey> read_row_key(const Json& json, const std::string& path) {
+  if (json.is_int64()) return RecordKey::integer(json.get_int64());
+  if (!json.is_string()) return read_key(json, path);
+  RecordKey key = RecordKey::from_text(std::string_view(json.get_string()));
+  if (key.kind() == KeyKind::uuid) return key;
+  return registry_misfit("a key that is a bare text is a uuid in lower case with dashes", path);
+}
+
+namespace {
+
+// ["book_1",<key>,"its label"]
+Result<void> read_alike_row(const Json& json, const std::string& path, RefEntry& entry) {
+  const JsonArray* const row = json.if_array();
+  const bool fits =
+      row != nullptr && row->size() == 3 && (*row)[0].is_string() && (*row)[2].is_string();
+  const Result<Ref> ref = fits ? Ref::parse((*row)[0].get_string()) : Result<Ref>(entry.ref);
+  if (!fits || !ref || (*row)[2].get_string().size() > RefRegistry::kMaxLabelBytes)
+    return registry_misfit("a row is a list of its ref, its key and its label", path);
+  Result<RecordKey> key = read_row_key((*row)[1], path);
+  if (!key) return Unexpected(key.error());
+  entry.ref = *ref;
+  entry.key = std::move(*key);
+  entry.label = std::string_view((*row)[2].get_string());
+  return {};
+}
+
+}  // namespace
+
 Result<RefEntry> read_ref_entry(const Json& json, const std::string& path) {
   RegistryMembers members(json, path);
   const Result<Ref> ref = Ref::parse(members.text("ref", true));
@@ -174,6 +202,29 @@ Result<RefEntry> read_ref_entry(const Json& json, const std::string& path) {
   entry.status = *status;
   entry.origin = *origin;
   return entry;
+}
+
+Result<std::vector<RefEntry>> read_alike(const Json& json, const std::string& path) {
+  RegistryMembers members(json, path);
+  RefEntry entry{.ref = Ref::make("row", 1)};
+  entry.turn_created = members.number("turn_created", true).value_or(0);
+  entry.turn_last_referenced = members.number("turn_last_referenced", true).value_or(0);
+  const std::optional<RefStatus> status = status_named(members.text("status", true));
+  const std::optional<RefOrigin> origin = origin_named(members.text("origin", true));
+  const JsonArray* const rows = members.array("rows");
+  if (const auto fault = members.fault()) return Unexpected(*fault);
+  if (!status) return registry_misfit("this status is not known", path + ".status");
+  if (!origin) return registry_misfit("this origin is not known", path + ".origin");
+  entry.status = *status;
+  entry.origin = *origin;
+  std::vector<RefEntry> entries(rows->size(), entry);
+  for (std::size_t i = 0; i < rows->size(); ++i)
+    if (Result<void> read = read_alike_row((*rows)[i], path, entries[i]); !read) {
+      Error error = read.error();
+      error.path = fmt::format("{}.rows[{}]", path, i);
+      return Unexpected(std::move(error));
+    }
+  return entries;
 }
 
 }  // namespace alfred

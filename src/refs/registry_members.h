@@ -36,6 +36,10 @@ class RegistryMembers {
 
 Unexpected registry_misfit(std::string message, std::string path);
 Result<TypeDeclared> read_type_declared(const Json& json, const std::string& path);
+// A uuid may be a bare text here and an integer a bare number.
+Result<RecordKey> read_row_key(const Json& json, const std::string& path);
+// The rows of an {"alike":…} (registry_json.h), `json` being what stands in it.
+Result<std::vector<RefEntry>> read_alike(const Json& json, const std::string& path);
 Result<RefEntry> read_ref_entry(const Json& json, const std::string& path);
 
 }  // namespace alfred

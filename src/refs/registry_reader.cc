@@ -11,6 +11,8 @@
 namespace alfred {
 namespace {
 
+constexpr std::string_view kGap = "a ref below this one is missing; refs are numbered 1, 2, 3…";
+
 Result<void> placed(Result<void> fault, const std::string& path) {
   fault.error().path = path;
   return fault;
@@ -56,19 +58,51 @@ class Numbers {
   std::map<std::string, std::array<std::uint32_t, 2>> counts_;
 };
 
+// What stands in an {"alike":…}, or null.
+const Json* alike_in(const Json& json) {
+  const JsonObject* const object = json.if_object();
+  const bool is_alike = object != nullptr && object->size() == 1;
+  return is_alike ? object->if_contains("alike") : nullptr;
+}
+
+// How many entities a list names, for who has to know before they are read.
+std::size_t entities_in(const JsonArray& list) {
+  std::size_t count = 0;
+  for (const Json& element : list) {
+    const Json* const alike = alike_in(element);
+    const JsonObject* const object = alike == nullptr ? nullptr : alike->if_object();
+    const Json* const rows = object == nullptr ? nullptr : object->if_contains("rows");
+    count += rows != nullptr && rows->is_array() ? rows->get_array().size() : 1;
+  }
+  return count;
+}
+
+Result<std::vector<RefEntry>> read_element(const Json& json, const std::string& path) {
+  if (const Json* const alike = alike_in(json)) return read_alike(*alike, path + ".alike");
+  Result<RefEntry> entry = read_ref_entry(json, path);
+  if (!entry) return Unexpected(entry.error());
+  return std::vector<RefEntry>{std::move(*entry)};
+}
+
+Result<void> read_entity(RefRegistry& registry, Numbers& numbers, RefEntry entry,
+                         const std::string& path) {
+  if (!registry.find_type(entry.ref.type()))
+    return registry_misfit("its type is not among the types", path + ".ref");
+  const bool is_near = numbers.add(entry.ref) && (!entry.alias || numbers.add(*entry.alias));
+  if (!is_near) return registry_misfit(std::string(kGap), path + ".ref");
+  Result<void> folded = registry.fold(EntityRegistered{std::move(entry)});
+  return folded ? folded : placed(folded, path);
+}
+
 Result<void> read_entities(RefRegistry& registry, const JsonArray& entities) {
-  constexpr std::string_view kGap = "a ref below this one is missing; refs are numbered 1, 2, 3…";
-  Numbers numbers(entities.size());
+  Numbers numbers(entities_in(entities));
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const std::string path = fmt::format("entities[{}]", i);
-    Result<RefEntry> entry = read_ref_entry(entities[i], path);
-    if (!entry) return Unexpected(entry.error());
-    if (!registry.find_type(entry->ref.type()))
-      return registry_misfit("its type is not among the types", path + ".ref");
-    const bool is_near = numbers.add(entry->ref) && (!entry->alias || numbers.add(*entry->alias));
-    if (!is_near) return registry_misfit(std::string(kGap), path + ".ref");
-    if (Result<void> folded = registry.fold(EntityRegistered{std::move(*entry)}); !folded)
-      return placed(folded, path);
+    Result<std::vector<RefEntry>> entries = read_element(entities[i], path);
+    if (!entries) return Unexpected(entries.error());
+    for (RefEntry& entry : *entries)
+      if (Result<void> read = read_entity(registry, numbers, std::move(entry), path); !read)
+        return read;
   }
   if (numbers.have_gaps(registry)) return registry_misfit(std::string(kGap), "entities");
   return {};

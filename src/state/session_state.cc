@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "refs/registry_json.h"
+#include "refs/registry_reader.h"
 
 namespace alfred {
 namespace {
@@ -29,7 +30,7 @@ const BatchManifest* SessionState::batch(std::string_view id) const {
 std::string write_session(const SessionState& state) {
   JsonArray batches;
   for (const auto& [id, manifest] : state.batches) batches.push_back(manifest.to_json());
-  return "{\"registry\":" + RegistryJson::write(state.registry) +
+  return "{\"registry\":" + RegistryJson::write_compact(state.registry) +
          ",\"batches\":" + write_json(batches) + ",\"facts\":" + write_json(to_json(state.facts)) +
          "}";
 }
@@ -41,7 +42,7 @@ Result<SessionState> read_session(std::string_view text) {
       !object->contains("facts") || !object->at("batches").is_array())
     return damaged();
   SessionState state;
-  Result<RefRegistry> registry = RegistryJson::read(write_json(object->at("registry")));
+  Result<RefRegistry> registry = read_registry(object->at("registry"), {});
   if (!registry) return damaged();
   state.registry = std::move(*registry);
   for (const Json& one : object->at("batches").get_array()) {

@@ -8,8 +8,9 @@ std::string kept_request(const WriteCall& call) {
   std::string whole = call.caller.user
                           ? std::to_string(call.caller.user->size()) + ":" + *call.caller.user
                           : std::string(":");
-  whole += call.request;
-  return whole.size() <= kLongest ? whole : "digest " + content_digest(whole);
+  if (whole.size() + call.request.size() <= kLongest) return whole + call.request;
+  const std::string_view pieces[] = {whole, call.request};
+  return "digest " + content_digest(pieces);
 }
 
 }  // namespace alfred

@@ -23,10 +23,10 @@ constexpr std::int64_t kEntriesPerPage = 256;
 Value text(std::string_view value) { return Value(std::string(value)); }
 
 std::string hash_of(std::string_view before, const JournalEntry& entry) {
-  std::string whole(before);
-  whole += '\n' + std::to_string(entry.place) + '\n' + std::to_string(entry.at_ms) + '\n';
-  whole += entry.changes;
-  return content_digest(whole);
+  std::string where(before);
+  where += '\n' + std::to_string(entry.place) + '\n' + std::to_string(entry.at_ms) + '\n';
+  const std::string_view pieces[] = {where, entry.changes};
+  return content_digest(pieces);
 }
 
 Unexpected broken(std::int64_t place) {
@@ -36,6 +36,24 @@ Unexpected broken(std::int64_t place) {
             {},
             {},
             "the chain breaks at place " + std::to_string(place)});
+}
+
+void append_items(std::string& out, const ItemsMoved& items) {
+  append_json_string(out += R"({"change":"items_moved","batch":)", items.batch);
+  out += ",\"moved\":[";
+  for (std::string_view mark = R"({"ref":)"; const auto& [item] : items.changes) {
+    append_json_string(out += mark, item.ref);
+    append_json_string(out += ",\"status\":", item_status_name(item.status));
+    if (item.status == ItemStatus::complete)
+      append_json_string(out += ",\"result_ref\":", item.result_ref);
+    if (item.status == ItemStatus::failed) {
+      append_json_string(out += ",\"error\":", item.error);
+      out += item.is_retriable ? ",\"is_retriable\":true" : ",\"is_retriable\":false";
+    }
+    out += '}';
+    mark = R"(,{"ref":)";
+  }
+  out += "]}";
 }
 
 Unexpected unreadable(std::string_view what) {
@@ -133,7 +151,7 @@ Result<JournalHead> verify_journal(Tx& tx, const WorkspaceId& workspace) {
   return head;
 }
 
-// Refs are most of what there is, so their text is taken as it is instead of by way of a Json.
+// Refs and items are most of what there is, so they are written as text, not by way of a Json.
 std::string write_changes(const Changes& changes) {
   std::string out = "[";
   for (const Change& change : changes) {
@@ -142,11 +160,14 @@ std::string write_changes(const Changes& changes) {
       out += "{\"change\":\"refs_changed\",\"refs\":";
       out += RegistryJson::write_changes(refs->changes);
       out += '}';
+    } else if (const auto* items = std::get_if<ItemsMoved>(&change)) {
+      append_items(out, *items);
     } else {
       out += write_json(change_json(change));
     }
   }
-  return out + "]";
+  out += ']';
+  return out;
 }
 
 Result<Changes> read_changes(std::string_view text) {

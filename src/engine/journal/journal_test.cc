@@ -151,9 +151,16 @@ TEST_F(JournalTest, changes_of_refs_are_written_as_any_other) {
   const TypeNo type = registry.type_named("book", "books").value();
   registry.register_read(type, RecordKey::text("k\"ey\n").view()).value();
   registry.register_generated(type, "A \"label\"", {1, 2}).value();
-  const Changes changes{RefsChanged{registry.changes()}, TurnFailed{{"a", "b", std::nullopt}}};
-  std::string expected = "[" + write_json(change_json(changes[0])) + ",";
-  expected += write_json(change_json(changes[1])) + "]";
+  const BatchChanges moved{{{"a \"1\"", ItemStatus::in_progress, {}, {}, false}},
+                           {{"a \"1\"", ItemStatus::complete, "book_1", {}, false}},
+                           {{"b", ItemStatus::failed, {}, "why", true}},
+                           {{"c", ItemStatus::failed, {}, "not", false}}};
+  const Changes changes{RefsChanged{registry.changes()}, TurnFailed{{"a", "b", std::nullopt}},
+                        ItemsMoved{"bat_1", moved}, ItemsMoved{"bat_1", {}}};
+  std::string expected;
+  for (const Change& change : changes)
+    expected += (expected.empty() ? "[" : ",") + write_json(change_json(change));
+  expected += "]";
   EXPECT_EQ(write_changes(changes), expected);
   EXPECT_EQ(write_changes(read_changes(expected).value()), expected);
 }

@@ -36,11 +36,12 @@ constexpr Statement kSaveSnapshot(
     "VALUES (:id, :place, :hash, :state) ON CONFLICT (workspace) DO UPDATE "
     "SET place = excluded.place, hash = excluded.hash, state = excluded.state");
 
-// Opening folds at most so many operations and bytes (R6), and more only in proportion to a
-// snapshot that costs more than they do: it is not written again for a little.
+// Opening folds at most so many operations and bytes (R6), and more only in proportion to what a
+// snapshot would have: it is not written again for a little. Rows that are new do not count: a
+// snapshot would tell of them in as many bytes as the journal.
 constexpr std::int64_t kEntriesPerSnapshot = 128;
 constexpr std::size_t kBytesPerSnapshot = 65'536;
-constexpr std::size_t kSnapshotBytesPerEntry = 1024;
+constexpr std::size_t kSnapshotBytesPerEntry = 512;
 
 Value text(std::string_view value) { return Value(std::string(value)); }
 
@@ -50,6 +51,22 @@ Unexpected unreadable(std::string detail) {
                           {},
                           {},
                           std::move(detail)});
+}
+
+// Of an entry that tells of so many new refs.
+std::size_t lasting_bytes(std::size_t new_refs, const JournalEntry& entry) {
+  constexpr std::size_t kBytesOfRef = 90;
+  return std::min(new_refs * kBytesOfRef, entry.changes.size());
+}
+
+std::size_t count_new_refs(const Changes& changes) {
+  std::size_t count = 0;
+  for (const Change& change : changes)
+    if (const auto* const refs = std::get_if<RefsChanged>(&change))
+      count += static_cast<std::size_t>(std::count_if(
+          refs->changes.begin(), refs->changes.end(),
+          [](const RefChange& one) { return std::holds_alternative<EntityRegistered>(one); }));
+  return count;
 }
 
 // The id of the workspace of this name, made if it is new.
@@ -167,13 +184,16 @@ Result<bool> Workspace::catch_up(Tx& tx) {
   if (const Result<JournalHead> chained = verify(head_, *entries); !chained)
     return Unexpected(chained.error());
   for (const JournalEntry& entry : *entries) {
+    const EntityNo refs_before = state_.registry.size();
     if (Result<void> folded = fold(entry); !folded) {
       is_spoilt_ = true;
       return Unexpected(folded.error());
     }
     head_.place = entry.place;
     head_.hash = entry.hash;
-    head_.bytes_since += entry.changes.size();
+    const std::size_t lasting = lasting_bytes(state_.registry.size() - refs_before, entry);
+    head_.snapshot_bytes += lasting;
+    head_.bytes_since += entry.changes.size() - lasting;
   }
   begin();
   return true;
@@ -227,7 +247,7 @@ void Workspace::settle() {
 }
 
 bool Workspace::Position::is_snapshot_due() const {
-  const std::int64_t entries = static_cast<std::int64_t>(snapshot_bytes / kSnapshotBytesPerEntry);
+  const auto entries = static_cast<std::int64_t>(snapshot_bytes / kSnapshotBytesPerEntry);
   return place - snapshot_place >= std::max(kEntriesPerSnapshot, entries) ||
          bytes_since >= std::max(kBytesPerSnapshot, snapshot_bytes);
 }
@@ -238,7 +258,9 @@ Result<void> Workspace::append(Tx& tx, const Changes& changes, const Clock& cloc
   if (Result<void> appended = append_entry(tx, id_, next_, entry); !appended) return appended;
   next_.place = entry.place;
   next_.hash = entry.hash;
-  next_.bytes_since += entry.changes.size();
+  const std::size_t lasting = lasting_bytes(count_new_refs(changes), entry);
+  next_.snapshot_bytes += lasting;
+  next_.bytes_since += entry.changes.size() - lasting;
   return next_.is_snapshot_due() ? write_snapshot(tx) : Result<void>();
 }
 

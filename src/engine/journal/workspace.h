@@ -7,7 +7,8 @@
 //    inside its own write transaction, so no two give the same ref to different rows.
 // R4 one workspace is one name on one database for one user; others' names are unknown names.
 // R5 what is folded in was followed along the journal's chain; a snapshot keeps the hash of its place.
-// R6 opening folds a bounded part of the journal, in operations and in bytes.
+// R6 opening folds a bounded part of the journal, in operations and in bytes; new rows do not count, since
+//    they take as many bytes in a snapshot.
 // R7 refs and batches can be rolled back; facts cannot, so a state whose facts were changed by a write that
 //    failed is spoilt and is loaded again before it is used.
 #pragma once
@@ -77,8 +78,8 @@ class Workspace {
   // Where it stands in the journal, and since which snapshot.
   struct Position : JournalHead {
     std::int64_t snapshot_place = 0;
-    std::size_t snapshot_bytes = 0;
-    std::size_t bytes_since = 0;  // of the entries after it
+    std::size_t snapshot_bytes = 0;  // of it, and of what it would have of the rows after it
+    std::size_t bytes_since = 0;     // of the entries after it, without those
     bool is_snapshot_due() const;
   };
 

@@ -25,6 +25,21 @@ bool ends_call(const Error& error) {
          error_kind(error.code) == ErrorKind::bug;
 }
 
+// Lists of the answer, which tells of all items in every call: as text, not by way of a Json.
+std::string& next_element(std::string& list) { return list.empty() ? list : list += ','; }
+
+void append_completed(std::string& list, const BatchItem& item) {
+  append_json_string(next_element(list) += R"({"ref":)", item.ref);
+  append_json_string(list += R"(,"result":)", item.result_ref);
+  list += '}';
+}
+
+void append_failed(std::string& list, const BatchItem& item) {
+  append_json_string(next_element(list) += R"({"ref":)", item.ref);
+  append_json_string(list += R"(,"error":)", item.error);
+  list += item.is_retriable ? R"(,"retriable":true})" : R"(,"retriable":false})";
+}
+
 // One call on a manifest.
 class BatchCall {
  public:
@@ -42,7 +57,7 @@ class BatchCall {
   Result<void> run_item(const BatchRows& rows, const ItemRow& row);
   Result<void> check_parents(const BatchRows& rows, const ItemRow& row) const;
   std::string named_ref(const BatchRows& rows, const ItemRow& row) const;
-  void note(const Result<ItemMoved>& moved);
+  void note(Result<ItemMoved> moved);
   void note_failed(const ItemRow& row, std::string_view error, bool is_retriable);
 
   Tx& tx_;
@@ -54,8 +69,8 @@ class BatchCall {
   std::vector<RowEffect> effects_;
 };
 
-void BatchCall::note(const Result<ItemMoved>& moved) {
-  if (moved) changes_.push_back(*moved);
+void BatchCall::note(Result<ItemMoved> moved) {
+  if (moved) changes_.push_back(std::move(*moved));
 }
 
 void BatchCall::note_failed(const ItemRow& row, std::string_view error, bool is_retriable) {
@@ -104,6 +119,7 @@ Result<void> BatchCall::write_together(const BatchRows& rows, std::span<NewRow> 
                                        RowWriter& writer) {
   constexpr LinkCheck::Scope kScope = LinkCheck::Scope::what_database_takes;
   if (Result<void> there = writer.check_links(created, kScope); !there) return there;
+  writer.reserve(created);
   for (std::size_t at = 0; at < created.size(); ++at) {
     writer.start_item(rows.rows()[at].item);
     if (Result<void> planned = writer.plan(created[at]); !planned) return planned;
@@ -131,6 +147,7 @@ bool BatchCall::run_together(const BatchRows& rows) {
     context_.registry.begin();
     return false;
   }
+  changes_.reserve(2 * rows.rows().size());
   auto row = rows.rows().begin();
   for (const WrittenRow& written : writer.rows()) {
     if (written.parent != kNoParent) continue;
@@ -189,23 +206,21 @@ Result<void> BatchCall::run(const BatchRows& rows) {
 }
 
 BatchOutcome BatchCall::outcome() {
-  JsonArray completed;
-  JsonArray failed;
-  JsonArray pending;
+  std::string completed;
+  std::string failed;
+  std::string pending;
   for (const BatchItem& item : manifest_.items()) {
     if (item.status == ItemStatus::complete)
-      completed.push_back(JsonObject{{"ref", item.ref}, {"result", item.result_ref}});
+      append_completed(completed, item);
     else if (item.status == ItemStatus::failed)
-      failed.push_back(
-          JsonObject{{"ref", item.ref}, {"error", item.error}, {"retriable", item.is_retriable}});
+      append_failed(failed, item);
     else
-      pending.emplace_back(item.ref);
+      append_json_string(next_element(pending), item.ref);
   }
-  const JsonObject answer{{"total", manifest_.items().size()},
-                          {"completed", std::move(completed)},
-                          {"failed", std::move(failed)},
-                          {"pending", std::move(pending)}};
-  return {{write_json(answer), std::move(effects_)}, std::move(changes_)};
+  std::string answer =
+      fmt::format(R"({{"total":{},"completed":[{}],"failed":[{}],"pending":[{}]}})",
+                  manifest_.items().size(), completed, failed, pending);
+  return {{std::move(answer), std::move(effects_)}, std::move(changes_)};
 }
 
 }  // namespace

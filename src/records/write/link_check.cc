@@ -29,7 +29,7 @@ using LinkSet = std::unordered_set<const Value*, HashOfLink, SameLink>;
 }  // namespace
 
 void LinkCheck::add(const NewRow& row) {
-  add(*row.table, row.values, row.path);
+  add(*row.table, row.values, Use{nullptr, nullptr, &row, nullptr});
   for (const NewRow::Nested& nested : row.nested)
     for (const NewRow& child : nested.rows) add(child);
 }
@@ -43,13 +43,18 @@ std::vector<LinkCheck::Use>* LinkCheck::uses_of(const Table& table, const Field&
 
 void LinkCheck::add(const Table& table, const std::vector<FieldValue>& values,
                     const std::string& path) {
+  add(table, values, Use{nullptr, nullptr, nullptr, &path});
+}
+
+void LinkCheck::add(const Table& table, const std::vector<FieldValue>& values, Use where) {
   for (const FieldValue& one : values) {
     if (!one.field->link || is_null(one.value)) continue;
     if (one.field != last_field_) {
       last_field_ = one.field;
       last_uses_ = uses_of(table, *one.field);
     }
-    if (last_uses_ != nullptr) last_uses_->push_back({one.field, &one.value, &path});
+    if (last_uses_ != nullptr)
+      last_uses_->push_back({one.field, &one.value, where.row, where.path});
   }
 }
 
@@ -78,7 +83,7 @@ Result<void> LinkCheck::check(const Table& target, const std::vector<Use>& uses)
   return fail(ErrorCode::value,
               fmt::format("The row that {} would lead to is not there any more. Read {} again.",
                           missing->field->name, target.name),
-              *missing->path + "." + missing->field->name);
+              missing->place() + "." + missing->field->name);
 }
 
 // The lists are as long as a power of two, the last value repeated, so that few statements serve.

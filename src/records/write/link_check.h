@@ -30,8 +30,12 @@ class LinkCheck {
   struct Use {
     const Field* field;
     const Value* value;
-    const std::string* path;  // of its row
+    const NewRow* row;        // it stands in; none: a change of
+    const std::string* path;  // the row that has this path
+    std::string place() const { return row == nullptr ? *path : row->place(); }
   };
+  // Those of the values that are links, in the row or path of `where`.
+  void add(const Table& table, const std::vector<FieldValue>& values, Use where);
   std::vector<Use>* uses_of(const Table& table, const Field& link);
   Result<void> check(const Table& target, const std::vector<Use>& uses);
   Result<std::vector<Row>> find(const Table& target, const std::vector<const Value*>& wanted);

@@ -27,9 +27,16 @@ bool is_generated_ref(std::string_view text) {
 
 }  // namespace
 
+std::string NewRow::place() const {
+  return list == nullptr ? path : *list + "[" + std::to_string(at) + "]";
+}
+
 const PayloadColumns& PayloadReader::columns_of(const Table& table) {
+  if (last_table_ == &table) return *last_columns_;
   const auto [place, is_new] = columns_.try_emplace(&table);
   if (is_new) place->second = payload_columns(table);
+  last_table_ = &table;
+  last_columns_ = &place->second;
   return place->second;
 }
 
@@ -48,10 +55,6 @@ void PayloadReader::add_zones(const Table& table, std::vector<FieldValue>& value
 }
 
 Result<Value> PayloadReader::link(const Field& field, const Json& json) {
-  Links& links = links_[&field];
-  if (json.is_string())
-    if (const auto known = links.find(json.get_string()); known != links.end())
-      return known->second;
   const Table* const target = context_.schema.find(field.link->table);
   if (target == nullptr) return fail(ErrorCode::bug, "a link leads to no table", field.name);
   if (!json.is_string())
@@ -65,9 +68,7 @@ Result<Value> PayloadReader::link(const Field& field, const Json& json) {
     error.path = field.name;
     return Unexpected(std::move(error));
   }
-  Value value = RecordKeys::link_value(field, RecordKey(context_.registry.key(*entity)));
-  links.emplace(json.get_string(), value);
-  return value;
+  return RecordKeys::link_value(field, RecordKey(context_.registry.key(*entity)));
 }
 
 Result<Value> PayloadReader::value(const Field& field, const Json& json) {
@@ -110,19 +111,19 @@ Result<std::optional<Value>> PayloadReader::column(const Table& table, const Fie
 }
 
 Result<void> PayloadReader::check_parent(const Parent& parent, const JsonObject& object,
-                                         const std::string& path) {
+                                         const NewRow& row) {
   const Json* const named = object.if_contains(parent.link->name);
   if (named == nullptr || named->is_null()) return {};
   if (named->is_string() && !parent.ref.empty() && named->as_string() == parent.ref) return {};
   return fail(ErrorCode::column_readonly,
               fmt::format("{} of a nested row leads to the row it stands in. Leave it out.",
                           parent.link->name),
-              path);
+              row.place());
 }
 
 Result<NewRow::Nested> PayloadReader::nested(const NewRow& parent, const Relation& relation,
                                              const Json& json) {
-  const std::string path = parent.path + "." + relation.member;
+  std::string path = parent.place() + "." + relation.member;
   const Table* const table = context_.schema.find(relation.table);
   const Field* const link = table == nullptr ? nullptr : table->find(relation.column);
   if (link == nullptr) return fail(ErrorCode::bug, "a relation leads to no column", path);
@@ -135,12 +136,14 @@ Result<NewRow::Nested> PayloadReader::nested(const NewRow& parent, const Relatio
                             context_.limits.nested_rows, relation.member, json.as_array().size(),
                             relation.table),
                 path);
-  NewRow::Nested out{&relation, {}};
+  NewRow::Nested out{&relation, std::make_unique<const std::string>(std::move(path)), {}};
   out.rows.reserve(json.as_array().size());
+  const Parent inside{link, parent.saved_from};
   for (const Json& element : json.as_array()) {
-    const std::string place = path + "[" + std::to_string(out.rows.size()) + "]";
-    if (!element.is_object()) return fail(ErrorCode::schema, "A row is a JSON object.", place);
-    Result<NewRow> child = row(*table, element.as_object(), place, {link, parent.saved_from});
+    NewRow start{.table = table, .list = out.path.get(), .at = out.rows.size()};
+    if (!element.is_object())
+      return fail(ErrorCode::schema, "A row is a JSON object.", start.place());
+    Result<NewRow> child = row(std::move(start), element.as_object(), inside);
     if (!child) return Unexpected(std::move(child).error());
     out.rows.push_back(std::move(*child));
   }
@@ -148,8 +151,9 @@ Result<NewRow::Nested> PayloadReader::nested(const NewRow& parent, const Relatio
 }
 
 // Which member each column has, after a look at all of them.
-Result<void> PayloadReader::take_members(const Table& table, const JsonObject& object,
-                                         const std::string& path, const Parent& parent) {
+Result<void> PayloadReader::take_members(const NewRow& row, const JsonObject& object,
+                                         const Parent& parent) {
+  const Table& table = *row.table;
   const PayloadColumns& columns = columns_of(table);
   given_.assign(table.fields.size(), nullptr);
   for (const auto& member : object) {
@@ -159,7 +163,8 @@ Result<void> PayloadReader::take_members(const Table& table, const JsonObject& o
       if (is_new_ && (field == parent.link || columns.columns[at].is_open)) continue;
     }
     if (is_new_ && member.key() == columns.item) continue;
-    if (Result<void> known = check_payload_member(table, member.key(), is_new_, path); !known)
+    if (Result<void> known = check_payload_member(table, member.key(), is_new_, row.place());
+        !known)
       return known;
   }
   return {};
@@ -171,21 +176,20 @@ Result<void> PayloadReader::take_item(const JsonObject& object, const Parent& pa
   if (from == nullptr) return {};
   if (!from->is_string())
     return fail(ErrorCode::schema, fmt::format("{} names what the row is made from.", item),
-                row.path);
+                row.place());
   const std::string_view name = from->get_string();
   if (!parent.is_item || is_generated_ref(name)) row.saved_from = name;
   return {};
 }
 
-Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
-                                  const std::string& path, const Parent& parent) {
-  NewRow out{&table, path};
-  if (const Result<void> taken = take_members(table, object, path, parent); !taken)
+Result<NewRow> PayloadReader::row(NewRow out, const JsonObject& object, const Parent& parent) {
+  const Table& table = *out.table;
+  if (const Result<void> taken = take_members(out, object, parent); !taken)
     return Unexpected(taken.error());
   if (const Result<void> taken = take_item(object, parent, out); !taken)
     return Unexpected(taken.error());
   if (parent.link != nullptr)
-    if (const Result<void> fits = check_parent(parent, object, path); !fits)
+    if (const Result<void> fits = check_parent(parent, object, out); !fits)
       return Unexpected(fits.error());
   const PayloadColumns& known = columns_of(table);
   out.values.reserve(table.fields.size() + 1);
@@ -193,7 +197,7 @@ Result<NewRow> PayloadReader::row(const Table& table, const JsonObject& object,
     const Field& field = table.fields[at];
     if (&field == parent.link || !known.columns[at].is_filled) continue;
     Result<std::optional<Value>> got = column(table, field, given_[at]);
-    if (!got) return Unexpected(in_row(std::move(got).error(), path));
+    if (!got) return Unexpected(in_row(std::move(got).error(), out.place()));
     if (*got) out.values.push_back({&field, std::move(**got)});
   }
   add_zones(table, out.values);
@@ -213,7 +217,7 @@ Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table, const
   if (object.empty())
     return fail(ErrorCode::value, "An update says what changes; this one is empty.", path,
                 writable_columns(table, false));
-  if (const Result<void> taken = take_members(table, object, path, {}); !taken)
+  if (const Result<void> taken = take_members({&table, path}, object, {}); !taken)
     return Unexpected(taken.error());
   std::vector<FieldValue> out;
   for (std::size_t at = 0; at < given_.size(); ++at) {
@@ -229,13 +233,13 @@ Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table, const
 Result<NewRow> PayloadReader::new_row(const Table& table, const JsonObject& object,
                                       const std::string& path) {
   is_new_ = true;
-  return row(table, object, path, {});
+  return row({&table, path}, object, {});
 }
 
 Result<NewRow> PayloadReader::item_row(const Table& table, const JsonObject& object,
                                        const std::string& path) {
   is_new_ = true;
-  return row(table, object, path, {.is_item = true});
+  return row({&table, path}, object, {.is_item = true});
 }
 
 }  // namespace alfred

@@ -12,6 +12,7 @@
 // R6 an error never shows what a lit_n stands for.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -24,14 +25,19 @@ namespace alfred {
 
 struct NewRow {
   const Table* table = nullptr;
-  std::string path{};
-  std::string saved_from{};          // the gen_ ref it is made from; empty: none
-  std::vector<FieldValue> values{};  // in the table's order; without key, times and parent
+  std::string path{};                 // of a row that is not nested
+  const std::string* list = nullptr;  // of a nested row: the path of the list it stands in
+  std::size_t at = 0;                 // and where
+  std::string saved_from{};           // the gen_ ref it is made from; empty: none
+  std::vector<FieldValue> values{};   // in the table's order; without key, times and parent
   struct Nested {
     const Relation* relation = nullptr;
+    std::unique_ptr<const std::string> path{};
     std::vector<NewRow> rows{};
   };
   std::vector<Nested> nested{};
+
+  std::string place() const;  // in the call: "data[2]", "data[2].lines[0]"
 };
 
 // Reads the rows of one call; what it finds out for one of them serves all. Refs and links are
@@ -54,26 +60,25 @@ class PayloadReader {
     std::string ref{};
     bool is_item = false;  // no parent, and a name that need not be a ref
   };
-  using Links = std::unordered_map<std::string_view, Value>;  // by the ref's text
 
   const PayloadColumns& columns_of(const Table& table);
-  Result<NewRow> row(const Table& table, const JsonObject& object, const std::string& path,
-                     const Parent& parent);
-  Result<void> take_members(const Table& table, const JsonObject& object, const std::string& path,
-                            const Parent& parent);
+  // Fills in a row whose table and place are known.
+  Result<NewRow> row(NewRow out, const JsonObject& object, const Parent& parent);
+  Result<void> take_members(const NewRow& row, const JsonObject& object, const Parent& parent);
   Result<void> take_item(const JsonObject& object, const Parent& parent, NewRow& row);
   void add_zones(const Table& table, std::vector<FieldValue>& values);
   Result<Value> value(const Field& field, const Json& json);
   Result<Value> link(const Field& field, const Json& json);
   Result<std::optional<Value>> column(const Table& table, const Field& field, const Json* json);
   static Result<void> check_parent(const Parent& parent, const JsonObject& object,
-                                   const std::string& path);
+                                   const NewRow& row);
   Result<NewRow::Nested> nested(const NewRow& parent, const Relation& relation, const Json& json);
 
   const RecordContext& context_;
   bool is_new_ = true;
   std::unordered_map<const Table*, PayloadColumns> columns_;
-  std::unordered_map<const Field*, Links> links_;
+  const Table* last_table_ = nullptr;  // who was asked for last, and what was found
+  const PayloadColumns* last_columns_ = nullptr;
   std::vector<const Json*> given_;  // of the row at hand, by the place of the field
 };
 

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t kAtOnce = 500;  // databases take only so many parameters
 
+std::size_t count_rows(std::span<const NewRow> rows) {
+  std::size_t count = rows.size();
+  for (const NewRow& row : rows)
+    for (const NewRow::Nested& nested : row.nested) count += count_rows(nested.rows);
+  return count;
+}
+
 }  // namespace
 
 // How a column of times spells this one; nothing for columns that hold no times.
@@ -44,10 +51,13 @@ const Value& value_in(const Table& table, const Row& row, const Field& field) {
 }
 
 const RowWriter::Columns& RowWriter::columns_of(const Table& table) {
+  if (last_table_ == &table) return *last_columns_;
   const auto [place, is_new] = columns_.try_emplace(&table);
   if (is_new)
     place->second = {all_fields(table), table.key.empty() ? nullptr : table.find(table.key.front()),
                      table.find(table.created_at), table.find(table.updated_at)};
+  last_table_ = &table;
+  last_columns_ = &place->second;
   return place->second;
 }
 
@@ -94,14 +104,22 @@ Result<void> RowWriter::check_saved_from(const NewRow& row) const {
   if (row.saved_from.empty()) return {};
   const Result<EntityNo> entity = context_.registry.resolve(row.saved_from, row.table->ref);
   if (!entity && entity.error().code == ErrorCode::ref_pending) return {};
-  if (!entity) return at_row(entity.error(), row.path);
+  if (!entity) return at_row(entity.error(), row.place());
   return fail(ErrorCode::key_taken,
               fmt::format("{} has a row already: {}. Change that one instead.", row.saved_from,
                           context_.registry.ref(*entity).text()),
-              row.path);
+              row.place());
+}
+
+void RowWriter::reserve(std::span<const NewRow> rows) {
+  const std::size_t count = count_rows(rows);
+  rows_.reserve(rows_.size() + count);
+  planned_.reserve(planned_.size() + count);
+  planned_from_.reserve(planned_from_.size() + count);
 }
 
 Result<void> RowWriter::create(std::span<NewRow> rows) {
+  reserve(rows);
   for (NewRow& row : rows)
     if (Result<void> done = create_at(row, {}); !done) return done;
   return write_planned();
@@ -116,7 +134,7 @@ Result<void> RowWriter::create_at(NewRow& row, const Place& place) {
   const std::optional<RecordKey> key = add_key(table, plan.values);
   const std::size_t at = rows_.size();
   Result<std::optional<Row>> there = find_crashed(table, plan.values);
-  if (!there) return at_row(std::move(there).error(), row.path);
+  if (!there) return at_row(std::move(there).error(), row.place());
   const RecordKey known = key ? *key : RecordKey::integer(0);  // until it is written
   rows_.push_back({{RowEffect::Kind::created, &table, known, item_, std::nullopt, std::nullopt},
                    row.saved_from,
@@ -153,7 +171,7 @@ Result<void> RowWriter::write_planned() {
   if (planned_.empty()) return {};
   std::size_t failed_at = 0;
   Result<std::vector<Row>> stored = tx_.insert_all(planned_, failed_at);
-  if (!stored) return at_row(std::move(stored).error(), planned_from_[failed_at]->path);
+  if (!stored) return at_row(std::move(stored).error(), planned_from_[failed_at]->place());
   const std::size_t first = rows_.size() - planned_.size();
   for (std::size_t i = 0; i < stored->size(); ++i)
     if (Result<void> done = written(rows_[first + i], planned_[i], std::move((*stored)[i])); !done)

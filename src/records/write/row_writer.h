@@ -44,6 +44,8 @@ class RowWriter {
                            const std::string& path);
   // What is created from here on belongs to this item of a batch.
   void start_item(std::string_view item) { item_ = item; }
+  // Makes room for these and what is nested in them.
+  void reserve(std::span<const NewRow> rows);
   // Takes the rows' values.
   Result<void> create(std::span<NewRow> rows);
   // The same in two steps, for rows of several items; a planned row lives until it is written.
@@ -86,7 +88,6 @@ class RowWriter {
   Result<std::optional<Row>> find_equal(const Table& table, const std::vector<FieldValue>& values);
   Result<Row> read_back(const Table& table, const RecordKey& key);
   Result<void> note_row(WrittenRow& row);
-  Result<void> note_label(const WrittenRow& row);
 
   Tx& tx_;
   RecordContext& context_;
@@ -96,6 +97,8 @@ class RowWriter {
   std::vector<InsertRow> planned_;
   std::vector<const NewRow*> planned_from_;
   std::unordered_map<const Table*, Columns> columns_;
+  const Table* last_table_ = nullptr;  // who was asked for last, and what was found
+  const Columns* last_columns_ = nullptr;
   std::int64_t instant_ms_ = -1;  // what instant_ spells
   std::string instant_;
 };

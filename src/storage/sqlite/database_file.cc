@@ -133,6 +133,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteFile::open_writer() const {
   if (set)
     set = (*connection)
               ->execute(is_ours_ ? "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+                                   "PRAGMA cache_size=-8192;"
                                    "PRAGMA journal_size_limit=16777216"
                                  : "PRAGMA synchronous=EXTRA");
   if (!set) return Unexpected(std::move(set).error());

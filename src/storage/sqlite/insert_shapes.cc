@@ -60,8 +60,9 @@ Row row_of(const LentStatement& statement, const std::vector<const Field*>& fiel
 }
 
 InsertShapes::Shape* InsertShapes::find(const InsertRow& plan) {
-  for (const std::unique_ptr<Shape>& shape : shapes_)
-    if (fits(*shape, plan)) return shape.get();
+  if (last_ < shapes_.size() && fits(*shapes_[last_], plan)) return shapes_[last_].get();
+  for (last_ = 0; last_ < shapes_.size(); ++last_)
+    if (fits(*shapes_[last_], plan)) return shapes_[last_].get();
   return nullptr;
 }
 

@@ -46,7 +46,7 @@ class InsertShapes {
   static bool is_known(const Shape& shape, const InsertRow& plan);
   static Row take_row(const Shape& shape, InsertRow& plan);
   Shape* find(const InsertRow& plan);                // null: not yet
-  Result<Shape*> add(const InsertRow& plan);         // a plan that can be built
+  Result<Shape*> add(const InsertRow& plan);         // an error: its own, or the database's
   static Result<void> check(const InsertRow& plan);  // of its values
   // Takes the plan's values.
   Result<Row> insert(Shape& shape, InsertRow& plan);
@@ -65,6 +65,7 @@ class InsertShapes {
   SqliteConnection& connection_;
   const Caller& caller_;
   std::vector<std::unique_ptr<Shape>> shapes_;
+  std::size_t last_ = 0;  // where the last one was found: rows of a call are much alike
   struct Run {
     const Table* table;
     std::vector<const Field*> fields;

@@ -103,10 +103,11 @@ Result<InsertShapes::Shape*> SqliteTx::shape_of(const InsertRow& plan) {
   if (!rights_.holds_rows) return fail(ErrorCode::storage, "This store holds no users' rows.");
   InsertShapes::Shape* shape = inserts_.find(plan);
   if (shape == nullptr) {
-    const Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
-    if (!built) return Unexpected(built.error());
     Result<InsertShapes::Shape*> added = inserts_.add(plan);
-    if (!added) return failed(std::move(added).error());
+    if (!added) {  // a plan that cannot be built has not touched the database
+      const bool is_built = build_sql(Dialect::sqlite, caller_, plan).has_value();
+      return is_built ? failed(std::move(added).error()) : Unexpected(std::move(added).error());
+    }
     shape = *added;
   }
   if (Result<void> fits = InsertShapes::check(plan); !fits)

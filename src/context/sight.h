@@ -1,6 +1,6 @@
 // Who sees what: 003's three tables as one table in code. Everything a node is shown passes here.
-// Act sees what is retained as refs and labels (D24), and the last turn's steps (002's previous turn, D17),
-// where 003 shows neither.
+// Act sees what is retained as refs and labels (D24), and the last turn's steps (002's previous
+// turn, D17), where 003 shows neither.
 #pragma once
 
 #include <array>

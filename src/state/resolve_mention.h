@@ -7,7 +7,8 @@
 //
 // R1 level 1, the label is the text: "honey glazed cod".
 // R2 level 2, a pronoun means what was spoken of last: "it"; "them" means all of that turn; "both" and "all
-//    three" mean that many: all of that turn, or those made in it, or those not made; else it is not clear.
+//    three" mean that many: all of that turn, or those made in it, or those not made; else it is
+//    not clear.
 // R3 level 3, an ordinal counts those listed last: "the second one", "the last".
 // R4 level 4, every word is one of the label's: "the cod".
 // R5 level 5, or a category that the label or the entity's parts belong to: "the fish one".

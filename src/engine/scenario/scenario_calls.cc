@@ -149,7 +149,7 @@ std::string ScenarioRunner::killed(const ScenarioStep& one, const Json& params) 
     const auto service = RecordService::open(std::move(place), stage_.clock(), stage_.random());
     return service && (*service)->call(one.name, params, op);
   };
-  const std::string failure = stage_.killed(kWorkspace, number_of(one, "killed"), work);
+  std::string failure = stage_.killed(kWorkspace, number_of(one, "killed"), work);
   outcome_.reset();
   if (!failure.empty()) return failure;
   const Result<void> opened = open();

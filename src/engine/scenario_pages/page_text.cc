@@ -64,7 +64,7 @@ void append_laid_out(std::string& out, const Json& json, std::size_t column) {
 }
 
 std::string with_ends(const BlockText& block, bool is_crlf) {
-  const std::string text =
+  std::string text =
       std::string(kFence) + block.head + "\n" + block.body + std::string(kFence) + "\n";
   if (!is_crlf) return text;
   std::string out;

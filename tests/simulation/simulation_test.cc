@@ -233,7 +233,7 @@ TEST(Simulation, invariants_hold_whatever_the_model_says) {
   const char* wanted = std::getenv("ALFRED_SIMULATION_SEED");
   const bool is_any = wanted != nullptr && std::string_view(wanted) == "any";
   if (wanted != nullptr && !is_any) return run_seed(std::stoull(wanted));
-  const std::size_t seeds = test_size({5, 30, 250});
+  const std::size_t seeds = test_size({5, 30, 500});
   std::random_device device;
   const std::uint64_t first = is_any ? device() : 1;
   for (std::uint64_t seed = first; seed < first + seeds && !testing::Test::HasFailure(); ++seed)

@@ -58,9 +58,9 @@ Result<Json> RowsLook::shown(const Table& table, const Row& row) {
     const Field& field = table.fields[at];
     if (is_left_out(table, field)) continue;
     if (field.link && !is_null(row[at])) {
-      Result<std::string> label = label_of(field, row[at]);
-      if (!label) return Unexpected(std::move(label).error());
-      out[field.name] = std::move(*label);
+      const Result<std::string> label = label_of(field, row[at]);
+      if (!label) return Unexpected(label.error());
+      out[field.name] = *label;
       continue;
     }
     std::string text;

@@ -51,7 +51,8 @@ ScenarioStep adopted_step(const ScenarioDifference& difference, bool is_loose) {
 std::string head_of(const ScenarioStep& step) {
   std::string head(step_word(step.kind));
   if (!step.name.empty()) head += " " + step.name;
-  for (const auto& [name, value] : step.options) head += " " + name + "=" + value;
+  for (const auto& [name, value] : step.options)
+    head.append(" ").append(name).append("=").append(value);
   return head;
 }
 

@@ -1,7 +1,6 @@
 #include "engine/scenario_pages/temporary_stage.h"
 
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 

@@ -48,8 +48,10 @@ class Auditor {
     for (TurnRecord& turn : *turns) {
       Result<std::vector<PromptRecord>> prompts = read_prompts(tx, turn.id);
       if (!prompts) return Unexpected(prompts.error());
-      for (PromptRecord& prompt : *prompts)
-        prompts_.emplace(std::string(prompt.id.view()), Prompt{turn.number, std::move(prompt)});
+      for (PromptRecord& prompt : *prompts) {
+        std::string id(prompt.id.view());
+        prompts_.emplace(std::move(id), Prompt{turn.number, std::move(prompt)});
+      }
       turns_.emplace(turn.number, std::move(turn));
     }
     return {};

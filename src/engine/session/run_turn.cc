@@ -37,7 +37,7 @@ class TurnRun {
       if (progress.is_finished || interpreter_.is_caller()) return progress;
       if (progress.asks.empty())
         return fail(ErrorCode::bug, "The turn stands still: nothing is asked.");
-      Result<TurnProgress> next = round(std::move(progress.asks));
+      Result<TurnProgress> next = round(progress.asks);
       if (!next) return next;
       progress = std::move(*next);
     }

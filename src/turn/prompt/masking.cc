@@ -47,9 +47,9 @@ class Masker {
 
   Result<Json> json(const Json& given) {
     if (const JsonString* string = given.if_string()) {
-      Result<std::string> masked = text(*string);
-      if (!masked) return Unexpected(std::move(masked).error());
-      return Json(std::move(*masked));
+      const Result<std::string> masked = text(*string);
+      if (!masked) return Unexpected(masked.error());
+      return Json(*masked);
     }
     if (const JsonArray* list = given.if_array()) {
       JsonArray out;

@@ -65,6 +65,7 @@ std::string Scene::subdomain_meant(const UnderstandAnswer& answer) const {
 
 std::vector<std::string> Scene::subdomains() const {
   std::vector<std::string> out;
+  out.reserve(world_.pack.subdomains.size());
   for (const Subdomain& one : world_.pack.subdomains) out.push_back(one.name);
   return out;
 }

@@ -1,6 +1,7 @@
 #include "turn/turn.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/utf8.h"
 #include "refs/literal_mask.h"
@@ -17,6 +18,13 @@ namespace {
 constexpr std::size_t kMessageBytes = 65'536;
 
 bool is_out(const RunningTurn& turn) { return !turn.open_asks.empty() || !turn.open_calls.empty(); }
+
+// A copy: telling its outcome takes it away.
+std::optional<RecordCall> open_call(const RunningTurn& turn, std::uint32_t id) {
+  for (const RecordCall& one : turn.open_calls)
+    if (one.id == id) return one;
+  return std::nullopt;
+}
 
 // The message as models may see it, and the turn's number in the registry.
 Result<std::string> masked_message(Scene& scene, std::string_view message, std::uint32_t number) {
@@ -79,16 +87,13 @@ Result<TurnMove> Turn::answer(const Answer& answer) {
 
 Result<TurnMove> Turn::outcome(const CallOutcome& outcome) {
   if (!scene_.facts().running) return fail(ErrorCode::bug, "No turn is running.");
-  const std::vector<RecordCall>& open = scene_.turn().open_calls;
-  const auto found = std::find_if(open.begin(), open.end(),
-                                  [&](const RecordCall& one) { return one.id == outcome.call; });
-  if (found == open.end()) return fail(ErrorCode::bug, "No call of this number is out.");
-  const RecordCall call = *found;
-  scene_.tell(CallDone{{call.id, call.tool, call.params, outcome.answer, outcome.error}});
-  if (call.purpose == CallPurpose::tool)
-    look_at_result(scene_, *call.step);
+  const std::optional<RecordCall> call = open_call(scene_.turn(), outcome.call);
+  if (!call) return fail(ErrorCode::bug, "No call of this number is out.");
+  scene_.tell(CallDone{{call->id, call->tool, call->params, outcome.answer, outcome.error}});
+  if (call->purpose == CallPurpose::tool)
+    look_at_result(scene_, *call->step);
   else
-    take_background(scene_, call, outcome);
+    take_background(scene_, *call, outcome);
   return move();
 }
 

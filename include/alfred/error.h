@@ -59,6 +59,8 @@ enum class ErrorCode : std::uint8_t {
   session,           // no session of this id that the caller may use
   turn_open,         // a session whose turn is not finished
   turn_moved,        // a turn that somebody else has taken further
+  record,            // no durable record of this id that the caller may use
+  offset,            // a position in a stream that a consumer cannot take
   model,             // nobody answered for the model
   replay,            // a recorded turn that comes out otherwise
   query,             // a query that is not one read-only statement on known tables
@@ -69,6 +71,8 @@ enum class ErrorCode : std::uint8_t {
   corrupt,           // a database file that is damaged
   newer_schema,      // a database file of a newer version
   usage,             // a command line that does not parse
+  request,           // a request that HTTP or the server's routes do not know
+  access,            // a caller that may not come in
   bug,               // a broken promise of our own
 };
 

@@ -90,6 +90,11 @@ constexpr std::array kTable{
              "The session is in the middle of a turn; wait for it, or cancel it."},
     ErrorRow{turn_moved, "turn_moved", Kind::conflict, 409, kToolError,
              "The turn is past this ask, or somebody else went on with it. Look at it again."},
+    ErrorRow{record, "record", Kind::not_found, 404, kToolError,
+             "No record of this id; one of somebody else looks the same."},
+    ErrorRow{
+        offset, "offset", Kind::conflict, 409, kToolError,
+        "A consumer does not go back or beyond the end of its stream; `reset` re-positions it."},
     ErrorRow{model, "model", Kind::unavailable, 503, "-32603",
              "The model gave no answer. The turn is kept and goes on when it is asked again."},
     ErrorRow{replay, "replay", Kind::conflict, 409, "-32603",
@@ -110,6 +115,12 @@ constexpr std::array kTable{
              "A database file was written by a newer version; the message names both."},
     ErrorRow{usage, "usage", Kind::bad_input, 400, "-32602",
              "The command line does not parse; `--help` shows what does."},
+    ErrorRow{request, "request", Kind::bad_input, 400, "-32600",
+             "Not a request that the server knows: its bytes, path, method or headers. The status "
+             "says which: 400, 404, 405, 408, 414, 415, 431."},
+    ErrorRow{access, "access", Kind::refused, 401, "-32600",
+             "The bearer token is missing or wrong (401), or the request comes from where none may "
+             "(403)."},
     ErrorRow{bug, "bug", Kind::bug, 500, "-32603",
              "A promise of Alfred's own was broken. Please report it with the detail."},
 };

@@ -143,7 +143,7 @@ bool JsonBuilder::on_number(View digits, Code& code) {
     stack_.push_double(*real);
   } else if (std::get<NumberFault>(number) == NumberFault::integer_too_large) {
     return refuse(code, Place::number_begin, ErrorCode::json,
-                  "An integer must fit 64 bits; write a larger one as a string.");
+                  "An integer must fit 64 bits: -9223372036854775808 to 18446744073709551615.");
   } else {
     return refuse(code, Place::number_begin, ErrorCode::json,
                   "The number is too large for a double; write one below 1.8e308.");

@@ -37,7 +37,7 @@ TEST(JsonReader, R1_integers_are_exact_or_refused) {
   EXPECT_EQ(outcome("[18446744073709551616]"), "json at byte 1");
   EXPECT_EQ(outcome("{\"a\": -9223372036854775809 }"), "json at byte 6");
   EXPECT_EQ(message("18446744073709551616"),
-            "An integer must fit 64 bits; write a larger one as a string.");
+            "An integer must fit 64 bits: -9223372036854775808 to 18446744073709551615.");
 }
 
 TEST(JsonReader, R1_doubles_are_exact_and_never_infinite) {

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 
 #include "base/json.h"
 #include "base/json_number.h"
+#include "base/json_text.h"
 
 namespace alfred {
 namespace {
@@ -63,7 +65,7 @@ void append_escape(std::string& out, char c) {
 
 class Writer {
  public:
-  explicit Writer(bool is_pretty) : is_pretty_(is_pretty) {}
+  Writer(std::string& out, bool is_pretty) : is_pretty_(is_pretty), out_(out) {}
 
   void write(const Json& value) {
     switch (value.kind()) {
@@ -78,7 +80,21 @@ class Writer {
     }
   }
 
-  std::string take() { return std::move(out_); }
+  void write_object(const JsonObject& object) {
+    out_ += '{';
+    ++depth_;
+    bool is_first = true;
+    for (const auto& member : object) {
+      begin_item(is_first);
+      is_first = false;
+      append_json_string(out_, view(member.key()));
+      out_ += is_pretty_ ? ": " : ":";
+      write(member.value());
+    }
+    --depth_;
+    end_items(object.empty());
+    out_ += '}';
+  }
 
  private:
   template <class Text>
@@ -98,22 +114,6 @@ class Writer {
     out_ += ']';
   }
 
-  void write_object(const JsonObject& object) {
-    out_ += '{';
-    ++depth_;
-    bool is_first = true;
-    for (const auto& member : object) {
-      begin_item(is_first);
-      is_first = false;
-      append_json_string(out_, view(member.key()));
-      out_ += is_pretty_ ? ": " : ":";
-      write(member.value());
-    }
-    --depth_;
-    end_items(object.empty());
-    out_ += '}';
-  }
-
   void begin_item(bool is_first) {
     if (!is_first) out_ += ',';
     if (is_pretty_) new_line();
@@ -130,15 +130,22 @@ class Writer {
 
   bool is_pretty_;
   std::size_t depth_ = 0;
-  std::string out_;
+  std::string& out_;
 };
 
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
+  const std::size_t first = next_escape(text, 0);
+  if (first == text.size()) {  // as most are: room once, for all of it
+    const std::size_t from = out.size();
+    out.resize(from + text.size() + 2, '"');
+    std::copy(text.begin(), text.end(), out.begin() + static_cast<std::ptrdiff_t>(from) + 1);
+    return;
+  }
   out += '"';
   std::size_t copied = 0;
-  for (std::size_t i = next_escape(text, 0); i < text.size(); i = next_escape(text, i + 1)) {
+  for (std::size_t i = first; i < text.size(); i = next_escape(text, i + 1)) {
     out += text.substr(copied, i - copied);
     append_escape(out, text[i]);
     copied = i + 1;
@@ -147,16 +154,28 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+void append_json(std::string& out, const Json& value) { Writer(out, false).write(value); }
+
+void append_json(std::string& out, const JsonObject& value) {
+  Writer(out, false).write_object(value);
+}
+
+void append_json_name(std::string& out, std::string_view name) {
+  if (!out.ends_with('{')) out += ',';
+  append_json_string(out, name);
+  out += ':';
+}
+
 std::string write_json(const Json& value) {
-  Writer writer(false);
-  writer.write(value);
-  return writer.take();
+  std::string out;
+  append_json(out, value);
+  return out;
 }
 
 std::string write_json_pretty(const Json& value) {
-  Writer writer(true);
-  writer.write(value);
-  return writer.take() + '\n';
+  std::string out;
+  Writer(out, true).write(value);
+  return out + '\n';
 }
 
 }  // namespace alfred

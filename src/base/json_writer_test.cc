@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/odd_locale_for_tests.h"
 #include "base/test_seed.h"
 #include "base/test_size.h"
@@ -108,6 +109,18 @@ TEST(JsonWriter, R6_members_keep_the_order_they_were_added_in) {
   for (const char* name : {"z", "a", "m", "b"}) object[name] = nullptr;
   object["a"] = 1;
   EXPECT_EQ(write_json(object), R"({"z":null,"a":1,"m":null,"b":null})");
+}
+
+TEST(JsonWriter, R6_text_is_appended_member_by_member) {
+  const JsonObject inner{{"{", "{"}, {"b", JsonArray{1, 2.0}}};
+  std::string out = "x{";
+  append_json_name(out, "a");
+  append_json(out, inner);
+  append_json_name(out, "c\n");
+  append_json(out, Json("d{"));
+  append_json_name(out, "e");
+  append_json(out, JsonArray{});
+  EXPECT_EQ(out, R"(x{"a":{"{":"{","b":[1,2.0]},"c\n":"d{","e":[])");
 }
 
 TEST(JsonWriter, R6_pretty_has_the_same_scalars_over_lines) {

@@ -187,10 +187,12 @@ Result<ItemMoved> BatchManifest::fail_item(std::string_view ref, std::string_vie
   return move({std::string(ref), ItemStatus::failed, {}, std::string(error), is_retriable});
 }
 
-BatchChanges BatchManifest::retry() {
+BatchChanges BatchManifest::retry(std::span<const std::string> named) {
   BatchChanges changes;
   for (BatchItem& item : items_) {
-    if (item.status != ItemStatus::failed || !item.is_retriable) continue;
+    const bool is_named = std::find(named.begin(), named.end(), item.ref) != named.end();
+    const bool is_meant = named.empty() ? item.is_retriable : is_named;
+    if (item.status != ItemStatus::failed || !is_meant) continue;
     item = {item.ref, ItemStatus::pending, {}, {}, false};
     changes.push_back({item});
   }
@@ -205,8 +207,6 @@ Result<void> BatchManifest::fold(const ItemMoved& change) {
     return fail(ErrorCode::batch_item,
                 fmt::format("{} is no item of this batch.", quoted_text(change.item.ref)));
   if (!may_move(found->status, change.item.status)) return no_move(*found, change.item.status);
-  const bool is_retry = change.item.status == ItemStatus::pending;
-  if (is_retry && !found->is_retriable) return no_move(*found, change.item.status);
   *found = change.item;
   return {};
 }

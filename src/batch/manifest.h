@@ -70,8 +70,9 @@ class BatchManifest {
   Result<ItemMoved> start(std::string_view ref);
   Result<ItemMoved> complete(std::string_view ref, std::string_view result_ref);
   Result<ItemMoved> fail_item(std::string_view ref, std::string_view error, bool is_retriable);
-  // Every failed item that may be tried again becomes pending.
-  BatchChanges retry();
+  // Failed items become pending: those that are named, whatever they failed of; else every one that
+  // may succeed as it was.
+  BatchChanges retry(std::span<const std::string> named = {});
   Result<void> fold(const ItemMoved& change);
 
   // Canonical JSON, both ways.

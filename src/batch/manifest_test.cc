@@ -77,6 +77,25 @@ TEST(BatchManifest, R2_retry_opens_only_what_failed_and_may_be_tried_again) {
   EXPECT_EQ(manifest.find("gen_book_2")->status, ItemStatus::failed);
 }
 
+TEST(BatchManifest, R2_retry_opens_what_is_named_whatever_it_failed_of) {
+  BatchManifest manifest = three();
+  const BatchManifest before = manifest;
+  BatchChanges all;
+  all.push_back(manifest.start("gen_book_1").value());
+  all.push_back(manifest.fail_item("gen_book_1", "held", true).value());
+  all.push_back(manifest.start("gen_book_2").value());
+  all.push_back(manifest.fail_item("gen_book_2", "wrong", false).value());
+  const std::string names[] = {"gen_book_2", "gen_book_3"};
+  const BatchChanges changes = manifest.retry(names);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(manifest.find("gen_book_1")->status, ItemStatus::failed);
+  EXPECT_EQ(manifest.find("gen_book_2")->status, ItemStatus::pending);
+  BatchManifest folded = before;
+  for (const ItemMoved& one : all) ASSERT_TRUE(folded.fold(one));
+  for (const ItemMoved& one : changes) ASSERT_TRUE(folded.fold(one));
+  EXPECT_EQ(write_json(folded.to_json()), write_json(manifest.to_json()));
+}
+
 TEST(BatchManifest, a_long_list_of_open_items_fits_a_message) {
   std::vector<std::string> refs;
   for (int i = 1; i <= 500; ++i) refs.push_back("gen_book_" + std::to_string(i));

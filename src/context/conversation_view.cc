@@ -63,10 +63,13 @@ std::string format_conversation(const Conversation& conversation, const Sight& s
 Json pending_facts(const Pending& pending) {
   JsonArray questions;
   for (const std::string& question : pending.questions) questions.push_back(Json(question));
+  JsonArray before;
+  for (const std::string& message : pending.before) before.push_back(Json(message));
   return JsonObject{{"type", name_of(pending.type)},
                     {"context", pending.context},
                     {"questions", std::move(questions)},
-                    {"message", pending.message}};
+                    {"message", pending.message},
+                    {"before", std::move(before)}};
 }
 
 Json conversation_facts(const Conversation& conversation, const Sight& sight,

@@ -1,141 +1,192 @@
 #include "context/entity_block.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "base/json_number.h"
+#include "base/json_text.h"
 #include "context/shown_text.h"
 
 namespace alfred {
 namespace {
 
+constexpr std::string_view kBar = " | ";
+
 // 2.0 is 2 for a reader; 0.5 stays.
-std::string number_text(const Json& value) {
-  if (!value.is_double()) return write_json(value);
+void append_number(std::string& out, const Json& value) {
+  if (!value.is_double()) return append_json(out, value);
   const double number = value.get_double();
   if (std::floor(number) == number && std::fabs(number) < 1e15)
-    return std::to_string(static_cast<std::int64_t>(number));
-  return write_json(value);
+    append_json_number(out, static_cast<std::int64_t>(number));
+  else
+    append_json_number(out, number);
 }
 
-std::string value_text(const Json& value) {
-  if (value.is_null()) return "";
-  if (const JsonString* text = value.if_string()) return shown_line(*text);
-  if (value.is_bool()) return value.get_bool() ? "yes" : "no";
-  if (value.is_number()) return number_text(value);
-  if (const JsonArray* list = value.if_array()) {
-    std::string out;
-    for (const Json& one : *list) {
-      const std::string text = value_text(one);
-      if (!text.empty()) out += (out.empty() ? "" : ", ") + text;
-    }
-    return out;
+void append_value(std::string& out, const Json& value);
+
+void append_list(std::string& out, const JsonArray& list) {
+  const std::size_t from = out.size();
+  for (const Json& one : list) {
+    const std::size_t before = out.size();
+    if (before > from) out += ", ";
+    const std::size_t begin = out.size();
+    append_value(out, one);
+    if (out.size() == begin) out.resize(before);
   }
+}
+
+void append_value(std::string& out, const Json& value) {
+  if (value.is_null()) return;
+  if (const JsonString* text = value.if_string()) return append_shown_line(out, *text);
+  if (value.is_bool()) {
+    out += value.get_bool() ? "yes" : "no";
+    return;
+  }
+  if (value.is_number()) return append_number(out, value);
+  if (const JsonArray* list = value.if_array()) return append_list(out, *list);
   // A link: {"ref":…,"label":…}; else JSON.
   const JsonObject& object = value.get_object();
   const Json* ref = object.if_contains("ref");
   const Json* label = object.if_contains("label");
-  if (ref != nullptr && ref->is_string()) {
-    std::string out = "`" + std::string(ref->get_string()) + "`";
-    if (label != nullptr && label->is_string()) out += " " + shown_line(label->get_string());
-    return out;
-  }
-  return shown_line(write_json(value));
-}
-
-std::string field_text(const JsonObject& row, std::string_view name) {
-  const Json* value = find_member(row, name);
-  return value == nullptr ? "" : value_text(*value);
+  if (ref == nullptr || !ref->is_string()) return append_shown_line(out, write_json(value));
+  out.append("`").append(std::string_view(ref->get_string())).append("`");
+  if (label == nullptr || !label->is_string()) return;
+  out += ' ';
+  append_shown_line(out, label->get_string());
 }
 
 // What is no number is not counted and not lost: "10 + 1 hour".
-std::string sum_text(const JsonObject& row, std::string_view names) {
+void append_sum(std::string& out, const JsonObject& row, std::string_view names) {
   std::optional<double> sum;
   std::string texts;
   while (!names.empty()) {
     const std::size_t plus = names.find('+');
     const Json* value = find_member(row, names.substr(0, plus));
-    if (value != nullptr && value->is_number())
+    if (value != nullptr && value->is_number()) {
       sum = sum.value_or(0) + value->to_number<double>();
-    else if (value != nullptr)
-      texts += (texts.empty() ? "" : " + ") + value_text(*value);
+    } else if (value != nullptr) {
+      texts += texts.empty() ? "" : " + ";
+      append_value(texts, *value);
+    }
     names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
   }
-  if (!sum) return texts;
-  return number_text(Json(*sum)) + (texts.empty() ? "" : " + " + texts);
+  if (sum) append_number(out, Json(*sum));
+  if (sum && !texts.empty()) out += " + ";
+  out += texts;
+}
+
+using Piece = RowFormat::Piece;
+using Segment = RowFormat::Segment;
+
+Piece read_piece(std::string_view before, std::string_view inside) {
+  Piece piece{.before = std::string(before), .names = std::string(inside)};
+  if (const std::size_t mark = inside.find('?'); mark != std::string_view::npos) {
+    piece.kind = Piece::Kind::word;
+    piece.names = inside.substr(0, mark);
+    piece.word = inside.substr(mark + 1);
+  } else if (inside.find('+') != std::string_view::npos) {
+    piece.kind = Piece::Kind::sum;
+  }
+  piece.has_choice = piece.names.find('/') != std::string::npos;
+  return piece;
+}
+
+Segment read_segment(std::string_view pattern) {
+  Segment segment;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t open = pattern.find('{', at);
+    const std::size_t close = pattern.find('}', std::min(open, pattern.size()));
+    const std::string_view text = pattern.substr(at, open - at);
+    if (open == std::string_view::npos || close == std::string_view::npos) {
+      segment.after = text;
+      break;
+    }
+    segment.pieces.push_back(read_piece(text, pattern.substr(open + 1, close - open - 1)));
+    at = close + 1;
+  }
+  return segment;
+}
+
+RowFormat::Line read_line(std::string_view text) {
+  RowFormat::Line line;
+  while (true) {
+    const std::size_t bar = text.find(kBar);
+    line.push_back(read_segment(text.substr(0, bar)));
+    if (bar == std::string_view::npos) return line;
+    text.remove_prefix(bar + kBar.size());
+  }
 }
 
 // What stands in braces.
-std::string braces_text(const JsonObject& row, std::string_view inside) {
-  if (const std::size_t mark = inside.find('?'); mark != std::string_view::npos) {
-    const Json* value = find_member(row, inside.substr(0, mark));
-    const bool is_true = value != nullptr && value->is_bool() && value->get_bool();
-    return is_true ? std::string(inside.substr(mark + 1)) : "";
-  }
-  return inside.find('+') == std::string_view::npos ? field_text(row, inside)
-                                                    : sum_text(row, inside);
+void append_piece(std::string& out, const JsonObject& row, const Piece& piece) {
+  if (piece.kind == Piece::Kind::sum) return append_sum(out, row, piece.names);
+  const Json* value =
+      piece.has_choice ? find_member(row, piece.names) : row.if_contains(piece.names);
+  if (value == nullptr) return;
+  if (piece.kind == Piece::Kind::field) return append_value(out, *value);
+  if (value->is_bool() && value->get_bool()) out += piece.word;
 }
 
-// A segment with its fields in place; empty when every field of it is.
-std::string filled(const JsonObject& row, std::string_view pattern) {
-  std::string out;
-  bool has_field = false;
-  bool has_value = false;
-  for (std::size_t at = 0; at < pattern.size();) {
-    const std::size_t open = pattern.find('{', at);
-    out += pattern.substr(at, open - at);
-    if (open == std::string_view::npos) break;
-    const std::size_t close = pattern.find('}', open);
-    if (close == std::string_view::npos) break;
-    const std::string value = braces_text(row, pattern.substr(open + 1, close - open - 1));
-    has_field = true;
-    has_value = has_value || !value.empty();
-    if (value.empty() && out.ends_with(' ')) out.pop_back();
-    out += value;
-    at = close + 1;
+// A segment with its fields in place; nothing when every field of it is empty.
+void append_segment(std::string& out, const JsonObject& row, const Segment& segment) {
+  const std::size_t from = out.size();
+  bool has_value = segment.pieces.empty();
+  for (const Piece& piece : segment.pieces) {
+    out += piece.before;
+    const std::size_t before = out.size();
+    append_piece(out, row, piece);
+    has_value = has_value || out.size() > before;
+    if (out.size() == before && before > from && out.back() == ' ') out.pop_back();
   }
-  while (out.starts_with(' ')) out.erase(0, 1);
-  return has_field && !has_value ? "" : out;
+  out += segment.after;
+  if (!has_value) return out.resize(from);
+  const std::size_t text = std::min(out.find_first_not_of(' ', from), out.size());
+  if (text > from) out.erase(from, text - from);
 }
 
-std::string line_text(const JsonObject& row, std::string_view line) {
-  std::string out;
-  constexpr std::string_view kBar = " | ";
-  while (true) {
-    const std::size_t bar = line.find(kBar);
-    const std::string segment = filled(row, line.substr(0, bar));
-    if (!segment.empty()) out += (out.empty() ? "" : std::string(kBar)) + segment;
-    if (bar == std::string_view::npos) return out;
-    line.remove_prefix(bar + kBar.size());
+void append_line(std::string& out, const JsonObject& row, const RowFormat::Line& line) {
+  const std::size_t from = out.size();
+  for (const Segment& segment : line) {
+    const std::size_t before = out.size();
+    if (before > from) out += kBar;
+    const std::size_t begin = out.size();
+    append_segment(out, row, segment);
+    if (out.size() == begin) out.resize(before);
   }
 }
 
-std::string element_text(const Json& element, const LayoutList& list) {
+void append_element(std::string& out, const Json& element, const RowFormat::List& list) {
   const JsonObject* row = element.if_object();
-  if (row == nullptr) return value_text(element);
+  if (row == nullptr) return append_value(out, element);
   const Json* id = row->if_contains("id");
-  std::string out;
-  if (id != nullptr && id->is_string()) out = "`" + std::string(id->get_string()) + "`: ";
-  std::string text = list.item.empty() ? "" : line_text(*row, list.item);
+  if (id != nullptr && id->is_string())
+    out.append("`").append(std::string_view(id->get_string())).append("`: ");
+  const std::size_t from = out.size();
+  append_line(out, *row, list.item);
   // Content that calls its parts otherwise is still to be seen.
-  if (text.empty()) text = shown_line(write_json(element));
-  return out + text;
+  if (out.size() == from) append_shown_line(out, write_json(element));
 }
 
-std::string list_text(const JsonObject& row, const LayoutList& list) {
+void append_list_of(std::string& out, const JsonObject& row, const RowFormat::List& format) {
+  const LayoutList& list = format.list;
   const Json* member = find_member(row, list.member);
   const JsonArray* elements = member == nullptr ? nullptr : member->if_array();
-  if (elements == nullptr || elements->empty()) return "";
-  std::string noun = list.noun.empty() ? "items" : list.noun;
-  if (elements->size() == 1 && noun.ends_with('s')) noun.pop_back();
-  std::string out =
-      "  **" + list.title + " (" + std::to_string(elements->size()) + " " + noun + "):**\n";
+  if (elements == nullptr || elements->empty()) return;
+  std::string_view noun = list.noun.empty() ? std::string_view("items") : list.noun;
+  if (elements->size() == 1 && noun.ends_with('s')) noun.remove_suffix(1);
+  out.append("  **").append(list.title).append(" (").append(std::to_string(elements->size()));
+  out.append(" ").append(noun).append("):**\n");
   std::size_t number = 0;
   for (const Json& element : *elements) {
     ++number;
-    out += list.is_numbered ? "    " + std::to_string(number) + ". " : "    - ";
-    out += element_text(element, list) + "\n";
+    if (list.is_numbered)
+      out.append("    ").append(std::to_string(number)).append(". ");
+    else
+      out += "    - ";
+    append_element(out, element, format);
+    out += '\n';
   }
-  return out;
 }
 
 }  // namespace
@@ -163,11 +214,28 @@ EntityLayout default_layout(const Table& table, const Schema& schema) {
   return layout;
 }
 
+RowFormat::RowFormat(const EntityLayout& layout) {
+  for (const std::string& line : layout.lines) lines_.push_back(read_line(line));
+  for (const LayoutList& list : layout.lists) lists_.push_back({list, read_line(list.item)});
+}
+
+void RowFormat::append(std::string& out, const JsonObject& row) const {
+  for (const Line& line : lines_) {
+    const std::size_t before = out.size();
+    out += "  ";
+    const std::size_t from = out.size();
+    append_line(out, row, line);
+    if (out.size() == from)
+      out.resize(before);
+    else
+      out += '\n';
+  }
+  for (const List& list : lists_) append_list_of(out, row, list);
+}
+
 std::string format_row(const JsonObject& row, const EntityLayout& layout) {
   std::string out;
-  for (const std::string& line : layout.lines)
-    if (const std::string text = line_text(row, line); !text.empty()) out += "  " + text + "\n";
-  for (const LayoutList& list : layout.lists) out += list_text(row, list);
+  RowFormat(layout).append(out, row);
   return out;
 }
 

@@ -2,7 +2,9 @@
 // refs, lists numbered where order matters.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "pack/layout.h"
 #include "pack/schema.h"
@@ -13,7 +15,39 @@ namespace alfred {
 // nested rows.
 EntityLayout default_layout(const Table& table, const Schema& schema);
 
-// The lines below the heading, each indented by two.
+// A layout, read once for many rows.
+class RowFormat {
+ public:
+  RowFormat() = default;
+  explicit RowFormat(const EntityLayout& layout);
+
+  // The lines below the heading, each indented by two.
+  void append(std::string& out, const JsonObject& row) const;
+
+  // A place for a value, with the text before it.
+  struct Piece {
+    enum class Kind : std::uint8_t { field, sum, word };
+    std::string before{};
+    Kind kind = Kind::field;
+    std::string names{};  // "a", "a/b"; of a sum "a+b"
+    std::string word{};   // for a field that is true
+    bool has_choice = false;
+  };
+  struct Segment {
+    std::vector<Piece> pieces{};
+    std::string after{};
+  };
+  using Line = std::vector<Segment>;
+  struct List {
+    LayoutList list{};
+    Line item{};
+  };
+
+ private:
+  std::vector<Line> lines_;
+  std::vector<List> lists_;
+};
+
 std::string format_row(const JsonObject& row, const EntityLayout& layout);
 
 }  // namespace alfred

@@ -12,10 +12,9 @@ std::string shown(const SessionState& state, std::string_view ref) {
 }
 
 // Whether a row that was read in an earlier turn may be another one by now.
-bool is_changed_by_user(const SessionState& state, std::string_view ref, std::uint32_t turn) {
-  const EntityNo entity = state.registry.find(ref);
-  return entity != kNoEntity && state.registry.entry(entity).origin == RefOrigin::user &&
-         turn < state.registry.turn();
+bool is_changed_by_user(const RefRegistry& registry, EntityNo entity, std::uint32_t turn) {
+  return entity != kNoEntity && registry.origin(entity) == RefOrigin::user &&
+         turn < registry.turn();
 }
 
 }  // namespace
@@ -28,18 +27,18 @@ EntityData EntityData::collect(const SessionState& state) {
     data.add_steps(state, state.facts.running->turn, state.facts.running->plan->steps);
   for (const StoredArtifact& artifact : state.facts.artifacts)
     if (!artifact.saved_as && artifact.content.is_object())
-      data.rows_.insert_or_assign(artifact.ref, &artifact.content.get_object());
+      data.rows_[artifact.ref].row = &artifact.content.get_object();
   return data;
 }
 
 const JsonObject* EntityData::find(std::string_view ref) const {
   const auto found = rows_.find(ref);
-  return found == rows_.end() ? nullptr : found->second;
+  return found == rows_.end() ? nullptr : found->second.row;
 }
 
 const EntityData::Source* EntityData::source(std::string_view ref) const {
-  const auto found = sources_.find(ref);
-  return found == sources_.end() ? nullptr : &found->second;
+  const auto found = rows_.find(ref);
+  return found == rows_.end() || !found->second.source ? nullptr : &*found->second.source;
 }
 
 std::set<std::string, std::less<>> EntityData::refs() const {
@@ -58,10 +57,7 @@ void EntityData::add_steps(const SessionState& state, std::uint32_t turn,
       const Source source{turn, step.id};
       if (const JsonArray* rows = rows_of(*answer)) add_rows(state, *rows, source);
       for (const auto* changed : {&effects[i].updated, &effects[i].deleted})
-        for (const std::string& ref : *changed) {
-          rows_.erase(shown(state, ref));
-          sources_.erase(shown(state, ref));
-        }
+        for (const std::string& ref : *changed) forget(shown(state, ref));
     }
   }
 }
@@ -73,11 +69,17 @@ void EntityData::add_rows(const SessionState& state, const JsonArray& rows, cons
     if (id == nullptr || !id->is_string()) continue;
     for (const auto& member : *row)
       if (const JsonArray* nested = member.value().if_array()) add_rows(state, *nested, source);
-    const std::string ref = shown(state, id->get_string());
-    if (is_changed_by_user(state, ref, source.turn)) continue;
-    rows_.insert_or_assign(ref, row);
-    sources_.insert_or_assign(ref, source);
+    const RefRegistry& registry = state.registry;
+    const EntityNo entity = registry.find(id->get_string());
+    if (is_changed_by_user(registry, entity, source.turn)) continue;
+    std::string ref = entity == kNoEntity ? std::string(id->get_string())
+                                          : std::string(registry.ref(entity).text());
+    rows_.insert_or_assign(std::move(ref), Read{row, source});
   }
+}
+
+void EntityData::forget(std::string_view ref) {
+  if (const auto found = rows_.find(ref); found != rows_.end()) rows_.erase(found);
 }
 
 }  // namespace alfred

@@ -7,11 +7,13 @@
 // R3 the content of what was generated and not saved counts as data (D23).
 #pragma once
 
-#include <map>
+#include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "state/session_state.h"
 
@@ -25,7 +27,7 @@ class EntityData {
 
   struct Source {
     std::uint32_t turn = 0;
-    std::string step{};  // stp_…
+    std::string_view step{};  // stp_…
   };
 
   // Null when there is none.
@@ -37,9 +39,16 @@ class EntityData {
  private:
   void add_steps(const SessionState& state, std::uint32_t turn, std::span<const Step> steps);
   void add_rows(const SessionState& state, const JsonArray& rows, const Source& source);
+  void forget(std::string_view ref);
 
-  std::map<std::string, const JsonObject*, std::less<>> rows_;
-  std::map<std::string, Source, std::less<>> sources_;
+  struct Read {
+    const JsonObject* row = nullptr;
+    std::optional<Source> source{};
+  };
+  struct RefHash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, Read, RefHash, std::equal_to<>> rows_;
 };
 
 }  // namespace alfred

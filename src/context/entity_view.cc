@@ -1,5 +1,7 @@
 #include "context/entity_view.h"
 
+#include "base/json_number.h"
+#include "base/json_text.h"
 #include "context/shown_text.h"
 #include "refs/key_shapes.h"
 #include "refs/literal_mask.h"
@@ -51,16 +53,32 @@ class EntityWriter {
     }
   }
 
+  void append_facts(std::string& out, const EntitySnapshot& one, EntitySight sight) {
+    const auto text = [&](std::string_view name, std::string_view value) {
+      append_json_name(out, name);
+      append_json_string(out, value);
+    };
+    out += '{';
+    if (sight != EntitySight::labels) text("ref", one.ref);
+    text("type", one.type);
+    if (sight != EntitySight::refs) text("label", label(one));
+    text("status", status_name(one.status));
+    if (input_.registry.origin(one.entity) == RefOrigin::user) text("origin", "user");
+    append_json_name(out, "turn_last_ref");
+    append_json_number(out, std::int64_t{one.turn_last_ref});
+    out += '}';
+  }
+
   // R4.
   void deleted(std::string& out) {
     const RefRegistry& registry = input_.registry;
     std::string lines;
     for (EntityNo entity = 0; entity < registry.size(); ++entity) {
-      const RefEntry entry = registry.entry(entity);
-      const bool is_new = entry.turn_last_referenced + 1 >= registry.turn();
-      if (entry.status != RefStatus::deleted || entry.origin != RefOrigin::user || !is_new)
+      const bool is_new = registry.turn_last_referenced(entity) + 1 >= registry.turn();
+      if (!is_new || registry.status(entity) != RefStatus::deleted ||
+          registry.origin(entity) != RefOrigin::user)
         continue;
-      lines += "- `" + std::string(entry.ref.text()) +
+      lines += "- `" + std::string(registry.ref(entity).text()) +
                "`: " + shown_line(shown_label(registry, entity, pieces_)) + "\n";
     }
     if (lines.empty()) return;
@@ -70,7 +88,7 @@ class EntityWriter {
 
  private:
   std::string status(const EntitySnapshot& one) const {
-    const bool is_users = input_.registry.entry(one.entity).origin == RefOrigin::user;
+    const bool is_users = input_.registry.origin(one.entity) == RefOrigin::user;
     return std::string(status_name(one.status)) + (is_users ? ", by the user" : "");
   }
 
@@ -122,32 +140,33 @@ std::string format_do_not_read(const EntityViewInput& input) {
   return out.empty() ? "" : "\n**DO NOT re-read:**" + out + "\n";
 }
 
-Json entity_facts(const EntityViewInput& input, Node node) {
+void append_entity_facts(std::string& out, const EntityViewInput& input, Node node) {
   const Sight& sight = sight_of(node);
   EntityWriter writer(input);
-  JsonObject out;
   const auto add = [&](std::string_view name, const std::vector<EntitySnapshot>& tier,
                        EntitySight how) {
     if (how == EntitySight::nothing) return;
-    JsonArray list;
+    append_json_name(out, name);
+    out += '[';
     for (const EntitySnapshot& one : tier) {
-      JsonObject entity;
-      if (how != EntitySight::labels) entity["ref"] = one.ref;
-      entity["type"] = one.type;
-      if (how != EntitySight::refs) entity["label"] = writer.label(one);
-      entity["status"] = status_name(one.status);
-      if (input.registry.entry(one.entity).origin == RefOrigin::user) entity["origin"] = "user";
-      entity["turn_last_ref"] = one.turn_last_ref;
-      list.push_back(std::move(entity));
+      if (&one != &tier.front()) out += ',';
+      writer.append_facts(out, one, how);
     }
-    out[name] = std::move(list);
+    out += ']';
   };
+  out += '{';
   add("active", input.tiers.active, sight.active);
   add("generated", input.tiers.generated, sight.generated);
   add("retained", input.tiers.retained, sight.retained);
   add("background", input.tiers.background,
       sight.background ? EntitySight::full : EntitySight::nothing);
-  return out;
+  out += '}';
+}
+
+Json entity_facts(const EntityViewInput& input, Node node) {
+  std::string out;
+  append_entity_facts(out, input, node);
+  return parse_json(out, JsonLimits::none()).value();
 }
 
 }  // namespace alfred

@@ -25,7 +25,8 @@ struct EntityViewInput {
 std::string format_entities(const EntityViewInput& input, Node node);
 // "DO NOT re-read: `book_1`, `book_2`"; empty when there is none.
 std::string format_do_not_read(const EntityViewInput& input);
-// The same entities as a value, for facts.
+// The same entities as JSON, for facts.
+void append_entity_facts(std::string& out, const EntityViewInput& input, Node node);
 Json entity_facts(const EntityViewInput& input, Node node);
 
 }  // namespace alfred

@@ -53,12 +53,24 @@ std::string visible(std::string_view text, bool is_cell) {
 }  // namespace
 
 std::string shown_line(std::string_view text) {
-  std::string out = visible(text, false);
-  if (begins_block(out)) out.insert(mark_place(out), "\\");
-  // Three backquotes are a fence wherever a line happens to begin.
-  for (std::size_t at = out.find("```"); at != std::string::npos; at = out.find("```", at + 4))
-    out.insert(at, "\\");
+  std::string out;
+  append_shown_line(out, text);
   return out;
+}
+
+void append_shown_line(std::string& out, std::string_view text) {
+  const bool is_ordinary =
+      is_plain(text, false) && !begins_block(text) && text.find("```") == std::string_view::npos;
+  if (is_ordinary) {
+    out += text;
+    return;
+  }
+  std::string line = visible(text, false);
+  if (begins_block(line)) line.insert(mark_place(line), "\\");
+  // Three backquotes are a fence wherever a line happens to begin.
+  for (std::size_t at = line.find("```"); at != std::string::npos; at = line.find("```", at + 4))
+    line.insert(at, "\\");
+  out += line;
 }
 
 std::string visible_text(std::string_view text) { return visible(text, false); }

@@ -13,6 +13,7 @@
 namespace alfred {
 
 std::string shown_line(std::string_view text);
+void append_shown_line(std::string& out, std::string_view text);
 // The same for a cell of a table: also | is escaped.
 std::string shown_cell(std::string_view text);
 // The text in one line with what is invisible or no text escaped, and nothing else.

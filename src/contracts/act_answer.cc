@@ -14,7 +14,8 @@ constexpr std::array kWriting{Action::tool_call, Action::step_complete, Action::
                               Action::blocked,   Action::fail,          Action::request_schema};
 constexpr std::array kThinking{Action::step_complete, Action::ask_user, Action::blocked,
                                Action::fail};
-constexpr std::array<std::string_view, 4> kTools{"db_read", "db_create", "db_update", "db_delete"};
+constexpr std::array<std::string_view, 5> kTools{"db_read", "db_create", "db_update", "db_delete",
+                                                 "db_undo"};
 
 std::vector<std::string> texts(std::span<const std::string_view> names) {
   return {names.begin(), names.end()};

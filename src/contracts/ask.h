@@ -10,8 +10,9 @@
 
 namespace alfred {
 
-// "Show this to the model." facts is the canonical JSON of what the prompt's sections hold, in refs
-// and labels; an interpreter without a model answers from it.
+// "Show this to the model." facts_json is the canonical JSON of what the prompt's sections hold, in
+// refs and labels; an interpreter without a model answers from it. It is a text since it is written
+// once, then looked through and kept, and rarely read.
 struct Ask {
   std::uint32_t id = 0;  // within its turn
   Node node = Node::understand;
@@ -21,7 +22,7 @@ struct Ask {
   std::string system{};
   std::string user{};
   Json schema{};  // null: plain text
-  Json facts{};
+  std::string facts_json{};
 };
 
 enum class FinishReason : std::uint8_t { stop, length, refusal };

@@ -103,7 +103,7 @@ TEST(Contract, A12_a_tool_is_named_exactly) {
     const Result<void> checked = check_act_answer(answer, StepType::read);
     ASSERT_FALSE(checked) << tool;
     EXPECT_EQ(checked.error().code, ErrorCode::tool);
-    EXPECT_EQ(checked.error().allowed.size(), 4U);
+    EXPECT_EQ(checked.error().allowed.size(), 5U);
   }
 }
 

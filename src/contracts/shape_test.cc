@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "contracts/node.h"
+#include "contracts/shape_text.h"
 
 namespace alfred {
 namespace {
@@ -84,6 +85,18 @@ TEST(Shape, R4_what_is_read_is_written_again_in_the_order_of_its_declaration) {
   EXPECT_EQ(chair.number, 9007199254740993);
   EXPECT_EQ(write_json(to_json(chair)), kWhole);
   EXPECT_TRUE(notes.unknown_fields.empty());
+}
+
+TEST(Shape, R4_as_text_it_has_the_bytes_of_its_json) {
+  DecodeNotes notes;
+  const Chair whole = from_json<Chair>(json(kWhole), notes).value();
+  EXPECT_EQ(json_text_of(whole), kWhole);
+  const Chair empty{.name = "a \"{", .more = JsonObject{{"b{", "{"}}};
+  EXPECT_EQ(json_text_of(empty), write_json(to_json(empty)));
+  std::string text = "[{";
+  append_json_of(text, Leg{7});
+  append_json_of(text, Colour::green);
+  EXPECT_EQ(text, R"([{{"length":7}"green")");
 }
 
 TEST(Shape, R3_lists_and_optionals_may_be_absent_or_null_and_nothing_else) {

@@ -1,11 +1,16 @@
 // What a workspace holds beside rows. Batches: declared, looked at, tried again; their rows are
 // written by RecordService::call with `batch` among the parameters. Names of generated content.
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
 #include "engine/record_service.h"
 #include "refs/key_shapes.h"
 #include "refs/literal_mask.h"
 
 namespace alfred {
 namespace {
+
+constexpr std::size_t kMostAllowed = 10;
 
 Unexpected unknown_batch() {
   return fail(ErrorCode::batch_item, "There is no batch of this id here.", "batch");
@@ -16,6 +21,27 @@ bool holds_key(std::string_view name, KeyPieces& pieces) {
   std::vector<TextSpan> spans;
   find_key_spans(name, pieces, spans);
   return !spans.empty();
+}
+
+// Its members, and the number of its items where it is told (A17).
+Result<void> check_declaration(const Json& params) {
+  const JsonObject* object = params.if_object();
+  if (object == nullptr) return {};
+  for (const auto& member : *object)
+    if (member.key() != "table" && member.key() != "items" && member.key() != "total")
+      return fail(ErrorCode::schema,
+                  fmt::format("A batch has no member {}.", quoted_text(member.key())), "",
+                  {"table", "items", "total"});
+  const Json* total = object->if_contains("total");
+  const Json* items = object->if_contains("items");
+  if (total == nullptr || items == nullptr || !items->is_array()) return {};
+  const std::size_t count = items->get_array().size();
+  if (total->is_int64() && total->get_int64() == static_cast<std::int64_t>(count)) return {};
+  return fail(ErrorCode::batch_count,
+              fmt::format("total is {}, but the batch has {} items. Give the number of its items, "
+                          "or leave total out.",
+                          total->is_number() ? write_json(*total) : "no number", count),
+              "total");
 }
 
 Result<std::vector<std::string>> item_refs(const Json& params, const RefRegistry& registry) {
@@ -42,7 +68,17 @@ Result<std::string> table_of(const Schema& schema, const Json& params) {
   const Json* table = params.as_object().if_contains("table");
   const JsonString* name = table == nullptr ? nullptr : table->if_string();
   if (name != nullptr && schema.find(*name) != nullptr) return std::string(*name);
-  return fail(ErrorCode::table, "This names the table its rows go to.", "table");
+  std::vector<std::string> tables;
+  for (const Table& one : schema.tables())
+    if (!one.is_read_only && tables.size() < kMostAllowed) tables.push_back(one.name);
+  if (name == nullptr)
+    return fail(ErrorCode::table, "Name the table that the rows go to.", "table",
+                std::move(tables));
+  return fail(
+      ErrorCode::table,
+      fmt::format("There is no table {} that you may use. Name the one that the rows go to.",
+                  quoted_text(*name)),
+      "table", std::move(tables));
 }
 
 // Registers one piece of generated content; {"ref","label"}.
@@ -57,6 +93,41 @@ Result<Json> name_generated(RefRegistry& registry, const Table& table, const Jso
   const Result<EntityNo> entity = registry.register_generated(*type, masked->view(), {0, number});
   if (!entity) return Unexpected(entity.error());
   return Json(JsonObject{{"ref", registry.ref(*entity).text()}, {"label", masked->view()}});
+}
+
+// Whether items that are to be tried again are items of the batch that failed.
+Result<void> check_failed(const BatchManifest& manifest, std::span<const std::string> items) {
+  std::vector<std::string> failed;
+  for (const BatchItem& item : manifest.items())
+    if (item.status == ItemStatus::failed && failed.size() < kMostAllowed)
+      failed.push_back(item.ref);
+  for (const std::string& name : items) {
+    const BatchItem* const item = manifest.find(name);
+    if (item != nullptr && item->status == ItemStatus::failed) continue;
+    return fail(ErrorCode::batch_item,
+                fmt::format("{} is no item of this batch that failed.", quoted_text(name)), "items",
+                std::move(failed));
+  }
+  return {};
+}
+
+// The batch as it is now, and which items were taken up again and which were not.
+Json retry_answer(const BatchManifest& manifest, const BatchChanges& moved) {
+  JsonArray retried;
+  for (const ItemMoved& one : moved) retried.emplace_back(one.item.ref);
+  JsonArray left;
+  for (const BatchItem& item : manifest.items())
+    if (item.status == ItemStatus::failed)
+      left.push_back(JsonObject{{"ref", item.ref}, {"error", item.error}});
+  Json answer = manifest.to_json();
+  JsonObject& object = answer.as_object();
+  object["retried"] = std::move(retried);
+  if (left.empty()) return answer;
+  object["not_retried"] = std::move(left);
+  object["hint"] =
+      "what is not retried would fail again as it is; correct it, name the item with the retry, and "
+      "then send its row";
+  return answer;
 }
 
 }  // namespace
@@ -83,6 +154,8 @@ Result<std::string> RecordService::generate(const Json& params, OpId op) {
 }
 
 Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
+  if (Result<void> declared = check_declaration(params); !declared)
+    return Unexpected(declared.error());
   Result<std::vector<std::string>> refs = item_refs(params, workspace_.registry());
   if (!refs) return Unexpected(refs.error());
   Result<std::string> table = table_of(*place_.schema, params);
@@ -104,13 +177,19 @@ Result<std::string> RecordService::batch_status(std::string_view batch) {
   return write_json(manifest->to_json());
 }
 
-Result<std::string> RecordService::retry_batch(std::string_view batch, OpId op) {
+Result<std::string> RecordService::retry_batch(std::string_view batch, OpId op,
+                                               std::span<const std::string> items) {
   const std::string id(batch);
-  return write_state("retry " + id, op, [&]() -> Result<Done> {
+  std::string request = "retry " + id;
+  for (const std::string& item : items) request += " " + write_json(Json(item));
+  return write_state(request, op, [&]() -> Result<Done> {
     BatchManifest* manifest = workspace_.find_batch(id);
     if (manifest == nullptr) return unknown_batch();
-    Changes changes{ItemsMoved{id, manifest->retry()}};
-    return Done{write_json(manifest->to_json()), std::move(changes)};
+    if (Result<void> failed = check_failed(*manifest, items); !failed)
+      return Unexpected(failed.error());
+    const BatchChanges moved = manifest->retry(items);
+    std::string answer = write_json(retry_answer(*manifest, moved));
+    return Done{std::move(answer), {ItemsMoved{id, moved}}};
   });
 }
 

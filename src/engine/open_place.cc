@@ -84,6 +84,17 @@ Result<RecordPlace> open_shared(const PlaceOptions& options, const PackHome& hom
   return place;
 }
 
+// Where rows of a pack are kept that brings its own tables. A folder's pack has a file of its own,
+// whatever other packs are called, unless it is one that is part of the program.
+std::string pack_file(const PlaceOptions& options, const Pack& pack) {
+  if (options.pack.empty()) return pack.name + ".db";
+  const Result<Pack> known = load_embedded_pack(pack.name);
+  if (known && known->schema_sql == pack.schema_sql) return pack.name + ".db";
+  std::error_code failure;
+  const std::filesystem::path folder = std::filesystem::canonical(options.pack, failure);
+  return pack.name + "-" + file_name_of(failure ? options.pack : folder.string()) + ".db";
+}
+
 Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string& folder,
                                   const Clock& clock, Random& random) {
   const Result<PackPointer> found = pack_of(options);
@@ -92,7 +103,8 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
   if (pack->schema_sql.empty())
     return fail(ErrorCode::usage, "This pack brings no tables; name its database with --db.",
                 "--pack");
-  const Result<DatabaseUrl> url = parse_database_url("sqlite:" + folder + "/" + pack->name + ".db");
+  const Result<DatabaseUrl> url =
+      parse_database_url("sqlite:" + folder + "/" + pack_file(options, *pack));
   if (!url) return Unexpected(url.error());
   Result<RecordPlace> opened = open_shared(options, {*url}, pack);
   if (!opened) return opened;
@@ -139,6 +151,7 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
   Result<std::unique_ptr<StateStore>> state = open_state(path, of_ours);
   if (!state) return Unexpected(state.error());
   place.own_state = std::move(*state);
+  place.has_op_table = options.allows_op_table;
   place.lock_path = path + ".calls";
   name_caller(place, options, url.identity);
   return place;

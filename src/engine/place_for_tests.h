@@ -85,24 +85,35 @@ class OwnDatabase {
   }
 
   std::string file() const { return folder_ + "/own.db"; }
+  std::string data_folder() const { return folder_ + "/data"; }
   std::string shared_file() const { return folder_ + "/shared.db"; }  // of ours, when it is opened
 
-  std::unique_ptr<RecordService> open(int fails_at = 0, std::string workspace = "") {
-    return open_wrapped(options(std::move(workspace)), [&](std::shared_ptr<StateStore> state) {
-      return std::make_unique<FailingState>(std::move(state), fails_at);
-    });
+  std::unique_ptr<RecordService> open(int fails_at = 0, std::string workspace = "",
+                                      bool has_ops = false) {
+    return open_wrapped(options(std::move(workspace), has_ops),
+                        [&](std::shared_ptr<StateStore> state) {
+                          return std::make_unique<FailingState>(std::move(state), fails_at);
+                        });
   }
   std::unique_ptr<RecordService> open_hooked(const HookedState::Hook& hook) {
     return open_wrapped(options(""), [&](std::shared_ptr<StateStore> state) {
       return std::make_unique<HookedState>(std::move(state), hook);
     });
   }
+  using WrapRows = std::function<std::shared_ptr<RecordStore>(std::shared_ptr<RecordStore>)>;
+  std::unique_ptr<RecordService> open_rows(const WrapRows& wrap, bool has_ops) {
+    Result<RecordPlace> place = open_place(options("", has_ops), clock_, random_);
+    EXPECT_TRUE(place) << place.error().message;
+    place->rows = wrap(std::move(place->rows));
+    return open_at(std::move(*place));
+  }
 
  private:
-  PlaceOptions options(std::string workspace) const {
+  PlaceOptions options(std::string workspace, bool has_ops = false) const {
     PlaceOptions options;
+    options.allows_op_table = has_ops;
     options.db = file();
-    options.data_dir = folder_ + "/data";
+    options.data_dir = data_folder();
     options.workspace = std::move(workspace);
     return options;
   }
@@ -111,8 +122,11 @@ class OwnDatabase {
     Result<RecordPlace> place = open_place(options, clock_, random_);
     EXPECT_TRUE(place) << place.error().message;
     place->own_state = wrap(std::move(place->own_state));
+    return open_at(std::move(*place));
+  }
+  std::unique_ptr<RecordService> open_at(RecordPlace place) {
     Result<std::unique_ptr<RecordService>> service =
-        RecordService::open(std::move(*place), clock_, random_);
+        RecordService::open(std::move(place), clock_, random_);
     EXPECT_TRUE(service) << service.error().message;
     return std::move(*service);
   }

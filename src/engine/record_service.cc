@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "engine/undo/undo_ledger.h"
 #include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
 #include "records/write/batch_write.h"
@@ -13,13 +14,19 @@
 namespace alfred {
 namespace {
 
-constexpr std::string_view kTools[] = {"db_read", "db_create", "db_update", "db_delete"};
+constexpr std::string_view kTools[] = {"db_read", "db_create", "db_update", "db_delete", "db_undo"};
 
 // The batch a call belongs to; null when it names none.
 const JsonString* batch_of(const Json& params) {
   const JsonObject* object = params.if_object();
   const Json* batch = object == nullptr ? nullptr : object->if_contains("batch");
   return batch == nullptr ? nullptr : batch->if_string();
+}
+
+bool is_dry_run(const Json& params) {
+  const JsonObject* object = params.if_object();
+  const Json* flag = object == nullptr ? nullptr : object->if_contains("dry_run");
+  return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
 
 Unexpected unknown_batch() {
@@ -104,7 +111,7 @@ Changes RecordService::refs_changed() const {
   return changes;
 }
 
-void RecordService::note_saved(Changes& changes) {
+Changes RecordService::artifacts_saved(const Changes& changes) const {
   Changes saved;
   for (const Change& change : changes) {
     const auto* const refs = std::get_if<RefsChanged>(&change);
@@ -117,7 +124,11 @@ void RecordService::note_saved(Changes& changes) {
           ArtifactSaved{std::string(changed->was.text()), std::string(changed->entry.ref.text())});
     }
   }
-  for (Change& change : saved) {
+  return saved;
+}
+
+void RecordService::note_saved(Changes& changes) {
+  for (Change& change : artifacts_saved(changes)) {
     const Result<void> applied = apply_change(workspace_.spoil(), change);
     ALFRED_CHECK(applied.has_value(), "an artifact that was found can be marked");
     changes.push_back(std::move(change));
@@ -127,7 +138,9 @@ void RecordService::note_saved(Changes& changes) {
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {
   if (tool == "db_read") return read([&] { return read_once(params); });
   if (!is_write(tool)) return unknown_tool();
-  return place_.is_shared() ? write_shared(tool, params, op) : write_apart(tool, params, op);
+  // A dry run does nothing that its op could keep from happening twice.
+  const OpId used = is_dry_run(params) ? OpId::random(random_) : op;
+  return place_.is_shared() ? write_shared(tool, params, used) : write_apart(tool, params, used);
 }
 
 Result<std::string> RecordService::user_call(std::string_view tool, const Json& params, OpId op) {
@@ -196,8 +209,14 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
 
 // The workspace's transaction is begun.
 Result<RecordService::Done> RecordService::run(Tx& tx, const RowsCall& call) {
+  if (call.tool == "db_undo") return undo(tx, call);
+  Result<Done> done = run_tool(tx, call);
+  if (done) done->ledger = ledger_of(done->effects);
+  return done;
+}
+
+Result<RecordService::Done> RecordService::run_tool(Tx& tx, const RowsCall& call) {
   RecordContext now = context(call.random, call.clock);
-  now.is_recovering = call.is_recovering;
   if (const JsonString* batch = batch_of(call.params)) {
     BatchManifest* manifest = workspace_.find_batch(*batch);
     if (manifest == nullptr) return unknown_batch();
@@ -207,14 +226,15 @@ Result<RecordService::Done> RecordService::run(Tx& tx, const RowsCall& call) {
     if (!outcome->changes.empty())
       changes.emplace_back(
           ItemsMoved{std::string(manifest->id().view()), std::move(outcome->changes)});
-    return Done{std::move(outcome->outcome.answer), std::move(changes)};
+    return Done{std::move(outcome->outcome.answer), std::move(changes),
+                std::move(outcome->outcome.effects)};
   }
   const auto write = call.tool == "db_create"   ? create_rows
                      : call.tool == "db_update" ? update_rows
                                                 : delete_rows;
   Result<RecordOutcome> outcome = write(tx, now, call.params);
   if (!outcome) return Unexpected(outcome.error());
-  return Done{std::move(outcome->answer), refs_changed()};
+  return Done{std::move(outcome->answer), refs_changed(), std::move(outcome->effects)};
 }
 
 Result<std::string> RecordService::write_shared(std::string_view tool, const Json& params,
@@ -222,10 +242,12 @@ Result<std::string> RecordService::write_shared(std::string_view tool, const Jso
   const auto closure = [&](Tx& tx) -> Result<std::string> {
     if (Result<void> started = workspace_.start_write(tx); !started)
       return Unexpected(started.error());
-    Result<Done> done = run(tx, {tool, params, random_, clock_});
+    Result<Done> done = run(tx, {tool, params, random_, clock_, op});
     if (!done) return Unexpected(done.error());
     note_saved(done->changes);
     if (Result<void> kept = workspace_.append(tx, done->changes, clock_); !kept)
+      return Unexpected(kept.error());
+    if (Result<void> kept = keep_ledger(tx, ledger_turn(op), done->ledger); !kept)
       return Unexpected(kept.error());
     return std::move(done->answer);
   };
@@ -243,6 +265,8 @@ Result<std::string> RecordService::write_state(const std::string& request, OpId 
   std::optional<Result<FileLock>> lock;
   if (!place_.is_shared()) lock.emplace(lock_file(place_.lock_path, kLockTimeoutMs));
   if (lock && !*lock) return Unexpected(lock->error());
+  if (lock)
+    if (Result<void> settled = settle_open_calls(); !settled) return Unexpected(settled.error());
   const auto write = [&](Tx& tx) -> Result<std::string> {
     if (Result<void> started = workspace_.start_write(tx); !started)
       return Unexpected(started.error());

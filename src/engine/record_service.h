@@ -2,18 +2,21 @@
 // calls on them. What `alfred db` and `alfred mcp` use; a turn's tool calls take the same way.
 //
 // R1 one call is one transaction: rows, registry, batch and journal together, where they share a database.
-// R2 on a user's own database the rows commit there and the rest in a file of ours: what is about to happen is
-//    written down first (open_calls.h), and a call that a crash left open is settled before the
-//    next one.
+// R2 on a user's own database the rows commit there and the rest in a file of ours: what is about to be committed
+//    is written down first (open_calls.h), and what became of a call that a crash left open is
+//    found out before the next one. That writes no row.
 // R3 the same op again gives the first answer and changes nothing.
 // R4 an error leaves the registry as it was.
 // R5 a read that meets only known rows writes nothing.
 // R6 a move of a turn is carried out as move.h says.
+// R7 what a call changed is kept with its answer, and db_undo takes back what the turn before changed, or the
+//    call before outside of turns (undo_ledger.h).
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +25,7 @@
 #include "engine/journal/workspace.h"
 #include "engine/moves/move.h"
 #include "engine/open_calls.h"
+#include "engine/row_marks.h"
 #include "pack/pack.h"
 #include "records/record_context.h"
 #include "storage/store.h"
@@ -38,7 +42,8 @@ struct RecordPlace {
   std::shared_ptr<const WordCategories> categories;
   WorkspaceName workspace;
   Caller caller;
-  std::string lock_path;  // of a user's own database: who writes holds it; empty when shared
+  bool has_op_table = false;  // a user's own database that may hold alfred_ops
+  std::string lock_path;      // of a user's own database: who writes holds it; empty when shared
 
   StateStore& state() { return own_state ? *own_state : *rows->state(); }
   const StateStore& state() const { return own_state ? *own_state : *rows->state(); }
@@ -60,7 +65,7 @@ class RecordService {
   // Whether rows and refs can be written (E2); a call that finds out updates it.
   StoreHealth health() const;
 
-  // db_read, db_create, db_update, db_delete. Answers are canonical JSON in refs.
+  // db_read, db_create, db_update, db_delete, db_undo. Answers are canonical JSON in refs.
   Result<std::string> call(std::string_view tool, const Json& params, OpId op);
   // The same, done by the user with their own hands: what it changes is tagged so.
   Result<std::string> user_call(std::string_view tool, const Json& params, OpId op);
@@ -68,10 +73,11 @@ class RecordService {
   Result<std::string> query(const Json& params);
 
   // Batches: {"table":…,"items":[refs]} → {"id":"bat_…",…}; its status; failed items pending
-  // again. No item is called by a key.
+  // again: those named, else those that may succeed as they were. No item is called by a key.
   Result<std::string> declare_batch(const Json& params, OpId op);
   Result<std::string> batch_status(std::string_view batch);
-  Result<std::string> retry_batch(std::string_view batch, OpId op);
+  Result<std::string> retry_batch(std::string_view batch, OpId op,
+                                  std::span<const std::string> items = {});
 
   // Names for content that is not saved yet: {"table":…,"labels":[…]} →
   // {"generated":[{"ref":"gen_…","label":…}]}. The content stays with whoever made it, who says
@@ -100,12 +106,15 @@ class RecordService {
     const Json& params;
     Random& random;
     const Clock& clock;
-    bool is_recovering = false;
+    OpId op;
   };
   struct Done {  // what one run of a call brought
     std::string answer;
     Changes changes;
+    std::vector<RowEffect> effects{};
+    std::string ledger{};  // what an undo needs of it; empty: nothing
   };
+  using AlsoFn = std::function<Result<void>(Tx&)>;
   RecordContext context(Random& random, const Clock& clock);
   // Loads the workspace again when a failed write spoilt it.
   Result<void> refresh();
@@ -113,6 +122,7 @@ class RecordService {
   Changes refs_changed() const;
   // Artifacts that were saved by the changes of a call are marked, in the state and among them.
   void note_saved(Changes& changes);
+  Changes artifacts_saved(const Changes& changes) const;
   const JsonObject* find_artifact(std::string_view gen_ref) const;
   std::string request_text(std::string_view tool, const Json& params) const;
   Result<std::string> read(const std::function<Result<std::string>()>& once);
@@ -121,13 +131,29 @@ class RecordService {
   static Unexpected unknown_tool();
   Result<Done> read_in(Tx& tx, const Json& params);
   Result<Done> run(Tx& tx, const RowsCall& call);
+  Result<Done> run_tool(Tx& tx, const RowsCall& call);
+  // Taking back (undo_calls.cc).
+  std::string ledger_turn(OpId op) const;
+  Result<void> keep_ledger(Tx& tx, const std::string& turn, const std::string& entry) const;
+  Result<Done> undo(Tx& tx, const RowsCall& call);
   Result<std::string> write_shared(std::string_view tool, const Json& params, OpId op);
   // On a user's own database (own_database.cc).
   Result<std::string> write_apart(std::string_view tool, const Json& params, OpId op);
-  Result<Done> run_open(const OpenCall& call, const Json& params, bool is_recovering);
-  Result<std::string> finish(const OpenCall& call, const Json& params, bool is_recovering);
-  Result<std::string> keep(const OpenCall& call, const Json& params, const Done& done);
+  static constexpr const char* kUnknownCall =
+      "It cannot be told whether this was done: it was interrupted, and its rows are now neither as "
+      "before it nor as after it. Look at the table, then repeat what is missing with a new op.";
+  static Unexpected unknown_call();
+  bool is_unknown(OpId op) const;
+  OpenCall new_call(std::string_view tool, const Json& params, OpId op) const;
+  Result<Done> run_open(const OpenCall& call, const Json& params);
+  Result<void> write_down(Tx& rows, const OpenCall& call, const Done& done);
+  Result<void> change_calls(const AlsoFn& change);
+  Result<std::string> keep(const OpenCall& call, const Done& done);
   Result<void> forget(OpId op);
+  // What a crash left (settle_calls.cc).
+  Result<CallFate> fate_of_call(const OpenCall& call);
+  Result<void> settle_call(const OpenCall& call);
+  Result<void> give_up(const OpenCall& call, const Changes& changes);
   Result<void> settle_open_calls();
   // Moves (moves.cc).
   struct MoveSoFar {
@@ -151,10 +177,10 @@ class RecordService {
     void add(TurnMove&& next);
     void add(const Changes& changes);
   };
-  using AlsoFn = std::function<Result<void>(Tx&)>;
   OpId op_of(const RecordCall& call);
   Result<void> commit_apart(ApartMove& move, const WriteCall& call, const std::string& answer,
                             const AlsoFn& also);
+  Result<void> commit_unsaved(ApartMove& move);
   Result<void> step_on(ApartMove& move, const RecordCall& call, const Result<Done>& done);
   Result<Done> read_apart(const RecordCall& call);
   Result<void> call_apart(ApartMove& move, const RecordCall& call);
@@ -169,6 +195,7 @@ class RecordService {
   Random& random_;
   RecordLimits limits_;
   ArtifactFn artifact_;
+  std::vector<OpId> unknown_;  // calls of which nothing can be told, as of the last settling
   RefOrigin origin_ = RefOrigin::system;  // of the call that is running
 };
 

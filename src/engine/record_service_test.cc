@@ -134,6 +134,40 @@ TEST(RecordService, I3_no_item_of_a_batch_is_called_by_a_key) {
   }
 }
 
+TEST(RecordService, A17_a_batch_declares_its_members_and_counts_its_items) {
+  OwnDatabase own;
+  const auto declared = [&](const char* params) {
+    return own.open()->declare_batch(json_for_tests(params), OpId::random());
+  };
+  const auto wrong = declared(R"({"table":"books","items":["a","b"],"total":3})");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::batch_count);
+  EXPECT_EQ(wrong.error().message,
+            "total is 3, but the batch has 2 items. Give the number of its items, or leave total "
+            "out.");
+  EXPECT_EQ(declared(R"({"table":"books","items":["a"],"total":"1"})").error().code,
+            ErrorCode::batch_count);
+  const auto unknown = declared(R"({"table":"books","items":["a"],"itmes":["b"]})");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::schema);
+  EXPECT_EQ(unknown.error().allowed, (std::vector<std::string>{"table", "items", "total"}));
+  EXPECT_TRUE(declared(R"({"table":"books","items":["a","b"],"total":2})"));
+}
+
+TEST(RecordService, R7_a_dry_run_does_not_use_its_op_up) {
+  OwnDatabase own;
+  const auto service = own.open();
+  const OpId op = OpId::random();
+  const Result<std::string> dry = service->call(
+      "db_create", json_for_tests(R"({"table":"books","data":{"title":"Dry"},"dry_run":true})"),
+      op);
+  ASSERT_TRUE(dry) << dry.error().message;
+  const Json real = json_for_tests(R"({"table":"books","data":{"title":"Real"}})");
+  const Result<std::string> first = service->call("db_create", real, op);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(service->call("db_create", real, op).value(), *first);
+}
+
 TEST(RecordService, a_batch_is_declared_filled_and_looked_at) {
   OwnDatabase own;
   const auto service = own.open();

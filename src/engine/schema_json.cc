@@ -54,7 +54,9 @@ Result<std::string> schema_json(const Schema& schema, std::string_view table) {
       if (names.size() < 10) names.push_back(one.name);
     return fail(ErrorCode::table, "There is no such table here.", "table", std::move(names));
   }
-  return write_json(JsonObject{{"tables", std::move(tables)}});
+  JsonObject out{{"tables", std::move(tables)}};
+  if (schema.tables().empty()) out["hint"] = "this database has no tables yet";
+  return write_json(out);
 }
 
 }  // namespace alfred

@@ -37,8 +37,8 @@ std::map<std::string, std::string> shown(RecordService& service) {
 
 class TwoProcessesThreads : public testing::TestWithParam<const char*> {};
 
-// The hook stands before a write of the first's state: 1 is before the call is written down, 2
-// after its rows are committed and before its refs are.
+// The hook stands before a write of the first's state: 1 is before the call is written down
+// and its rows are committed, 2 after its rows are committed and before its refs are.
 TEST_P(TwoProcessesThreads, R2_what_one_has_half_done_the_other_waits_for_and_then_shows) {
   for (const int nth : {1, 2}) {
     SCOPED_TRACE(nth);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "contracts/ask.h"
@@ -23,7 +24,13 @@ class Interpreter {
   // Errors: model when nobody answers; the turn stays open and can go on later.
   virtual Result<Answer> answer(const Ask& ask) = 0;
 
-  virtual bool is_caller() const { return false; }        // R1
+  // How it read a message, from the facts of its Understand, for people: Markdown. Empty: it cannot
+  // say.
+  virtual std::string reading_of(const Ask& /*understand*/) { return {}; }
+
+  virtual bool is_caller() const { return false; }  // R1
+  // Whether it answers from an ask's facts alone, which then hold what the prompt shows of rows.
+  virtual bool needs_whole_facts() const { return false; }
   virtual std::size_t most_at_once() const { return 1; }  // R2
 };
 

@@ -18,6 +18,9 @@ struct CatalogueColumn {
   bool has_default = false;              // the database fills it in; so too a key that it counts
   bool is_computed = false;              // generated always: nobody writes it
   std::vector<std::string> enum_values;  // of an enum type, or a CHECK (x IN (…)) that was read
+  // Of a view's column: where its values come from, as they are. Empty: computed, or not known.
+  std::string origin_table = {};
+  std::string origin_column = {};
 
   friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
 };
@@ -34,6 +37,7 @@ struct CatalogueLink {
 struct CatalogueTable {
   std::string name;  // "books"; "shop.books" where it is not in the default schema
   bool is_view = false;
+  std::string view_sql = {};                      // what a view selects, as its database keeps it
   std::vector<CatalogueColumn> columns;           // in the table's order
   std::vector<std::string> primary_key;           // in the key's order; empty: none
   std::vector<std::vector<std::string>> uniques;  // other unique constraints

@@ -15,6 +15,7 @@
 // R7 columns that hold credentials by their name (password, secret, token, api_key …) are hidden,
 //    unless they are keys or links.
 // R8 tables of our own (alfred_*) and of the database itself are left out.
+// R9 columns that hold keys without saying so are links too, or are hidden (derive/derived_keys.h).
 #pragma once
 
 #include <map>

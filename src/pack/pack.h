@@ -18,6 +18,7 @@
 #include "pack/categories.h"
 #include "pack/compile_rules.h"
 #include "pack/layout.h"
+#include "pack/pack_rules.h"
 #include "pack/schema.h"
 
 namespace alfred {
@@ -139,6 +140,12 @@ struct Unit {
   PackPlace place;
 };
 
+// What somebody who begins to talk is told.
+struct ChatGreeting {
+  std::string greeting;            // empty: title and description
+  std::vector<std::string> tries;  // messages to begin with
+};
+
 // One file of the pack as it was read.
 struct PackFile {
   std::string name;
@@ -159,7 +166,9 @@ struct Pack {
   std::vector<ConstraintType> constraint_types;
   std::vector<Unit> units;
   Profile profile;
-  std::vector<DashboardLine> dashboard;                // empty: one line a subdomain
+  PackRules rules;
+  std::vector<DashboardLine> dashboard;  // empty: one line a subdomain
+  ChatGreeting chat;
   std::string schema_sql;                              // empty: the database is somebody's own
   int schema_version = 1;                              // of schema.sql; it grows with its changes
   std::map<std::string, PackFile, std::less<>> texts;  // by name

@@ -89,6 +89,7 @@ struct Table {
   std::string created_at;  // columns that are set by us; empty: none
   std::string updated_at;  // also the row's version
   bool is_read_only = false;
+  bool is_view = false;
   BatchPolicy batch_policy = BatchPolicy::partial;
   std::vector<Field> fields;
   std::vector<Relation> relations;

@@ -9,6 +9,7 @@
 #include "base/quoted_text.h"
 #include "base/time_zone.h"
 #include "base/utf8.h"
+#include "storage/exact_number.h"
 
 namespace alfred {
 namespace {
@@ -34,7 +35,26 @@ Unexpected wrong(const Reading& in, const Json& json, std::string_view takes) {
               fmt::format("{} takes {}; this is {}.", in.field.name, takes, came(json)), in.path);
 }
 
+// A column of floats takes the whole numbers that are one (C10).
+Unexpected rounded(const Reading& in, const Json& json) {
+  return fail(ErrorCode::value,
+              fmt::format("{} cannot keep all digits of {}. Give it with 15 digits at most.",
+                          in.field.name, came(json)),
+              in.path);
+}
+
+std::optional<double> same_double(const Json& json) {
+  const double number = json.to_number<double>();
+  if (json.is_int64() && number < 0x1p63 && static_cast<std::int64_t>(number) == json.get_int64())
+    return number;
+  if (json.is_uint64() && number < 0x1p64 &&
+      static_cast<std::uint64_t>(number) == json.get_uint64())
+    return number;
+  return std::nullopt;
+}
+
 Result<Value> read_integer(const Reading& in, const Json& json) {
+  if (json.is_int64() && holds_floats(in.field) && !same_double(json)) return rounded(in, json);
   if (json.is_int64()) return Value(json.as_int64());
   if (json.is_double()) {
     const double number = json.as_double();
@@ -46,24 +66,36 @@ Result<Value> read_integer(const Reading& in, const Json& json) {
 }
 
 Result<Value> read_number(const Reading& in, const Json& json) {
-  double number = 0;
-  if (json.is_int64())
-    number = static_cast<double>(json.as_int64());
-  else if (json.is_uint64())
-    number = static_cast<double>(json.as_uint64());
-  else if (json.is_double())
-    number = json.as_double();
-  else
-    return wrong(in, json, "a number, such as 1.5");
-  if (!std::isfinite(number)) return wrong(in, Json("a number without end"), "a finite number");
-  return Value(number == 0 ? 0.0 : number);  // one zero: not every database keeps the other
+  if (!json.is_number()) return wrong(in, json, "a number, such as 1.5");
+  const bool is_float = holds_floats(in.field);
+  if (json.is_double()) {
+    const double number = json.as_double();
+    if (!std::isfinite(number)) return wrong(in, Json("a number without end"), "a finite number");
+    if (number == 0) return Value(0.0);  // one zero: not every database keeps the other
+    return is_float ? Value(number) : exact_number(number);
+  }
+  if (is_float) {
+    const std::optional<double> number = same_double(json);
+    return number ? Result<Value>(Value(*number)) : rounded(in, json);
+  }
+  Value number = json.is_int64() ? exact_number(json.as_int64()) : exact_number(write_json(json));
+  if (std::holds_alternative<std::string>(number)) return rounded(in, json);
+  return number;
 }
 
 Result<void> check_text(const Reading& in, std::string_view text) {
-  if (text.size() > in.limits.text_bytes)
+  constexpr std::size_t kMostOfAByte = 6;  // \u001f
+  std::size_t bytes = text.size();
+  if (bytes * kMostOfAByte > in.limits.text_bytes) {
+    std::string shown;
+    append_json_string(shown, text);
+    bytes = shown.size() - 2;
+  }
+  if (bytes > in.limits.text_bytes)
     return fail(ErrorCode::limit,
-                fmt::format("{} holds at most {} bytes; this text has {}. Shorten it.",
-                            in.field.name, in.limits.text_bytes, text.size()),
+                fmt::format("{} takes a text of at most {} bytes, as much as can be read again; "
+                            "this one has {}. Shorten it, or keep it in several rows.",
+                            in.field.name, in.limits.text_bytes, bytes),
                 in.path);
   if (text.find('\0') != std::string_view::npos)
     return fail(ErrorCode::value,

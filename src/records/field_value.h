@@ -5,7 +5,8 @@
 //    years 0001–9999; text has no NUL; an enum's value is one of its list or a declared alias.
 // R2 null is no value here: who accepts null asks first.
 // R3 errors name the column, what came (never a key, never over 60 bytes) and what is taken.
-// R4 what is written reads back the same: read_field_value ∘ append_field_json = identity.
+// R4 what is written reads back the same: read_field_value ∘ append_field_json = identity, except
+//    for digits that no double keeps (exact_number.h), which are shown as text and not taken.
 // R5 a key column never gets here: refs are resolved before, keys are written by record_keys.h.
 #pragma once
 

@@ -56,6 +56,25 @@ TEST(FieldValue, C10_all_bits_of_an_integer_are_kept) {
             Value(std::int64_t{9007199254740993}));
 }
 
+TEST(FieldValue, C10_a_whole_number_beyond_2_to_53_stays_one_in_a_number_column) {
+  Field field = field_of(FieldType::number);
+  const auto read_one = [&](std::string_view json) {
+    return read_field_value(field, json_of(json), "data.thing", kLimits);
+  };
+  field.database_type = "numeric(30,10)";
+  EXPECT_EQ(read_one("9007199254740993").value(), Value(std::int64_t{9007199254740993}));
+  EXPECT_EQ(read_one("9007199254740992").value(), Value(9007199254740992.0));
+  EXPECT_EQ(read_one("1e18").value(), Value(std::int64_t{1'000'000'000'000'000'000}));
+  EXPECT_EQ(read_one("10000000000000000000").value(), Value(1e19));
+  EXPECT_FALSE(read_one("18446744073709551615"));
+  for (const char* floats : {"real", "double precision", "FLOAT", "float8"}) {
+    field.database_type = floats;
+    EXPECT_EQ(read_one("9007199254740994").value(), Value(9007199254740994.0)) << floats;
+    for (const char* lost : {"9007199254740993", "9223372036854775807", "18446744073709551615"})
+      EXPECT_FALSE(read_one(lost)) << floats << " " << lost;
+  }
+}
+
 TEST(FieldValue, C11_numbers_are_doubles_in_their_shortest_form) {
   EXPECT_EQ(read(FieldType::number, "0.30000000000000004").value(), Value(0.1 + 0.2));
   EXPECT_EQ(shown(FieldType::number, Value(0.1 + 0.2)), "0.30000000000000004");

@@ -39,11 +39,7 @@ struct RecordContext {
   RecordLimits limits{};
   const WordCategories* categories = nullptr;
   RefOrigin origin = RefOrigin::system;  // who changes rows: the system, or the user by hand
-  // A crash left this call open and it runs again at the same time with the same keys: a row that
-  // is there under its key (or, where the database makes keys, one equal to what would be inserted)
-  // was created by it.
-  bool is_recovering = false;
-  std::uint32_t keys_made = 0;  // for rows of this call, in order
+  std::uint32_t keys_made = 0;           // for rows of this call, in order
   // The content of something generated and not saved, for reads of gen_ refs; null when unknown.
   std::function<const JsonObject*(std::string_view gen_ref)> artifact{};
 };

@@ -19,8 +19,9 @@ struct RecordLimits {
   std::size_t columns = 64;
   std::size_t nested_rows = 100;  // of one parent, read or written
   std::size_t json_depth = 64;    // of a JSON column's value
-  std::size_t json_bytes = 256 * 1024;
-  std::size_t text_bytes = 256 * 1024;
+  // Of a value as it is shown, in JSON: what is written fits into an answer.
+  std::size_t json_bytes = 60 * 1024;
+  std::size_t text_bytes = 60 * 1024;
   std::size_t batch_items = 500;
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/byte_masks.h"
+#include "base/iso_time.h"
 
 namespace alfred {
 namespace {
@@ -165,6 +166,23 @@ void sort_and_join(std::vector<TextSpan>& spans) {
 
 }  // namespace
 
+bool looks_like_key(std::string_view text) {
+  if (text.size() < kPiece) return false;
+  const auto is_of_prose = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80 ||
+           std::string_view(" '\",.&!?").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(text.begin(), text.end(), is_hex)) return true;
+  if (std::all_of(text.begin(), text.end(), is_of_prose)) return false;
+  constexpr std::size_t kDate = 10;
+  const auto is_of_time = [](char c) {
+    return (c >= '0' && c <= '9') || std::string_view(":.+-TZ ").find(c) != std::string_view::npos;
+  };
+  return !is_iso_date(text.substr(0, kDate)) ||
+         !std::all_of(text.begin() + kDate, text.end(), is_of_time);
+}
+
 bool has_key_shape(std::string_view text) {
   std::size_t run = 0;
   for (const char c : text) {
@@ -249,7 +267,7 @@ void KeyPieces::learn_part(const KeyView& key) {
     const char* end = std::to_chars(digits.begin(), digits.end(), magnitude).ptr;
     text = {digits.data(), static_cast<std::size_t>(end - digits.data())};
   }
-  if (text.size() < kPiece) return;
+  if (text.size() < kPiece || (key.kind() == KeyKind::text && !looks_like_key(text))) return;
   for (const std::string_view end : {text, text.substr(text.size() - kPiece)}) {
     if (is_hex_group(end, 0, kPiece)) hex_.insert(hex_word(end));
     if (key.kind() == KeyKind::text) texts_.insert(byte_word(end.data()));

@@ -6,6 +6,7 @@
 // R3 text that looks like one of our own literals, so that `lit_1` typed by a person survives.
 // R4 a span covers whole words ([A-Za-z0-9_]) and whole code points, so that what replaces it stands
 //    alone; spans come in order and do not touch.
+// R5 of texts only those that look like keys: ordinary words, a date or a time as a key hide nothing.
 #pragma once
 
 #include <cstddef>
@@ -62,6 +63,11 @@ void find_key_spans(std::string_view text, KeyPieces& pieces, std::vector<TextSp
 // A name of plain words a-z and _ must hold such a key whole: a key customer-17 hides no
 // customer_id.
 bool is_key_name(std::string_view name, KeyPieces& pieces);
+
+// Whether a text that is a key looks like one, so that it is known by value wherever it stands
+// (R5): eight bytes or more, and not only letters, spaces and the marks of prose, nor a date or a
+// time.
+bool looks_like_key(std::string_view text);
 
 // Whether eight hex digits in a row stand in the text: what an error message does not repeat.
 bool has_key_shape(std::string_view text);

@@ -1,5 +1,7 @@
 #include "refs/key_shapes.h"
 
+#include "base/test_seed.h"
+#include "base/test_size.h"
 #include "refs/registry_for_tests.h"
 
 namespace alfred {
@@ -78,6 +80,35 @@ TEST(KeyShapes, R1_at_every_offset) {
   }
 }
 
+// Texts of hex digits and spaces: every run of eight to 31 digits is told, wherever it stands.
+TEST(KeyShapes, R2_no_run_of_eight_digits_is_overlooked) {
+  const std::uint64_t seed = test_seed();
+  SCOPED_TRACE(testing::Message() << "ALFRED_TEST_SEED=" << seed);
+  SeededRandom random(seed);
+  const KeyStore keys(1);
+  std::size_t told = 0;
+  for (std::size_t round = test_size({500, 5000, 100'000}); round > 0; --round) {
+    const std::uint64_t spaces = 2 + random.next_u64() % 12;
+    std::string text(random.next_u64() % 400, ' ');
+    for (char& c : text)
+      if (random.next_u64() % spaces != 0) c = "0123456789abcdefABCDEF"[random.next_u64() % 22];
+    std::vector<std::uint32_t> expected;
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t upto = std::min(text.find(' ', from), text.size());
+      for (std::size_t at = from; upto - from < 32 && at + 8 <= upto; ++at)
+        expected.push_back(static_cast<std::uint32_t>(std::stoul(text.substr(at, 8), nullptr, 16)));
+      from = upto + 1;
+    }
+    KeyPieces pieces(keys);
+    std::vector<TextSpan> spans;
+    std::vector<std::uint32_t> unknown;
+    find_key_spans(text, pieces, spans, &unknown);
+    ASSERT_EQ(unknown, expected) << text;
+    told += unknown.size();
+  }
+  EXPECT_GT(told, 0U);
+}
+
 TEST(KeyShapes, R1_what_is_nearly_a_uuid_stays) {
   for (const std::string& text :
        {kUuid.substr(0, 35), std::string("a508000d-9b55-40f0-8886-dbdd88bd2deg"),
@@ -117,6 +148,15 @@ TEST(KeyShapes, R2_long_texts_are_known_by_value) {
   EXPECT_EQ(known.hides("…024-0117"), "…[]");
   EXPECT_EQ(known.hides("exactly8 nexactly8n"), "[] []");
   EXPECT_EQ(known.hides("inv-2024 INV-202 short12"), "inv-2024 INV-202 short12");
+}
+
+TEST(KeyShapes, R5_words_and_times_that_are_keys_hide_nothing) {
+  for (const char* key : {"breakfast", "Science Fiction", "São Paulo", "2026-02-28",
+                          "O'Brien & Sons", "2026-02-28T17:05:00.000Z", "short12"})
+    EXPECT_FALSE(looks_like_key(key)) << key;
+  for (const char* key : {"INV-2024-0117", "zanzibar-quux", "exactly8", "2026-02-28/7",
+                          "user_names", "deadbeef", "A508000D9B5540F08886DBDD88BD2DE2"})
+    EXPECT_TRUE(looks_like_key(key)) << key;
 }
 
 TEST(KeyShapes, R2_a_hex_text_key_is_known_in_any_case) {

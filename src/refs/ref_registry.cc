@@ -146,6 +146,11 @@ std::string_view RefRegistry::label(EntityNo entity) const {
   return {labels_.begin() + facts_[entity].label_at, facts_[entity].label_size};
 }
 
+std::string_view RefRegistry::retention_reason(EntityNo entity) const {
+  const auto found = rarities_.find(entity);
+  return found == rarities_.end() ? std::string_view() : found->second.retention_reason;
+}
+
 RefEntry RefRegistry::entry(EntityNo entity) const {
   const Facts& facts = facts_[entity];
   RefEntry entry{.ref = ref(entity),

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "state/change.h"
+#include "state/change_text.h"
 
 namespace alfred {
 namespace {
@@ -81,6 +82,9 @@ TEST_F(Session, R2_the_journal_folded_again_is_the_same_session) {
     ASSERT_TRUE(change) << line << change.error().message;
     ASSERT_TRUE(apply_change(again, *change)) << line;
     EXPECT_EQ(write_json(change_json(*change)), line);
+    std::string text;
+    append_change(text, *change);
+    EXPECT_EQ(text, line);
   }
   EXPECT_EQ(write_session(again), write_session(state));
   EXPECT_EQ(write_session(read_session(write_session(state)).value()), write_session(state));

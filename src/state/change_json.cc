@@ -2,8 +2,11 @@
 #include <array>
 #include <utility>
 
+#include "base/json_text.h"
+#include "contracts/shape_text.h"
 #include "refs/registry_json.h"
 #include "state/change.h"
+#include "state/change_text.h"
 
 namespace alfred {
 
@@ -262,8 +265,40 @@ struct WriteFields {
   }
 };
 
+// What is described is written as it stands; its own braces give way to the change's.
+struct AppendFields {
+  std::string& out;
+  void operator()(const RefsChanged& change) const {
+    append_json_name(out, "refs");
+    out += RegistryJson::write_changes(change.changes);
+  }
+  void operator()(const BatchDeclared& change) const { append_members(change); }
+  void operator()(const ItemsMoved& change) const { append_members(change); }
+  template <class T>
+  void operator()(const T& change) const {
+    const std::size_t from = out.size();
+    append_json_of(out, change);
+    const bool is_empty = out.size() == from + 2;
+    out[from] = ',';
+    out.resize(is_empty ? from : out.size() - 1);
+  }
+
+ private:
+  template <class T>
+  void append_members(const T& change) const {
+    JsonObject members;
+    WriteFields{members}(change);
+    for (const auto& member : members) {
+      append_json_name(out, member.key());
+      append_json(out, member.value());
+    }
+  }
+};
+
+// A described change finds its own members; the name beside them is none of them.
 template <class T>
-Result<Change> read_fields(const JsonObject& object) {
+Result<Change> read_fields(const Json& whole) {
+  [[maybe_unused]] const JsonObject& object = whole.get_object();
   if constexpr (std::is_same_v<T, RefsChanged>) {
     const Json* refs = object.if_contains("refs");
     if (refs == nullptr) return damaged("it has no refs");
@@ -290,22 +325,19 @@ Result<Change> read_fields(const JsonObject& object) {
     return Change(std::move(change));
   } else {
     DecodeNotes notes;
-    JsonObject fields = object;
-    fields.stable_erase(fields.find("change"));
-    Result<T> change = from_json<T>(fields, notes);
+    Result<T> change = from_json<T>(whole, notes);
     if (!change) return damaged(change.error().message);
     return Change(std::move(*change));
   }
 }
 
 template <std::size_t... I>
-Result<Change> read_named(std::string_view name, const JsonObject& object,
-                          std::index_sequence<I...>) {
-  using Reader = Result<Change> (*)(const JsonObject&);
+Result<Change> read_named(std::string_view name, const Json& json, std::index_sequence<I...>) {
+  using Reader = Result<Change> (*)(const Json&);
   constexpr std::array<Reader, sizeof...(I)> kReaders{
       &read_fields<std::variant_alternative_t<I, Change>>...};
   for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return kReaders[i](object);
+    if (kNames[i] == name) return kReaders[i](json);
   return damaged("its name is not known");
 }
 
@@ -319,11 +351,19 @@ Json change_json(const Change& change) {
   return out;
 }
 
+void append_change(std::string& out, const Change& change) {
+  out += '{';
+  append_json_name(out, "change");
+  append_json_string(out, change_name(change));
+  std::visit(AppendFields{out}, change);
+  out += '}';
+}
+
 Result<Change> read_change(const Json& json) {
   const JsonObject* object = json.if_object();
   const Json* name = object == nullptr ? nullptr : object->if_contains("change");
   if (name == nullptr || !name->is_string()) return damaged("it has no name");
-  return read_named(name->get_string(), *object,
+  return read_named(name->get_string(), json,
                     std::make_index_sequence<std::variant_size_v<Change>>());
 }
 

@@ -48,6 +48,7 @@ struct Pending {
   std::vector<std::string> candidates{};  // refs to choose from
   std::optional<Plan> plan{};             // proposed, or stopped in the middle
   std::string message{};                  // the user's, that led here
+  std::vector<std::string> before{};      // those that it answered, oldest first
   friend bool operator==(const Pending&, const Pending&) = default;
 };
 template <>
@@ -59,7 +60,8 @@ struct Described<Pending> {
                               field<&P::questions>("questions", "The questions."),
                               field<&P::candidates>("candidates", "Whom it may mean."),
                               field<&P::plan>("plan", "What goes on after the answer."),
-                              field<&P::message>("message", "What led here.")});
+                              field<&P::message>("message", "What led here."),
+                              field<&P::before>("before", "What it answered.")});
   }
 };
 

@@ -2,6 +2,8 @@
 // session, so that a replay uses the same.
 #pragma once
 
+#include <string>
+
 #include "contracts/shape.h"
 
 namespace alfred {
@@ -16,6 +18,8 @@ struct SessionSettings {
   std::uint32_t replans = 1;
   std::uint32_t background_rows = 20;
   std::uint32_t prompt_tokens = 60'000;  // of the declared estimator
+  std::string zone = "UTC";              // the user's clock: an IANA name
+  bool whole_facts = false;              // for an interpreter that answers from facts alone
   friend bool operator==(const SessionSettings&, const SessionSettings&) = default;
 };
 template <>
@@ -32,7 +36,9 @@ struct Described<SessionSettings> {
          field<&S::repeated_calls>("repeated_calls", "Same calls until a step is blocked."),
          field<&S::replans>("replans", "How often a turn is planned again."),
          field<&S::background_rows>("background_rows", "Rows read before Understand."),
-         field<&S::prompt_tokens>("prompt_tokens", "The largest prompt.")});
+         field<&S::prompt_tokens>("prompt_tokens", "The largest prompt."),
+         field<&S::zone>("zone", "The user's clock."),
+         field<&S::whole_facts>("whole_facts", "Whether facts hold rows.")});
   }
 };
 

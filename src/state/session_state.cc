@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/json_text.h"
+#include "contracts/shape_text.h"
 #include "refs/registry_json.h"
 #include "refs/registry_reader.h"
 
@@ -30,9 +32,12 @@ const BatchManifest* SessionState::batch(std::string_view id) const {
 std::string write_session(const SessionState& state) {
   JsonArray batches;
   for (const auto& [id, manifest] : state.batches) batches.push_back(manifest.to_json());
-  return "{\"registry\":" + RegistryJson::write_compact(state.registry) +
-         ",\"batches\":" + write_json(batches) + ",\"facts\":" + write_json(to_json(state.facts)) +
-         "}";
+  std::string out = "{\"registry\":" + RegistryJson::write_compact(state.registry);
+  append_json_name(out, "batches");
+  append_json(out, batches);
+  append_json_name(out, "facts");
+  append_json_of(out, state.facts);
+  return out + "}";
 }
 
 Result<SessionState> read_session(std::string_view text) {

@@ -25,8 +25,21 @@ EntitySnapshot snapshot(const RefRegistry& registry, EntityNo entity) {
           {}};
 }
 
-bool is_nested(const TierSettings& settings, std::string_view type) {
-  return std::find(settings.nested.begin(), settings.nested.end(), type) != settings.nested.end();
+std::vector<bool> nested_by_type(const RefRegistry& registry, const TierSettings& settings) {
+  std::vector<bool> out;
+  for (std::size_t type = 0; type < registry.type_count(); ++type)
+    out.push_back(std::find(settings.nested.begin(), settings.nested.end(),
+                            registry.type_name(static_cast<TypeNo>(type))) !=
+                  settings.nested.end());
+  return out;
+}
+
+// Background or archived, whatever the working set says: most entities of a long session are, and
+// this is what they cost.
+bool is_at_rest(const RefRegistry& registry, EntityNo entity, std::uint32_t window) {
+  return registry.turn_last_referenced(entity) + window < registry.turn() &&
+         registry.status(entity) != RefStatus::generated &&
+         registry.retention_reason(entity).empty();
 }
 
 }  // namespace
@@ -64,26 +77,28 @@ std::vector<std::string> nested_types(const Pack& pack, const Schema& schema) {
 
 Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity,
              std::uint32_t window) {
-  const RefEntry entry = registry.entry(entity);
-  const std::string ref(entry.ref.text());
-  if (entry.status == RefStatus::deleted) return Tier::archived;
-  const TurnedAway* away = set.find(ref);
-  const bool is_away = away != nullptr && entry.turn_last_referenced <= away->turn;
-  if (entry.status == RefStatus::generated)
+  const RefStatus status = registry.status(entity);
+  if (status == RefStatus::deleted) return Tier::archived;
+  const std::uint32_t last = registry.turn_last_referenced(entity);
+  const bool is_recent = last + window >= registry.turn();
+  const Ref shown = registry.ref(entity);
+  const TurnedAway* away = set.find(shown.text());
+  const bool is_away = away != nullptr && last <= away->turn;
+  if (status == RefStatus::generated)
     return is_away && away->is_dropped ? Tier::archived : Tier::generated;
-  const bool is_background = find_background(set, ref) != nullptr;
-  const bool is_recent = entry.turn_last_referenced + window >= registry.turn();
+  const bool is_background = find_background(set, shown.text()) != nullptr;
   if (is_recent && !is_away && !is_background) return Tier::active;
-  if (is_away) return is_background ? Tier::background : Tier::archived;
-  if (!entry.retention_reason.empty()) return Tier::retained;
+  if (!is_away && !registry.retention_reason(entity).empty()) return Tier::retained;
   return is_background ? Tier::background : Tier::archived;
 }
 
 EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
                          const TierSettings& settings) {
   EntityTiers tiers;
+  const std::vector<bool> nested = nested_by_type(registry, settings);
   for (EntityNo entity = 0; entity < registry.size(); ++entity) {
-    if (is_nested(settings, registry.type_of(entity))) continue;
+    if (nested[registry.keys().type(entity)] || is_at_rest(registry, entity, settings.window))
+      continue;
     switch (tier_of(registry, set, entity, settings.window)) {
       case Tier::active: tiers.active.push_back(snapshot(registry, entity)); break;
       case Tier::generated: tiers.generated.push_back(snapshot(registry, entity)); break;

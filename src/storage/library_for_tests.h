@@ -28,7 +28,7 @@ CREATE TABLE books (
 );
 CREATE TABLE notes (
   id integer PRIMARY KEY AUTOINCREMENT, body text, amount real, number integer, is_done integer,
-  about integer REFERENCES notes (id) ON DELETE CASCADE
+  worth numeric, about integer REFERENCES notes (id) ON DELETE CASCADE
 );
 )";
 
@@ -82,6 +82,7 @@ struct Library {
                     typed_field("amount", FieldType::number, "double precision"),
                     typed_field("number", FieldType::integer, "bigint"),
                     typed_field("is_done", FieldType::boolean, "bigint"),
+                    typed_field("worth", FieldType::number, "numeric"),
                     typed_field("about", FieldType::integer, "bigint")};
     notes.fields.front().is_nullable = false;
   }

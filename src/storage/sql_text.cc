@@ -134,14 +134,14 @@ std::string array_sql(const std::string& parameter, const std::string& type) {
       parameter, type);
 }
 
-std::string_view compared_type(PgKind kind, FieldType type) {
+std::string_view compared_type(PgKind kind) {
   switch (kind) {
     case PgKind::text:
     case PgKind::as_text: return "text";
     case PgKind::integer: return "bigint";
     case PgKind::real: return "real";
     case PgKind::double_precision: return "double precision";
-    case PgKind::numeric: return type == FieldType::integer ? "numeric" : "double precision";
+    case PgKind::numeric: return "numeric";
     case PgKind::boolean: return "boolean";
     case PgKind::date: return "date";
     case PgKind::timestamp: return "timestamp";
@@ -155,12 +155,11 @@ std::string_view compared_type(PgKind kind, FieldType type) {
   return "";
 }
 
-std::string_view stored_type(PgKind kind, const std::string& base, FieldType type) {
+std::string_view stored_type(PgKind kind, const std::string& base) {
   switch (kind) {
-    case PgKind::numeric: return "numeric";
     case PgKind::as_text:
     case PgKind::json: return base;
-    default: return compared_type(kind, type);
+    default: return compared_type(kind);
   }
 }
 
@@ -197,8 +196,6 @@ std::string equality_sql(const ColumnSql& column) {
   switch (pg_kind(column.field)) {
     case PgKind::as_text: return column.column + "::text";
     case PgKind::json: return column.column + "::jsonb";
-    case PgKind::numeric:
-      return column.column + (column.field.type == FieldType::integer ? "" : "::double precision");
     default: return column.column;
   }
 }
@@ -215,7 +212,7 @@ std::string compared_parameter_sql(Dialect dialect, const Field& field, std::siz
   if (dialect == Dialect::sqlite) return fmt::format("?{}", number);
   const PgKind kind = pg_kind(field);
   if (kind == PgKind::array) return stored_parameter_sql(dialect, field, number);
-  const std::string_view type = compared_type(kind, field.type);
+  const std::string_view type = compared_type(kind);
   return type.empty() ? fmt::format("${}", number) : fmt::format("${}::{}", number, type);
 }
 
@@ -224,7 +221,7 @@ std::string stored_parameter_sql(Dialect dialect, const Field& field, std::size_
   const PgKind kind = pg_kind(field);
   const std::string base = base_type(field.database_type);
   if (kind == PgKind::array) return array_sql(fmt::format("${}", number), base);
-  const std::string_view type = stored_type(kind, base, field.type);
+  const std::string_view type = stored_type(kind, base);
   return type.empty() ? fmt::format("${}", number) : fmt::format("${}::{}", number, type);
 }
 

@@ -5,8 +5,8 @@
 // R2 an ordered comparison of text is by its bytes: COLLATE BINARY on SQLite; on PostgreSQL COLLATE "C",
 //    and not for equality, where it would change nothing and keep indexes out.
 // R3 on PostgreSQL every parameter is cast, never to a type with a length, since such a cast cuts
-//    silently; a column of another type than ours is compared as ours: numeric as a double, an enum
-//    as text.
+//    silently; a column of another type than ours is compared as ours: an enum as text. numeric is
+//    compared digit by digit, never as a double (C10).
 // R4 on PostgreSQL a select list turns arrays into JSON text and instants into their form in
 //    schema.h (microseconds only where there are some), so that a driver gives text as it comes.
 // R5 booleans are 0 and 1 wherever the column is no boolean: on SQLite always.

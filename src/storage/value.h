@@ -1,7 +1,8 @@
-// Value: one cell of a row between us and a database, the same on all of them. Which alternative it
-// has follows from the field's type: text, date, instant, uuid → string; json and list → the string
-// of their JSON text; integer → int64; number → double; boolean → bool; bytes → Bytes; null →
-// monostate. A database that holds something else in a column (SQLite may) gives what it holds.
+// Value: one cell of a row between us and a database, the same on all of them, by the field's type:
+// text, date, instant, uuid → string; json and list → the string of their JSON text; integer →
+// int64; number → double, or what keeps its digits (exact_number.h); boolean → bool; bytes → Bytes;
+// null → monostate. A database that holds something else in a column (SQLite may) gives what it
+// holds.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,10 @@
 // R2 key-shaped text in it is masked before anything else sees it (prompt/masking.h).
 // R3 what was passed over is noted in the journal (A13, A14, A28).
 // R4 bytes that are no text are kept in the journal, escaped, and are no answer (A9).
+// R5 a number of an act that reading would round is refused, for it may be meant for a row (C10).
 #pragma once
 
+#include "base/decimal.h"
 #include "base/utf8.h"
 #include "context/shown_text.h"
 #include "contracts/contract.h"
@@ -29,6 +31,8 @@ Result<T> read_node_answer(Scene& scene, Node node, const Answer& answer) {
     return fail(ErrorCode::utf8, "The answer is no UTF-8 text. Answer with the one JSON object.");
   const Result<Json> json = answer_json(answer.text, JsonLimits::model_output());
   if (!json) return Unexpected(json.error());
+  if (node == Node::act || node == Node::act_quick)  // R5
+    if (Result<void> kept = check_digits(answer.text); !kept) return Unexpected(kept.error());
   const Result<Json> masked = mask_answer(scene, *json);
   if (!masked) return Unexpected(masked.error());
   if (Result<void> owned = check_owned(*contract_of(node), *masked); !owned)

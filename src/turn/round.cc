@@ -48,7 +48,8 @@ void ask_the_user(Scene& scene, std::string question) {
   scene.tell(PendingSet{{.type = PendingType::ask_user,
                          .context = std::move(question),
                          .plan = *scene.turn().plan,
-                         .message = scene.turn().message}});
+                         .message = scene.turn().message,
+                         .before = scene.earlier_messages()}});
   scene.tell(PhaseEntered{TurnPhase::reply});
 }
 

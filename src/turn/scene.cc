@@ -76,4 +76,11 @@ const Subdomain* Scene::find_subdomain(std::string_view name) const {
   return nullptr;
 }
 
+std::vector<std::string> Scene::earlier_messages() const {
+  if (!turn().resumed) return {};
+  std::vector<std::string> out = turn().resumed->before;
+  out.push_back(turn().resumed->message);
+  return out;
+}
+
 }  // namespace alfred

@@ -49,6 +49,8 @@ class Scene {
   std::string subdomain_meant(const UnderstandAnswer& answer) const;
   std::vector<std::string> subdomains() const;
   const Subdomain* find_subdomain(std::string_view name) const;
+  // What the user said before to the end that this message answers to, oldest first.
+  std::vector<std::string> earlier_messages() const;
 
  private:
   KeyedRandom random_for(std::string_view what) const;

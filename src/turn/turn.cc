@@ -64,6 +64,8 @@ Result<TurnMove> Turn::start(const TurnStart& given) {
                 "message");
   if (!is_utf8(message))
     return fail(ErrorCode::utf8, "The message is no UTF-8 text. Send it as UTF-8.", "message");
+  if (given.settings && *given.settings != scene_.facts().settings)
+    scene_.tell(SettingsChanged{*given.settings});
   const std::uint32_t number = scene_.facts().turn + 1;
   const Result<std::string> masked = masked_message(scene_, message, number);
   if (!masked) return Unexpected(masked.error());

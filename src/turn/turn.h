@@ -9,6 +9,7 @@
 // R4 it ends within its caps whatever the model answers (I-39), and never completes what is not complete.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct TurnStart {
   std::string message{};
   std::string id{};  // trn_…
   std::int64_t at_ms = 0;
-  std::string seed{};  // KeyedRandom::key_text
+  std::string seed{};                         // KeyedRandom::key_text
+  std::optional<SessionSettings> settings{};  // from this turn on; none: as they are
 };
 
 class Turn {

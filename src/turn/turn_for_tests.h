@@ -231,7 +231,7 @@ class TurnPlay {
       EXPECT_EQ(same->system, ask.system);
       EXPECT_EQ(same->user, ask.user);
       EXPECT_EQ(same->schema, ask.schema);
-      EXPECT_EQ(same->facts, ask.facts);
+      EXPECT_EQ(same->facts_json, ask.facts_json);
       EXPECT_EQ(same->attempt, ask.attempt);
     }
     for (const RecordCall& call : last.calls)

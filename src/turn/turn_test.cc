@@ -163,7 +163,7 @@ TEST(Turn, D7_a_key_in_the_message_is_masked_before_anybody_sees_it) {
   play.say("what is " + uuid + "?");
   EXPECT_EQ(play.turn().message, "what is lit_1?");
   EXPECT_EQ(play.ask().user.find(uuid), std::string::npos);
-  EXPECT_EQ(write_json(play.ask().facts).find(uuid), std::string::npos);
+  EXPECT_EQ(play.ask().facts_json.find(uuid), std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Random rows and random plans: both databases give the same rows in the same order.
 #include "alfred/random.h"
 #include "base/test_size.h"
+#include "storage/exact_number.h"
 #include "store_under_test.h"
 
 namespace alfred {
@@ -18,19 +19,24 @@ class Chooser {
                                                  "ß", "日", "a ", "%", "_",  "'", "\""};
     switch (field.type) {
       case FieldType::integer: return static_cast<std::int64_t>(below(7)) - 3;
-      case FieldType::number: return static_cast<double>(below(9)) / 4 - 1;
+      case FieldType::number:
+        if (!holds_floats(field) && chance(2)) return exact_number(kTwoTo53 - 2 + offset());
+        return static_cast<double>(below(9)) / 4 - 1;
       case FieldType::boolean: return chance(2);
       default: return kTexts[below(kTexts.size())];
     }
   }
 
  private:
+  static constexpr std::int64_t kTwoTo53 = 9007199254740992;
+  std::int64_t offset() { return static_cast<std::int64_t>(below(6)); }
+
   SeededRandom random_;
 };
 
 class Differential : public testing::Test {
  protected:
-  const Field* any_field() { return &library_.notes.fields[1 + choose_.below(4)]; }
+  const Field* any_field() { return &library_.notes.fields[1 + choose_.below(5)]; }
 
   Condition condition(int depth) {
     Condition out;
@@ -58,7 +64,8 @@ class Differential : public testing::Test {
   }
 
   SelectRows plan() {
-    SelectRows out = select_from(library_.notes, {"id", "body", "amount", "number", "is_done"});
+    SelectRows out =
+        select_from(library_.notes, {"id", "body", "amount", "number", "is_done", "worth"});
     out.where = condition(3);
     for (std::size_t i = choose_.below(3); i > 0; --i)
       out.order.push_back({any_field(), choose_.chance(2)});
@@ -93,7 +100,7 @@ class Differential : public testing::Test {
   void change_both() {
     InsertRow insert{&library_.notes, {}, {}};
     UpdateRows update{&library_.notes, {}, condition(2)};
-    for (std::size_t i = 1; i < 5; ++i) {
+    for (std::size_t i = 1; i < 6; ++i) {
       const Field& field = library_.notes.fields[i];
       insert.values.push_back({&field, choose_.value_of(field)});
       if (choose_.chance(2)) update.values.push_back({&field, choose_.value_of(field)});

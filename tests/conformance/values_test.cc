@@ -1,6 +1,7 @@
 // Values come back as they were stored, and what a database refuses is told the same way.
 #include <limits>
 
+#include "storage/exact_number.h"
 #include "store_under_test.h"
 
 namespace alfred {
@@ -43,6 +44,40 @@ TEST_P(Values, integers_have_64_bits) {
        {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
         std::int64_t{0}, std::int64_t{-1}})
     EXPECT_EQ(round_trip("number", number), Value(number));
+}
+
+TEST_P(Values, C10_a_number_column_keeps_every_bit_of_an_integer) {
+  constexpr std::int64_t kTwoTo53 = 9007199254740992;
+  for (const std::int64_t number :
+       {kTwoTo53 + 1, -kTwoTo53 - 1, std::numeric_limits<std::int64_t>::min(),
+        std::numeric_limits<std::int64_t>::max(), std::int64_t{1152921504606847232}})
+    EXPECT_EQ(round_trip("worth", number), Value(number));
+  for (const double number :
+       {0.1 + 0.2, 0.1, 2.0, -1.0 / 3, 1e25, 1e300, 5e-324, 0.0, static_cast<double>(kTwoTo53)})
+    EXPECT_EQ(round_trip("worth", number), Value(number)) << number;
+}
+
+TEST_P(Values, C10_conditions_order_and_pages_tell_neighbours_apart) {
+  constexpr std::int64_t kTwoTo53 = 9007199254740992;
+  for (std::int64_t i = 0; i < 6; ++i)
+    ASSERT_FALSE(store_row(insert_into(
+        library_.notes, {{"body", std::to_string(i)}, {"worth", exact_number(kTwoTo53 + i)}})));
+  const auto worth = [&](CompareOp op, std::int64_t number) {
+    return bodies(where_is(library_.notes, "worth", op, exact_number(number)));
+  };
+  EXPECT_EQ(worth(CompareOp::eq, kTwoTo53 + 1), std::vector<std::string>{"1"});
+  EXPECT_EQ(worth(CompareOp::eq, kTwoTo53), std::vector<std::string>{"0"});
+  EXPECT_EQ(worth(CompareOp::gt, kTwoTo53 + 3), (std::vector<std::string>{"4", "5"}));
+  SelectRows page = select_from(library_.notes, {"worth", "id"});
+  page.order = {{field_of(library_.notes, "worth"), true}, {field_of(library_.notes, "id"), true}};
+  page.limit = 1;
+  for (std::int64_t i = 6; i-- > 0;) {
+    const std::vector<Row> rows = rows_of(page);
+    ASSERT_EQ(rows.size(), 1U) << i;
+    EXPECT_EQ(rows[0][0], exact_number(kTwoTo53 + i));
+    page.after = rows[0];
+  }
+  EXPECT_TRUE(rows_of(page).empty());
 }
 
 TEST_P(Values, texts_keep_every_byte) {

@@ -27,17 +27,21 @@ class CrashedPlace {
           "CREATE TABLE recipe_ingredients (id integer PRIMARY KEY, recipe_id integer NOT NULL "
           "REFERENCES recipes (id) ON DELETE CASCADE, name text NOT NULL, quantity real);"
           "INSERT INTO recipes (name) VALUES ('there before')");
-    rename_to_round();  // paths are part of a workspace's name
+    std::filesystem::rename(made(), round());
     EXPECT_TRUE(ServiceForTests::open(options()));
-    std::filesystem::rename(round(), made());
+    std::filesystem::copy(round(), made(), std::filesystem::copy_options::recursive);
   }
   CrashedPlace(const CrashedPlace&) = delete;
   CrashedPlace& operator=(const CrashedPlace&) = delete;
   ~CrashedPlace() { std::filesystem::remove_all(folder_); }
 
+  // Refs belong to a file, not to a path: its bytes are put back, no other file takes its place.
   void begin_round() const {
-    std::filesystem::remove_all(round());
-    std::filesystem::copy(made(), round(), std::filesystem::copy_options::recursive);
+    for (const auto& entry : std::filesystem::directory_iterator(round()))
+      if (entry.path().filename() != "own.db") std::filesystem::remove_all(entry.path());
+    std::filesystem::copy(made(), round(),
+                          std::filesystem::copy_options::recursive |
+                              std::filesystem::copy_options::overwrite_existing);
   }
 
   PlaceOptions options(std::string vfs = "") const {
@@ -81,7 +85,6 @@ class CrashedPlace {
   std::string rows_file() const {
     return kind_ == Kind::own ? round() + "/own.db" : round() + "/data/kitchen.db";
   }
-  void rename_to_round() const { std::filesystem::rename(made(), round()); }
 
   static void run_sql(const std::string& file, const char* sql) { ask(file, sql); }
   static std::string ask(const std::string& file, const char* sql) {

@@ -1,5 +1,4 @@
-"""Runs the examples of README.md, docs/refs.md, docs/records.md, docs/packs.md and docs/scenarios.md and
-compares what they print.
+"""Runs the examples of README.md and of the pages of docs/ that have some, and compares what they print.
 
 R1 an example is a fenced ```console block: lines that begin with `$ ` are commands, `> ` goes on with
    a command, and the rest is what it prints, stdout and stderr together, byte for byte.
@@ -14,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-PAGES = ("README.md", "docs/refs.md", "docs/records.md", "docs/packs.md",
-         "docs/scenarios.md")
+PAGES = ("README.md", "docs/chat.md", "docs/config.md", "docs/refs.md", "docs/records.md",
+         "docs/packs.md", "docs/scenarios.md")
 SECONDS = 20
 
 

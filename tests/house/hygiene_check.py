@@ -29,6 +29,10 @@ RULES = {
 }
 KITCHEN = re.compile(r"(?<![A-Za-z])(?:recipes?|pantry|ingredients?|kitchen|shopping_list|meal_plans?)"
                      r"(?![A-Za-z])", re.IGNORECASE)
+# Names that belong to the implementation, without the compilers' own that we use.
+RESERVED = re.compile(r"\b(?!_RETURN\b)(?!__(?:builtin_|m128i|int128|extension__|clang|attribute__|LINE__|FILE__|GNUC__|has_|ARM_NEON|SSE2__))"
+                      r"(?:_[A-Z]\w*|\w*__\w+)\b")
+STRING = re.compile(r'R?"(?:\\.|[^"\\])*"')
 MACHINE = re.compile(r"(?<![\w.~*/)}\"-])/(?:home|root|Users|work|workspace|mnt)/\w")
 EMPTY_NAMES = {"utils", "util", "common", "helpers", "helper", "manager", "detail", "misc"}
 SHOWN = ("prompts", "packs", "web", "docs", "src", "include", "apps", "README.md",
@@ -76,6 +80,13 @@ def hits(root, relative, rules, allowed):
                     yield "%s:%d: %s: %s" % (relative, number, rule, match.group(0))
 
 
+def reserved_names(root, relative):
+    for number, line in enumerate(tree.read(root, relative).splitlines(), 1):
+        code = STRING.sub('""', line).split("//")[0]
+        for match in RESERVED.finditer(code):
+            yield "%s:%d: reserved: %s" % (relative, number, match.group(0))
+
+
 def shape_problems(root, relative):
     lines = tree.read(root, relative).count("\n")
     if relative.parts[0] == "src" and lines > MAX_LINES:
@@ -95,6 +106,8 @@ def problems(root, allow_text):
         found += shape_problems(root, relative)
         if not tree.is_test(relative):
             found += hits(root, relative, {"kitchen": KITCHEN}, allowed)
+            if relative.suffix in (".cc", ".h"):
+                found += reserved_names(root, relative)
     for relative in tree.text_files(root):
         if relative.parts[:2] != ("tests", "house"):
             found += hits(root, relative, {"machine": MACHINE}, allowed)

@@ -47,6 +47,11 @@ class HygieneCheck(fixture.FixtureCase):
             self.assert_one(self.problems({"src/base/a.h": text}), "kitchen")
         self.assertEqual(self.problems({"src/base/a_test.cc": "recipe", "src/b.h": "receipt"}), [])
 
+    def test_R2_a_name_of_the_implementation_is_found(self):
+        for text in ("int _Name;", "int two__words;", "struct __mine;"):
+            self.assert_one(self.problems({"src/base/a.h": text}), "reserved")
+        self.assertEqual(self.problems({"src/base/a.cc": 'auto a = "a__b"; __builtin_trap();  // _X'}), [])
+
     def test_R3_a_path_of_a_machine_is_found(self):
         for text in ("see /home/someone/a", "cd /root/x", "(/workspace/a)"):
             self.assert_one(self.problems({"scripts/run": text}), "machine")

@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "oracle/json_tree.h"
+#include "oracle/prose_oracle.h"
 #include "oracle/registry_model.h"
 
 namespace alfred::oracle {
@@ -85,7 +86,8 @@ void add_key(const ModelKey& key, std::vector<std::string>& keys) {
   std::string text = key.text;
   if (key.kind == KeyKind::uuid) std::erase(text, '-');
   if (key.kind == KeyKind::integer && text.starts_with('-')) text.erase(0, 1);
-  if (text.size() >= kPiece) keys.push_back(text);
+  const bool is_open = key.kind == KeyKind::text && is_ordinary(text);
+  if (text.size() >= kPiece && !is_open) keys.push_back(text);
 }
 
 bool is_plain_word(const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 
 namespace alfred::oracle {
 namespace {
@@ -110,6 +111,16 @@ class Search {
 
 }  // namespace
 
+bool is_ordinary(const std::string& text) {
+  static const std::regex kHex("[0-9a-fA-F]+");
+  static const std::regex kTime("[0-9]{4}-[0-9]{2}-[0-9]{2}[0-9:.+TZ -]*");
+  if (std::regex_match(text, kHex)) return false;
+  return std::regex_match(text, kTime) || std::all_of(text.begin(), text.end(), [](char c) {
+           return !is_ascii(c) || std::isalpha(c) != 0 ||
+                  std::string_view(" '\",.&!?").find(c) != std::string_view::npos;
+         });
+}
+
 KnownPieces::KnownPieces(const RegistryModel& registry) {
   for (const ModelEntity& entity : registry.entities)
     if (entity.key) learn(*entity.key);
@@ -119,7 +130,7 @@ void KnownPieces::learn(const ModelKey& key) {
   for (const ModelKey& part : key.parts) learn(part);
   if (key.kind == KeyKind::composite) return;
   const std::string text = key.kind == KeyKind::text ? key.text : strip_dashes(key.text);
-  if (text.size() < 8) return;
+  if (text.size() < 8 || (key.kind == KeyKind::text && is_ordinary(text))) return;
   if (key.kind == KeyKind::text) words.insert(text);
   for (const std::string& piece : {text.substr(0, 8), text.substr(text.size() - 8)}) {
     if (std::all_of(piece.begin(), piece.end(), is_hex)) hex.insert(lower(piece));

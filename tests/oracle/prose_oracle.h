@@ -34,6 +34,9 @@ std::vector<HiddenSpan> hidden_spans(std::string_view text, const KnownPieces& p
 // Whether a name is or holds a key (is_key_name).
 bool names_key(const std::string& name, const KnownPieces& pieces);
 
+// Words and times, which are no secret where they are keys (D33).
+bool is_ordinary(const std::string& text);
+
 // Eight hex digits in a row.
 bool has_eight_hex(std::string_view text);
 

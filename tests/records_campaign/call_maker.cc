@@ -58,6 +58,8 @@ Json CallMaker::data_value(const Field& field) {
   switch (field.type) {
     case FieldType::integer: return Json(static_cast<std::int64_t>(chance(15) ? 0 : 1 + below(5)));
     case FieldType::number:
+      if (field.database_type == "numeric" && chance(2))
+        return Json(std::int64_t{9007199254740990} + static_cast<std::int64_t>(below(6)));
       return chance(4) ? Json(static_cast<std::int64_t>(below(4)))
                        : Json(of<double>({0.1, 2.5, -1.25, 1e300, 0.30000000000000004}));
     case FieldType::boolean: return Json(chance(2));

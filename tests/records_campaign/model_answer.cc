@@ -19,9 +19,14 @@ std::string Model::created_text(Job& job) const {
     if (label.empty() && entity != nullptr && !entity->is_deleted) label = entity->label;
     if (!label.empty()) one["label"] = label;
     JsonObject nested;
-    for (const Change& child : job.changes) {
-      if (child.parent != at) continue;
-      Json& member = nested[child.member];
+    for (std::size_t i = at + 1; i < job.changes.size(); ++i) {
+      const Change& child = job.changes[i];
+      std::string place = child.member;
+      std::size_t above = child.parent;
+      for (; above != kTop && above != at; above = job.changes[above].parent)
+        place = job.changes[above].member + "." + place;
+      if (above == kTop) continue;
+      Json& member = nested[place];
       if (job.is_dry_run) {
         member = member.is_null() ? 1 : member.as_int64() + 1;
         continue;

@@ -110,7 +110,12 @@ int compare_json(const Json& a, const Json& b) {
   if (a.is_string() && b.is_string()) return sign(text_of(a).compare(text_of(b)), 0);
   if (a.is_bool() && b.is_bool()) return sign(int{a.as_bool()}, int{b.as_bool()});
   if (a.is_int64() && b.is_int64()) return sign(a.as_int64(), b.as_int64());
-  return sign(a.to_number<double>(), b.to_number<double>());
+  // Its 64 bits hold every integer and every double.
+  const auto exact = [](const Json& json) -> long double {
+    if (json.is_int64()) return static_cast<long double>(json.get_int64());
+    return json.to_number<double>();
+  };
+  return sign(exact(a), exact(b));
 }
 
 bool Model::all_hold(ModelSession& session, const Table& table, const JsonObject& params,

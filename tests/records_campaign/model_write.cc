@@ -1,5 +1,6 @@
 // Writes: rows made and changed, one after the other, on a copy of the tables.
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/clock.h"
 #include "base/iso_time.h"
@@ -25,6 +26,14 @@ std::string number_key(std::int64_t number) {
 // The names by which rows of an update say which row they mean.
 bool names_row(std::string_view member) { return member == "id" || member == "_ref"; }
 
+// A column of numerics keeps whole numbers beyond 2^53 as such; all others are doubles.
+Json stored_number(const Field& field, const Json& json) {
+  if (field.database_type == "numeric" && json.is_int64() &&
+      std::abs(json.get_int64()) > (std::int64_t{1} << 53))
+    return json;
+  return Json(json.to_number<double>());
+}
+
 }  // namespace
 
 std::optional<std::string> Model::resolve(ModelSession& session, const Table& table,
@@ -48,7 +57,7 @@ Json Model::stored(const Field& field, const Json& json, ModelSession& session) 
     Faults ignored;
     return Json(*resolve(session, *schema_.find(field.link->table), json, ignored));
   }
-  if (field.type == FieldType::number) return Json(json.to_number<double>());
+  if (field.type == FieldType::number) return stored_number(field, json);
   if (field.type == FieldType::integer) return Json(json.to_number<std::int64_t>());
   if (json.is_string())
     if (const auto alias = field.value_aliases.find(text_of(json));

@@ -95,7 +95,7 @@ TEST(RowsToRefs, I3_a_key_beside_a_literal_name_is_hidden) {
 TEST(RowsToRefs, I3_hiding_never_splits_a_character) {
   Session session;
   EXPECT_EQ(session.read("books",
-                         "[{\"id\":\"a\u00e9\u00e9\u00e9\u00e9\u00e9 z\",\"note\":"
+                         "[{\"id\":\"a\u00e9\u00e9\u00e9\u00e9\u00e9-z\",\"note\":"
                          "\"x a\u00e9\u00e9\u00e9\u00e9. y \u00e9\u00e9 z\"}]"),
             "[{\"id\":\"book_1\",\"note\":\"x lit_1. y \u00e9\u00e9 z\"}]");
   EXPECT_EQ(session.literal(1), "a\u00e9\u00e9\u00e9\u00e9");

@@ -93,10 +93,10 @@ TEST(RowsToRefs, R3_I3_no_type_shows_a_key) {
 
 TEST(RowsToRefs, R3_I3_a_known_text_key_is_no_type) {
   Session session;
-  session.read("people", R"([{"id":"alice-wonderland"},{"id":"wonderland"}])");
-  EXPECT_EQ(session.read("books", R"({"m":{"alice-wonderland":{"id":5}},"wonderland":{"id":5}})"),
+  session.read("people", R"([{"id":"alice-wonderland"},{"id":"wonder_land"}])");
+  EXPECT_EQ(session.read("books", R"({"m":{"alice-wonderland":{"id":5}},"wonder_land":{"id":5}})"),
             R"({"m":{"lit_1":{"id":"m_row_1"}},"lit_2":{"id":"book_row_1"}})");
-  EXPECT_EQ(session.read("books", R"({"wonderland_id":5,"Wonderland":{"id":5}})"),
+  EXPECT_EQ(session.read("books", R"({"wonder_land_id":5,"Wonder_land":{"id":5}})"),
             R"({"lit_3":"row_1","lit_4":{"id":"book_row_1"}})");
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/digest.h"
-#include "refs/registry_json.h"
+#include "state/change_text.h"
 
 namespace alfred {
 namespace {
@@ -151,20 +151,15 @@ Result<JournalHead> verify_journal(Tx& tx, const WorkspaceId& workspace) {
   return head;
 }
 
-// Refs and items are most of what there is, so they are written as text, not by way of a Json.
+// Written as text, not by way of a Json; of items there are many, and they have a way of their own.
 std::string write_changes(const Changes& changes) {
   std::string out = "[";
   for (const Change& change : changes) {
     if (out.size() > 1) out += ',';
-    if (const auto* refs = std::get_if<RefsChanged>(&change)) {
-      out += "{\"change\":\"refs_changed\",\"refs\":";
-      out += RegistryJson::write_changes(refs->changes);
-      out += '}';
-    } else if (const auto* items = std::get_if<ItemsMoved>(&change)) {
+    if (const auto* items = std::get_if<ItemsMoved>(&change))
       append_items(out, *items);
-    } else {
-      out += write_json(change_json(change));
-    }
+    else
+      append_change(out, change);
   }
   out += ']';
   return out;

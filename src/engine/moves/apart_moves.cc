@@ -1,6 +1,7 @@
 // Moves on a user's own database: rows commit there, the rest in our file (move.h, R3).
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/keyed_random.h"
 #include "engine/record_service.h"
 
 namespace alfred {
@@ -35,6 +36,13 @@ Result<void> RecordService::commit_apart(ApartMove& move, const WriteCall& call,
   workspace_.settle();
   move.unsaved.clear();
   move.unkept.clear();
+  return {};
+}
+
+Result<void> RecordService::commit_unsaved(ApartMove& move) {
+  if (!move.unkept.empty() || !move.unsaved.empty())
+    return commit_apart(move, {std::nullopt, "", {}}, "", {});
+  workspace_.settle();  // it is as its journal says
   return {};
 }
 
@@ -82,19 +90,21 @@ Result<void> RecordService::call_apart(ApartMove& move, const RecordCall& call) 
   if (call.tool == "db_read") return step_on(move, call, read_apart(call));
   if (!is_write(call.tool)) return step_on(move, call, unknown_tool());
   const OpId op = op_of(call);
+  const std::string turn = ledger_turn(op);  // which its outcome may end
   Result<std::optional<std::string>> earlier = place_.state().answer_of(op);
   if (!earlier) return Unexpected(earlier.error());
   if (*earlier) return step_on(move, call, Done{std::move(**earlier), {}});
+  if (is_unknown(op)) return step_on(move, call, unknown_call());
   const Json params = params_of(call);
-  const OpenCall open{op, call.tool, write_json(params), KeyedRandom::new_key(random_),
-                      clock_.wall_ms()};
-  const auto open_it = [&](Tx& tx) { return write_open_call(tx, workspace_.id().view(), open); };
-  if (Result<void> kept = commit_apart(move, {std::nullopt, "", {}}, "", open_it); !kept)
-    return kept;
-  const Result<Done> done = run_open(open, params, false);
+  if (Result<void> kept = commit_unsaved(move); !kept) return kept;
+  const Result<Done> done = run_open(new_call(call.tool, params, op), params);
   // It stays open where nobody knows what became of it; whoever comes next finds out.
   if (Result<void> told = step_on(move, call, done); !told) return told;
-  const auto close_it = [&](Tx& tx) { return close_call(tx, op); };
+  const auto close_it = [&](Tx& tx) -> Result<void> {
+    if (done)
+      if (Result<void> kept = keep_ledger(tx, turn, done->ledger); !kept) return kept;
+    return close_call(tx, op);
+  };
   if (!done) return commit_apart(move, {std::nullopt, "", {}}, "", close_it);
   return commit_apart(move, {op, request_text(call.tool, params), place_.caller}, done->answer,
                       close_it);
@@ -113,9 +123,7 @@ Result<TurnMove> RecordService::move_apart(MoveSteps& steps) {
     move.so_far.calls.pop_front();
     if (Result<void> done = call_apart(move, call); !done) return Unexpected(done.error());
   }
-  if (!move.unkept.empty() || !move.unsaved.empty())
-    if (Result<void> kept = commit_apart(move, {std::nullopt, "", {}}, "", {}); !kept)
-      return Unexpected(kept.error());
+  if (Result<void> kept = commit_unsaved(move); !kept) return Unexpected(kept.error());
   return std::move(move.so_far.whole);
 }
 

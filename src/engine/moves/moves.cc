@@ -66,12 +66,14 @@ Result<RecordService::Done> RecordService::run_part(Tx& tx, const RecordCall& ca
   workspace_.registry().begin();
   Result<Done> done = Done();
   const Result<void> part = tx.savepoint([&]() -> Result<void> {
-    if (call.tool == "db_read")
+    if (call.tool == "db_read") {
       done = read_in(tx, params);
-    else
-      done = is_write(call.tool) ? run(tx, {call.tool, params, random_, clock_}) : unknown_tool();
+      return done ? Result<void>() : Unexpected(done.error());
+    }
+    const OpId op = op_of(call);
+    done = is_write(call.tool) ? run(tx, {call.tool, params, random_, clock_, op}) : unknown_tool();
     if (!done) return Unexpected(done.error());
-    return {};
+    return keep_ledger(tx, ledger_turn(op), done->ledger);
   });
   if (!part) {
     workspace_.registry().rollback();

@@ -6,6 +6,7 @@
 
 #include "engine/open_place.h"
 #include "engine/packs/pack_rows.h"
+#include "interpreter/rules/rules_interpreter.h"
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "pack/pack_text.h"
@@ -89,6 +90,10 @@ Result<PackReport> check_pack(const std::string& folder, const std::string& db) 
   if (!catalogue) return Unexpected(catalogue.error());
   const Result<PackSummary> summary = check_against(*pack, *catalogue);
   if (!summary) return Unexpected(summary.error());
+  const Result<Schema> schema = overlay(*pack, *catalogue);
+  if (!schema) return Unexpected(schema.error());
+  if (const auto rules = RulesInterpreter::make(*pack, *schema); !rules)
+    return Unexpected(rules.error());
   return PackReport{std::move(*pack), *summary};
 }
 

@@ -10,7 +10,9 @@ namespace alfred {
 namespace {
 
 std::string subdomain_of(const Ask& ask) {
-  const Json* step = ask.facts.is_object() ? ask.facts.get_object().if_contains("step") : nullptr;
+  const Result<Json> facts = parse_json(ask.facts_json, JsonLimits::none());
+  if (!facts || !facts->is_object()) return "";
+  const Json* step = facts->get_object().if_contains("step");
   const Json* name =
       step != nullptr && step->is_object() ? step->get_object().if_contains("subdomain") : nullptr;
   return name != nullptr && name->is_string() ? std::string(name->get_string()) : "";

@@ -7,7 +7,7 @@ namespace {
 
 Ask ask_with(StepType type, std::initializer_list<std::string_view> titles) {
   Ask ask{.node = Node::act, .step_type = type};
-  ask.facts = JsonObject{{"step", JsonObject{{"subdomain", "books"}}}};
+  ask.facts_json = R"({"step":{"subdomain":"books"}})";
   for (const std::string_view title : titles)
     ask.user.append("## ").append(title).append("\ntext\n```\n## quoted\n```\n\n");
   return ask;

@@ -84,6 +84,7 @@ std::string ScenarioConversation::user(const ScenarioStep& message,
   if (std::string failure = turn_moves(std::move(*progress), answers, is_reversed);
       !failure.empty())
     return failure;
+  if (ports_.is_live) return reply_.empty() ? "the turn ended without a word for the user" : "";
   if (answers.left().empty()) return "";
   return "nobody asked " + std::string(name_of(answers.left().front().node)) +
          " for this answer: " + answers.left().front().text;
@@ -103,7 +104,9 @@ std::string ScenarioConversation::turn_moves(TurnProgress progress, RecordedAnsw
     if (is_reversed) std::reverse(round.begin(), round.end());
     for (const Ask& ask : round) {
       const Result<Answer> answer = answer_to(ask, answers);
-      if (!answer) return answer.error().message + "\nIt was shown:\n" + ask.user;
+      if (!answer)
+        return ports_.is_live ? error_text(answer.error())
+                              : answer.error().message + "\nIt was shown:\n" + ask.user;
       const Result<bool> is_taken = survives(*answer, progress);
       if (!is_taken) return error_text(is_taken.error());
       if (*is_taken) continue;
@@ -141,6 +144,11 @@ Result<bool> ScenarioConversation::survives(const Answer& answer, TurnProgress& 
 }
 
 Result<Answer> ScenarioConversation::answer_to(const Ask& ask, RecordedAnswers& answers) {
+  Result<Answer> scripted = page_answer(ask, answers);
+  return ports_.model ? ports_.model(ask, std::move(scripted)) : scripted;
+}
+
+Result<Answer> ScenarioConversation::page_answer(const Ask& ask, RecordedAnswers& answers) const {
   Result<Answer> answer = answers.answer(ask);
   if (answer) return answer;
   if (ask.node == Node::reply) return Answer{.ask = ask.id};

@@ -12,6 +12,9 @@
 // R6 every prompt of Act has the sections of its step type (act_sections.h).
 // R7 where an answer says so the process is killed while it carries it out; another resumes the turn, and gives
 //    the answer again if the turn still waits for it.
+// R8 whoever is given as the model answers instead; it is told what the page would have answered. Live, it makes up
+//    its own: what the page scripts is not missed, and a turn that ends without a word is a
+//    failure.
 #pragma once
 
 #include <functional>
@@ -28,6 +31,9 @@
 
 namespace alfred {
 
+// Answers an ask; `scripted` is what the page says, or that it says nothing.
+using ScenarioModel = std::function<Result<Answer>(const Ask& ask, Result<Answer> scripted)>;
+
 struct ConversationPorts {
   // Opens the session of this id; an empty one: a new session.
   std::function<Result<std::unique_ptr<Session>>(const std::string& id)> open{};
@@ -35,6 +41,8 @@ struct ConversationPorts {
   std::function<std::string(std::string_view text)> leak{};
   // Gives an answer to the session in a process that is killed before this insert.
   std::function<std::string(const std::string& id, const Answer& answer, int insert)> killed{};
+  ScenarioModel model{};  // R8; none: the page answers
+  bool is_live = false;
   bool reopens = false;
 };
 
@@ -58,6 +66,7 @@ class ScenarioConversation {
   std::string open();
   std::string turn_moves(TurnProgress progress, RecordedAnswers& answers, bool is_reversed);
   Result<Answer> answer_to(const Ask& ask, RecordedAnswers& answers);
+  Result<Answer> page_answer(const Ask& ask, RecordedAnswers& answers) const;
   std::string after_move(const TurnProgress& progress);
   Result<bool> survives(const Answer& answer, TurnProgress& progress);
   Result<Json> prompt(const ScenarioStep& expected) const;

@@ -40,25 +40,29 @@ Result<std::vector<Row>> RowsLook::all_rows(const Table& table) {
   return rows;
 }
 
-Result<std::string> RowsLook::label_of(const Field& link, const Value& key) {
+Result<std::string> RowsLook::label_of(const Field& link, const Value& key, Labels& labels) {
   const std::string nowhere = "(a row that is not there)";
   const Table* const table = schema_->find(link.link->table);
   if (table == nullptr) return nowhere;
-  const Result<std::vector<Row>> rows = all_rows(*table);
-  if (!rows) return Unexpected(rows.error());
-  for (const Row& row : *rows)
-    for (std::size_t at = 0; at < row.size(); ++at)
-      if (table->is_key(table->fields[at].name) && row[at] == key) return label_in(*table, row);
-  return nowhere;
+  if (!labels.contains(table->name)) {
+    const Result<std::vector<Row>> rows = all_rows(*table);
+    if (!rows) return Unexpected(rows.error());
+    std::map<std::string, std::string>& known = labels[table->name];
+    for (const Row& row : *rows)
+      for (std::size_t at = 0; at < row.size(); ++at)
+        if (table->is_key(table->fields[at].name)) known[text_of(row[at])] = label_in(*table, row);
+  }
+  const auto found = labels[table->name].find(text_of(key));
+  return found == labels[table->name].end() ? nowhere : found->second;
 }
 
-Result<Json> RowsLook::shown(const Table& table, const Row& row) {
+Result<Json> RowsLook::shown(const Table& table, const Row& row, Labels& labels) {
   JsonObject out;
   for (std::size_t at = 0; at < row.size(); ++at) {
     const Field& field = table.fields[at];
     if (is_left_out(table, field)) continue;
     if (field.link && !is_null(row[at])) {
-      const Result<std::string> label = label_of(field, row[at]);
+      const Result<std::string> label = label_of(field, row[at], labels);
       if (!label) return Unexpected(label.error());
       out[field.name] = *label;
       continue;
@@ -78,8 +82,9 @@ Result<JsonArray> RowsLook::rows(const std::string& name) {
   const Result<std::vector<Row>> found = all_rows(*table);
   if (!found) return Unexpected(found.error());
   JsonArray out;
+  Labels labels;
   for (const Row& row : *found) {
-    Result<Json> one = shown(*table, row);
+    Result<Json> one = shown(*table, row, labels);
     if (!one) return Unexpected(std::move(one).error());
     out.push_back(std::move(*one));
   }

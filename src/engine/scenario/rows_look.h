@@ -32,8 +32,10 @@ class RowsLook {
 
  private:
   Result<std::vector<Row>> all_rows(const Table& table);
-  Result<std::string> label_of(const Field& link, const Value& key);
-  Result<Json> shown(const Table& table, const Row& row);
+  // The labels of a table's rows by their keys, of tables that were linked to so far.
+  using Labels = std::map<std::string, std::map<std::string, std::string>>;
+  Result<std::string> label_of(const Field& link, const Value& key, Labels& labels);
+  Result<Json> shown(const Table& table, const Row& row, Labels& labels);
 
   std::shared_ptr<RecordStore> store_;
   std::shared_ptr<const Schema> schema_;

@@ -58,7 +58,10 @@ std::string ScenarioRunner::given(const ScenarioStep& one) {
   }
   const JsonObject params{{"table", one.name}, {"data", std::move(list)}};
   const auto done = other.call("db_create", params, OpId::random(stage_.random()));
-  return done ? "" : error_text(done.error());
+  if (!done) return error_text(done.error());
+  const Result<JsonArray> there = stage_.look().rows(one.name);
+  if (there) given_[one.name] = there->size();
+  return there ? "" : error_text(there.error());
 }
 
 std::string ScenarioRunner::generate(const ScenarioStep& one) {

@@ -34,9 +34,9 @@ std::string_view expected_of(StepKind kind) {
 }  // namespace
 
 ScenarioRunner::ScenarioRunner(ScenarioStage& stage, RunnerOptions options)
-    : stage_(stage), options_(std::move(options)), conversation_(ports(options_.reopens)) {}
+    : stage_(stage), options_(std::move(options)), conversation_(ports()) {}
 
-ConversationPorts ScenarioRunner::ports(bool reopens) {
+ConversationPorts ScenarioRunner::ports() {
   const auto open_on = [this](RecordPlace place, const std::string& id) {
     SessionOptions options;
     options.id = id;
@@ -56,7 +56,9 @@ ConversationPorts ScenarioRunner::ports(bool reopens) {
                   return session && (*session)->answer(answer);
                 });
               },
-          .reopens = reopens};
+          .model = options_.model,
+          .is_live = options_.is_live,
+          .reopens = options_.reopens};
 }
 
 Result<void> ScenarioRunner::open() {
@@ -80,11 +82,38 @@ std::string ScenarioRunner::run(const Scenario& scenario) {
   const std::vector<ScenarioStep>& steps = scenario.steps;
   for (std::size_t at = 0; at < steps.size(); ++at) {
     const ScenarioStep& one = steps[at];
+    if (is_left_out(one)) continue;
     const std::string failure = one.kind == StepKind::user ? say(scenario, at) : step(one);
     if (!failure.empty()) return fmt::format("{}:{}: {}", scenario.file, one.line, failure);
   }
+  if (std::string failure = unspoken_rows(scenario); !failure.empty())
+    return fmt::format("{}: {}", scenario.file, failure);
   const std::string failure = conversation_.finish();
   return failure.empty() ? "" : fmt::format("{}: replay: {}", scenario.file, failure);
+}
+
+// What is said of a turn whose words are the model's own.
+bool ScenarioRunner::is_left_out(const ScenarioStep& one) const {
+  return options_.is_live &&
+         (one.kind == StepKind::reply || one.kind == StepKind::prompt ||
+          one.kind == StepKind::calls || one.kind == StepKind::turn || one.kind == StepKind::state);
+}
+
+std::string ScenarioRunner::unspoken_rows(const Scenario& scenario) {
+  if (!options_.is_live) return "";
+  for (const auto& [table, count] : given_) {
+    const bool is_spoken_of = std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                                          [&table = table](const ScenarioStep& one) {
+                                            return one.kind == StepKind::rows && one.name == table;
+                                          });
+    if (is_spoken_of) continue;
+    const Result<JsonArray> there = stage_.look().rows(table);
+    if (!there) return error_text(there.error());
+    if (there->size() != count)
+      return fmt::format("{} had {} rows and has {}, which nobody asked for", table, count,
+                         there->size());
+  }
+  return "";
 }
 
 // A message with the answers that follow it; `at` is the last of them then.
@@ -93,6 +122,7 @@ std::string ScenarioRunner::say(const Scenario& scenario, std::size_t& at) {
   const ScenarioStep& message = steps[at];
   std::vector<ScenarioStep> answers;
   for (; at + 1 < steps.size() && steps[at + 1].kind == StepKind::model; ++at) {
+    if (options_.is_live) continue;
     ScenarioStep answer = steps[at + 1];
     Result<std::string> text = with_keys(std::move(answer.text));
     if (!text) return error_text(text.error());

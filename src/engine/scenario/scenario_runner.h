@@ -6,6 +6,8 @@
 //    "$key REF", "$cut REF" and "$padded REF" the key behind a ref, whole, its beginning, and its
 //    beginning with zeros: what a model might make up. Pages hold no keys themselves.
 // R4 who wants to learn what comes instead of what is expected is told, and says whether it goes on.
+// R5 live, with a model that makes up its own answers: of what is expected of a turn only `rows` count; and a table that
+//    was given rows, and that no block of `rows` speaks of, has as many of them at the end.
 #pragma once
 
 #include <functional>
@@ -35,6 +37,8 @@ struct ScenarioDifference {
 struct RunnerOptions {
   bool reopens = false;  // the session is opened anew after every move of a turn
   std::function<bool(const ScenarioDifference&)> on_difference{};  // R4; none: it ends there
+  ScenarioModel model{};  // who answers instead of the page (conversation.h, R8)
+  bool is_live = false;   // R5
 };
 
 class ScenarioRunner {
@@ -48,7 +52,7 @@ class ScenarioRunner {
   static constexpr const char* kWorkspace = "scene";
   static constexpr std::size_t kPiece = 8;  // characters that give a key away
 
-  ConversationPorts ports(bool reopens);
+  ConversationPorts ports();
   Result<void> open();
   std::string say(const Scenario& scenario, std::size_t& at);
   std::string step(const ScenarioStep& step);
@@ -56,6 +60,10 @@ class ScenarioRunner {
   std::string generate(const ScenarioStep& step);
   std::string call(const ScenarioStep& step);
   std::string killed(const ScenarioStep& step, const Json& params);
+
+  // R5.
+  bool is_left_out(const ScenarioStep& step) const;
+  std::string unspoken_rows(const Scenario& scenario);
 
   // Blocks that expect something.
   std::string expect(const ScenarioStep& step);
@@ -84,6 +92,7 @@ class ScenarioRunner {
   std::optional<Result<std::string>> outcome_{};
   std::map<std::string, Json, std::less<>> artifacts_{};
   std::map<std::string, OpId, std::less<>> ops_{};
+  std::map<std::string, std::size_t, std::less<>> given_{};  // rows after `given`, by table
   std::string batch_{};
   JsonArray compiled_{};
   std::unordered_set<std::string> pieces_{};  // both ends of the keys of all rows there ever were

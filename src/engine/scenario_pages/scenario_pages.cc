@@ -117,14 +117,16 @@ class Update {
 
 }  // namespace
 
-Result<PageOutcome> run_page(const std::string& path, const StageOptions& options) {
+Result<PageOutcome> run_page(const std::string& path, const StageOptions& options,
+                             const RunnerOptions& runner) {
   const Result<std::string> text = read_file(path);
   if (!text) return Unexpected(text.error());
   const Result<Scenario> scenario = read_page(path, *text);
   if (!scenario) return Unexpected(scenario.error());
   const auto stage = TemporaryStage::make(options);
   if (!stage) return Unexpected(stage.error());
-  return PageOutcome{.title = scenario->title, .failure = ScenarioRunner(**stage).run(*scenario)};
+  return PageOutcome{.title = scenario->title,
+                     .failure = ScenarioRunner(**stage, runner).run(*scenario)};
 }
 
 Result<PageOutcome> update_page(const std::string& path, const StageOptions& options) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <string>
 
+#include "engine/scenario/scenario_runner.h"
 #include "engine/scenario_pages/temporary_stage.h"
 
 namespace alfred {
@@ -21,7 +22,8 @@ struct PageOutcome {
 };
 
 // Errors: of a file that cannot be read or is no scenario, or of a stage that cannot be made.
-Result<PageOutcome> run_page(const std::string& path, const StageOptions& options);
+Result<PageOutcome> run_page(const std::string& path, const StageOptions& options,
+                             const RunnerOptions& runner = {});
 Result<PageOutcome> update_page(const std::string& path, const StageOptions& options);
 
 }  // namespace alfred

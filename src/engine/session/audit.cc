@@ -110,6 +110,20 @@ class Auditor {
   std::map<std::int64_t, TurnRecord> turns_;  // not checked yet
 };
 
+Json parsed(std::string_view text) {
+  Result<Json> json = parse_json(text, JsonLimits::none());
+  return json ? std::move(*json) : Json();
+}
+
+// Without what the registry holds of keys.
+bool is_about_keys(const Json& change) {
+  const JsonObject* object = change.if_object();
+  return object != nullptr && object->contains("refs") &&
+         object->at("change") == Json("refs_changed");
+}
+
+}  // namespace
+
 Json turn_json(const TurnRecord& turn) {
   JsonObject out{{"id", turn.id.view()},
                  {"number", turn.number},
@@ -120,11 +134,6 @@ Json turn_json(const TurnRecord& turn) {
                  {"ended_ms", turn.ended_ms}};
   if (turn.key) out["key"] = *turn.key;
   return out;
-}
-
-Json parsed(std::string_view text) {
-  Result<Json> json = parse_json(text, JsonLimits::none());
-  return json ? std::move(*json) : Json();
 }
 
 Json prompt_json(const PromptRecord& prompt) {
@@ -141,14 +150,16 @@ Json prompt_json(const PromptRecord& prompt) {
   return out;
 }
 
-// Without what the registry holds of keys.
-bool is_about_keys(const Json& change) {
-  const JsonObject* object = change.if_object();
-  return object != nullptr && object->contains("refs") &&
-         object->at("change") == Json("refs_changed");
+Json journal_entry_json(const JournalEntry& entry) {
+  JsonArray changes;
+  const Json all_changes = parsed(entry.changes);
+  for (const Json& change : all_changes.as_array())
+    if (!is_about_keys(change)) changes.push_back(change);
+  return JsonObject{{"place", entry.place},
+                    {"at_ms", entry.at_ms},
+                    {"hash", entry.hash},
+                    {"changes", std::move(changes)}};
 }
-
-}  // namespace
 
 Result<AuditReport> audit(Session& session) { return Auditor(session).run(); }
 
@@ -167,16 +178,7 @@ Result<Json> export_session(Session& session) {
     }
     const auto entries = read_journal(tx, session.records().workspace().id(), 0);
     if (!entries) return Unexpected(entries.error());
-    for (const JournalEntry& entry : *entries) {
-      JsonArray changes;
-      const Json all_changes = parsed(entry.changes);
-      for (const Json& change : all_changes.as_array())
-        if (!is_about_keys(change)) changes.push_back(change);
-      journal.push_back(JsonObject{{"place", entry.place},
-                                   {"at_ms", entry.at_ms},
-                                   {"hash", entry.hash},
-                                   {"changes", std::move(changes)}});
-    }
+    for (const JournalEntry& entry : *entries) journal.push_back(journal_entry_json(entry));
     return {};
   };
   if (Result<void> done = session.records().read_state(read); !done)

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/journal/journal.h"
 #include "engine/session/session.h"
 
 namespace alfred {
@@ -31,6 +32,11 @@ Result<AuditReport> audit(Session& session);
 
 // {"session":{…},"turns":[…],"journal":[…],"prompts":[…],"state":{…}}, all in refs.
 Result<Json> export_session(Session& session);
+
+// The parts of it: all in refs, nothing of keys.
+Json turn_json(const TurnRecord& turn);
+Json prompt_json(const PromptRecord& prompt);
+Json journal_entry_json(const JournalEntry& entry);
 
 // One page of the user's sessions, the last used first.
 Result<SessionPage> sessions_of(RecordPlace& place, std::int64_t most, std::string_view cursor);

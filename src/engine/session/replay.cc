@@ -59,7 +59,7 @@ class Replayer {
       for (; is_outside && at < input; ++at)
         if (Result<void> applied = apply_change(state_, entry[at]); !applied) return applied;
       if (next == entry.end()) continue;
-      Result<TurnMove> move = give(*next);
+      Result<TurnMove> move = give(*next, std::span(entry).subspan(at, input - at));
       if (!move) return Unexpected(std::move(move).error());
       if (Result<void> same = compare(*move, std::span(entry).subspan(at)); !same) return same;
       at += move->changes.size();
@@ -67,13 +67,17 @@ class Replayer {
     return {};
   }
 
-  Result<TurnMove> give(const Change& input) {
+  Result<TurnMove> give(const Change& input, std::span<const Change> before) {
     Turn turn(state_, world_);
     if (const auto* started = std::get_if<TurnStarted>(&input)) {
       ++report_.turns;
       const std::optional<std::string> message = recording_.message(started->id);
       if (!message) return fail(ErrorCode::corrupt, "The message of a recorded turn is not there.");
-      return turn.start({*message, started->id, started->at_ms, started->seed});
+      TurnStart start{*message, started->id, started->at_ms, started->seed, {}};
+      for (const Change& change : before)
+        if (const auto* settings = std::get_if<SettingsChanged>(&change))
+          start.settings = settings->settings;
+      return turn.start(start);
     }
     if (const auto* taken = std::get_if<AnswerTaken>(&input)) return turn.answer(taken->answer);
     const ToolResult& result = std::get<CallDone>(input).result;
@@ -119,7 +123,7 @@ class Replayer {
 }  // namespace
 
 SentPrompt sent_prompt(const Ask& ask) {
-  return {ask.system, ask.user, write_json(ask.schema), write_json(ask.facts)};
+  return {ask.system, ask.user, write_json(ask.schema), ask.facts_json};
 }
 
 Result<ReplayReport> replay(const Recording& recording, const TurnWorld& world,

@@ -57,7 +57,9 @@ Session::Session(SessionRecord record, std::unique_ptr<RecordService> service,
       texts_(std::move(options.texts), service_->pack()),
       world_{service_->pack(), service_->schema(), texts_, compiler(*service_),
              std::move(options.secrets)},
-      ports_(ports) {}
+      ports_(ports),
+      zone_(std::move(options.zone)),
+      whole_facts_(options.whole_facts) {}
 
 Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions options,
                                                const Clock& clock, Random& random) {
@@ -119,8 +121,15 @@ Result<TurnProgress> Session::start(const std::string& message, const std::strin
       return TurnProgress{
           .turn = std::string(known->id.view()), .is_finished = true, .reply = known->reply};
   }
-  StartSteps steps(step_world(), message, key);
+  StartSteps steps(step_world(), message, key, new_settings());
   return move(steps);
+}
+
+std::optional<SessionSettings> Session::new_settings() const {
+  SessionSettings wanted = state().facts.settings;
+  if (!zone_.empty()) wanted.zone = zone_;
+  if (whole_facts_) wanted.whole_facts = *whole_facts_;
+  return wanted;
 }
 
 Result<TurnProgress> Session::answer(const Answer& answer) {

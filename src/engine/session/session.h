@@ -27,6 +27,10 @@ struct SessionOptions {
   std::string id{};  // ses_…; empty: a new one
   CoreTexts texts = embedded_core_texts();
   std::vector<std::string> secrets{};  // that no prompt may hold
+  // The user's clock, an IANA name; empty: as the session has it.
+  std::string zone{};
+  // For an interpreter that answers from facts alone (interpreter.h); none: as the session has it.
+  std::optional<bool> whole_facts{};
 };
 
 // Where a turn stands.
@@ -72,6 +76,7 @@ class Session {
           Ports ports);
   Result<TurnProgress> move(MoveSteps& steps);
   StepWorld step_world() const;
+  std::optional<SessionSettings> new_settings() const;
   Result<std::optional<TurnRecord>> last_turn();
 
   SessionRecord record_;
@@ -80,6 +85,8 @@ class Session {
   PromptTexts texts_;
   TurnWorld world_;
   Ports ports_;
+  std::string zone_;
+  std::optional<bool> whole_facts_;
 };
 
 }  // namespace alfred

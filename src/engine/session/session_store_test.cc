@@ -211,7 +211,7 @@ TEST_P(Sessions, R3_what_comes_again_and_again_is_stored_once) {
   const TurnRecord turn = start(session, 1);
   Ask ask{.id = 1, .node = Node::act, .step = 0, .attempt = 1, .system = "You are …"};
   ask.schema = JsonObject{{"type", "object"}};
-  ask.facts = JsonObject{{"entities", JsonArray{}}};
+  ask.facts_json = R"({"entities":[]})";
   for (std::uint32_t id = 1; id <= 3; ++id) {
     ask.id = id;
     ask.user = "Message " + std::to_string(id);

@@ -235,7 +235,7 @@ Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Ra
                                Param{"system", *system},
                                Param{"user", ask.user},
                                Param{"schema", *schema},
-                               Param{"facts", write_json(ask.facts)}};
+                               Param{"facts", ask.facts_json}};
   const auto try_insert = [&](const PromptId& id) -> Result<bool> {
     params[0].value = text(id.view());
     const Result<std::vector<Row>> rows = tx.run(kPutPrompt, params);

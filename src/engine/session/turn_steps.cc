@@ -90,8 +90,9 @@ Result<void> SessionSteps::keep(Tx& tx, const TurnMove& move) {
 }
 
 // A NUL cannot be stored everywhere; what is stored is what is said.
-StartSteps::StartSteps(StepWorld world, std::string_view message, std::string key)
-    : SessionSteps(world), key_(std::move(key)) {
+StartSteps::StartSteps(StepWorld world, std::string_view message, std::string key,
+                       std::optional<SessionSettings> settings)
+    : SessionSteps(world), key_(std::move(key)), settings_(std::move(settings)) {
   for (const char c : message)
     if (c == '\0')
       message_ += "\xEF\xBF\xBD";
@@ -108,7 +109,8 @@ Result<TurnMove> StartSteps::begin(SessionState& state, std::int64_t /*place*/) 
   const TurnStart start{.message = message_,
                         .id = turn_,
                         .at_ms = world().clock.wall_ms(),
-                        .seed = KeyedRandom::key_text(KeyedRandom::new_key(world().random))};
+                        .seed = KeyedRandom::key_text(KeyedRandom::new_key(world().random)),
+                        .settings = settings_};
   return taken(Turn(state, world().turn).start(start), state);
 }
 

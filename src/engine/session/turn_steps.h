@@ -47,13 +47,15 @@ class SessionSteps : public MoveSteps {
 
 class StartSteps final : public SessionSteps {
  public:
-  StartSteps(StepWorld world, std::string_view message, std::string key);
+  StartSteps(StepWorld world, std::string_view message, std::string key,
+             std::optional<SessionSettings> settings);
   Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
   Result<void> keep(Tx& tx, const TurnMove& move) override;
 
  private:
   std::string message_;
   std::string key_;
+  std::optional<SessionSettings> settings_;
   bool is_new_ = false;
   std::uint32_t number_ = 0;
 };

@@ -1,11 +1,25 @@
 #include "interpreter/recorded/recorded_answers.h"
 
 #include <algorithm>
+#include <ctime>
 
 #include "base/json.h"
 
 namespace alfred {
 namespace {
+
+constexpr std::int64_t kLongestWaitMs = 60'000;
+
+// In short pieces, so that it ends soon when nobody wants the answer any more (R4).
+void wait(std::uint32_t ms, const std::function<bool()>& is_cancelled) {
+  constexpr std::uint32_t kPieceMs = 20;
+  while (ms > 0 && !(is_cancelled && is_cancelled())) {
+    const std::uint32_t piece = std::min(ms, kPieceMs);
+    const timespec time{0, static_cast<long>(piece) * 1'000'000};
+    ::nanosleep(&time, nullptr);
+    ms -= piece;
+  }
+}
 
 template <class E>
 std::optional<E> named(std::string_view name) {
@@ -44,6 +58,11 @@ Result<RecordedAnswer> read_line(std::string_view line, const std::string& place
                   names<FinishReason>());
     answer.finish = *reason;
   }
+  if (const Json* wait = object->if_contains("wait_ms")) {
+    if (!wait->is_int64() || wait->get_int64() < 0 || wait->get_int64() > kLongestWaitMs)
+      return fail(ErrorCode::schema, "wait_ms is a number from 0 to 60000.", place);
+    answer.wait_ms = static_cast<std::uint32_t>(wait->get_int64());
+  }
   return answer;
 }
 
@@ -69,6 +88,7 @@ std::string write_recording(const std::vector<RecordedAnswer>& answers) {
     JsonObject line{{"node", name_of(answer.node)}, {"text", answer.text}};
     if (answer.step) line["step"] = *answer.step + 1;
     if (answer.finish != FinishReason::stop) line["finish"] = name_of(answer.finish);
+    if (answer.wait_ms > 0) line["wait_ms"] = answer.wait_ms;
     out += write_json(line) + "\n";
   }
   return out;
@@ -85,13 +105,15 @@ Result<Answer> RecordedAnswers::answer(const Ask& ask) {
     return fail(ErrorCode::model, "The recording has no answer left for " + who + ".");
   }
   Answer out{.ask = ask.id, .text = std::move(found->text), .finish = found->finish};
+  const std::uint32_t wait_ms = found->wait_ms;
   answers_.erase(found);
+  wait(wait_ms, is_cancelled_);
   return out;
 }
 
 Result<Answer> RecordingInterpreter::answer(const Ask& ask) {
   Result<Answer> answer = inner_.answer(ask);
-  if (answer) answers_.push_back({ask.node, ask.step, answer->text, answer->finish});
+  if (answer) answers_.push_back({ask.node, ask.step, answer->text, answer->finish, 0});
   return answer;
 }
 

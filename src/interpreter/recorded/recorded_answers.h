@@ -4,8 +4,10 @@
 // R2 an ask without an answer left is an error that names node and step; nothing is made up.
 // R3 a file holds one JSON object a line: {"node":"think","text":"…"}, maybe "step" (from 1) and "finish";
 //    text may be an object, which stands for its JSON. What is recorded reads back the same.
+// R4 "wait_ms" lets an answer take its time, unless it is cancelled meanwhile.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +21,7 @@ struct RecordedAnswer {
   std::optional<std::uint32_t> step{};  // its index
   std::string text{};
   FinishReason finish = FinishReason::stop;
+  std::uint32_t wait_ms = 0;
   friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;
 };
 
@@ -27,8 +30,9 @@ std::string write_recording(const std::vector<RecordedAnswer>& answers);
 
 class RecordedAnswers final : public Interpreter {
  public:
-  explicit RecordedAnswers(std::vector<RecordedAnswer> answers = {})
-      : answers_(std::move(answers)) {}
+  explicit RecordedAnswers(std::vector<RecordedAnswer> answers = {},
+                           std::function<bool()> is_cancelled = {})
+      : answers_(std::move(answers)), is_cancelled_(std::move(is_cancelled)) {}
 
   std::string_view name() const override { return "recorded"; }
   Result<Answer> answer(const Ask& ask) override;
@@ -39,6 +43,7 @@ class RecordedAnswers final : public Interpreter {
 
  private:
   std::vector<RecordedAnswer> answers_;
+  std::function<bool()> is_cancelled_;
 };
 
 // Passes asks on and keeps what came back.

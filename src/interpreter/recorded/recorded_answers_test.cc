@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+
 namespace alfred {
 namespace {
 
@@ -37,11 +39,23 @@ TEST(RecordedAnswers, R3_what_is_recorded_reads_back_the_same) {
 TEST(RecordedAnswers, R3_a_line_that_cannot_be_read_is_named) {
   for (const char* const bad : {"{", "{\"node\":\"think\"}", "{\"node\":\"dream\",\"text\":\"\"}",
                                 "{\"node\":\"act\",\"text\":\"\",\"step\":0}",
-                                "{\"node\":\"act\",\"text\":\"\",\"finish\":\"soon\"}"}) {
+                                "{\"node\":\"act\",\"text\":\"\",\"finish\":\"soon\"}",
+                                "{\"node\":\"act\",\"text\":\"\",\"wait_ms\":60001}"}) {
     const auto read = read_recording("{\"node\":\"think\",\"text\":\"\"}\n" + std::string(bad));
     ASSERT_FALSE(read) << bad;
     EXPECT_EQ(read.error().path, "line 2") << bad;
   }
+}
+
+TEST(RecordedAnswers, R4_an_answer_may_take_its_time) {
+  const std::vector<RecordedAnswer> slow{
+      {Node::reply, std::nullopt, "Done.", FinishReason::stop, 60}};
+  EXPECT_EQ(read_recording(write_recording(slow)).value(), slow);
+  RecordedAnswers answers(slow);
+  const SystemClock clock;
+  const std::int64_t begin = clock.monotonic_ns();
+  EXPECT_TRUE(answers.answer({.node = Node::reply}));
+  EXPECT_GE(clock.monotonic_ns() - begin, 60'000'000);
 }
 
 TEST(RecordingInterpreter, keeps_what_came_back) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pack/derive/declared_type.h"
+#include "pack/derive/derived_keys.h"
 
 namespace alfred {
 namespace {
@@ -111,7 +112,7 @@ bool can_be_key(const Table& table, string_view column) {
 Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
   Table table;
   table.name = source.name;
-  table.is_read_only = source.is_view;
+  table.is_read_only = table.is_view = source.is_view;
   table.owner = owner_of(source, options);
   for (const CatalogueColumn& column : source.columns) table.fields.push_back(field_of(column));
   const auto declared = options.keys.find(source.name);
@@ -119,8 +120,10 @@ Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
        declared == options.keys.end() ? source.primary_key : declared->second)
     if (column != table.owner) table.key.push_back(column);
   if (!std::all_of(table.key.begin(), table.key.end(),
-                   [&](const std::string& column) { return can_be_key(table, column); }))
+                   [&](const std::string& column) { return can_be_key(table, column); })) {
+    hide_odd_key(table);
     table.key.clear();
+  }
   recognise_times(table);
   return table;
 }
@@ -160,8 +163,11 @@ void add_links(const CatalogueTable& source, Table& table, std::vector<Table>& t
     const std::vector<Pair> pairs = pairs_of(link, table, *target);
     if (pairs.size() != 1 || !same_name(pairs[0].target, target->key[0])) continue;
     Field* field = find_field(table, pairs[0].column);
-    if (field != nullptr && !field->link && field->name != table.owner)
-      field->link = FieldLink{target->name, link.on_delete};
+    if (field == nullptr || field->link || field->name == table.owner) continue;
+    field->link = FieldLink{target->name, link.on_delete};
+    // SQLite lets a text lead to an integer; what it leads to is what it holds.
+    const Field* const key = target->find(target->key[0]);
+    if (field->type == FieldType::text && key->type == FieldType::integer) field->type = key->type;
   }
 }
 
@@ -242,7 +248,7 @@ void derive_relations(std::vector<Table>& tables) {
     std::vector<Relation> found;
     for (const Table& child : tables)
       for (const Field& field : child.fields)
-        if (field.link && !field.is_hidden && field.link->table == parent.name) {
+        if (!child.is_view && field.link && !field.is_hidden && field.link->table == parent.name) {
           found.push_back({last_part(child.name), child.name, field.name});
           ++wanted[last_part(child.name)];
         }
@@ -274,8 +280,11 @@ std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions
     sources.push_back(&source);
   }
   for (std::size_t i = 0; i < tables.size(); ++i) add_links(*sources[i], tables[i], tables);
+  hide_odd_links(sources, tables);
+  link_by_name(tables);
+  for (Table& table : tables) hide_secrets(table);
+  link_views(sources, tables);
   for (Table& table : tables) {
-    hide_secrets(table);
     table.key_source = key_source_of(table);
     table.label = guess_label(table);
   }

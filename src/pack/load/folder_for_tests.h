@@ -6,13 +6,17 @@
 
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace alfred {
 
 class FolderForTests {
  public:
+  FolderForTests(std::initializer_list<std::pair<const std::string, std::string>> files)
+      : FolderForTests(std::map<std::string, std::string>(files)) {}
   explicit FolderForTests(const std::map<std::string, std::string>& files) {
     std::string name = (std::filesystem::temp_directory_path() / "alfred-pack-XXXXXX").string();
     EXPECT_NE(::mkdtemp(name.data()), nullptr);

@@ -72,6 +72,12 @@ class Loader {
     table.take_tables("category", into(categories_, read_category));
     table.take_tables("constraint", into(pack_.constraint_types, read_constraint_type));
     table.take_tables("unit", into(pack_.units, read_unit));
+    table.take_tables("word", into(pack_.rules.words, read_rule_word));
+    table.take_tables("intent", into(pack_.rules.intents, read_rule_intent));
+    table.take_tables("template", into(pack_.rules.templates, read_rule_template));
+    table.take_tables("choices", into(pack_.rules.lists, read_template_list));
+    table.take_value("rules",
+                     [&](const TomlValue& value) { return read_rules(value, pack_.rules); });
   }
 
   void take_names(TomlTable& table, std::string_view name, std::vector<Named>& out) {
@@ -120,6 +126,12 @@ class Loader {
       Result<Profile> profile = read_profile(value);
       if (!profile) return Unexpected(profile.error());
       pack_.profile = std::move(*profile);
+      return {};
+    });
+    table.take_value("chat", [&](const TomlValue& value) -> Result<void> {
+      Result<ChatGreeting> chat = read_chat_greeting(value);
+      if (!chat) return Unexpected(chat.error());
+      pack_.chat = std::move(*chat);
       return {};
     });
     table.take_tables("dashboard", into(pack_.dashboard, read_dashboard_line));

@@ -26,7 +26,7 @@ bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-bool is_pack_name(std::string_view name) {
+bool is_file_of_a_pack(std::string_view name) {
   const auto ending = std::find_if(kEndings.begin(), kEndings.end(),
                                    [&](std::string_view end) { return name.ends_with(end); });
   if (ending == kEndings.end()) return false;
@@ -96,7 +96,7 @@ bool read_bounded(int descriptor, std::string& out) {
 
 Result<std::string> PackFiles::read(std::string_view name, const std::string& place) const {
   const std::string wanted(name);
-  if (!is_pack_name(name))
+  if (!is_file_of_a_pack(name))
     return fail(ErrorCode::pack,
                 fmt::format("\"{}\" cannot be the name of a file in a pack: names are relative, of "
                             "lower-case letters, digits, _ - . and /, and end in .md, .toml, .sql "

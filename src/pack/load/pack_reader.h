@@ -40,6 +40,12 @@ Result<ConstraintType> read_constraint_type(const TomlValue& value);
 Result<Unit> read_unit(const TomlValue& value);
 Result<Profile> read_profile(const TomlValue& value);
 Result<DashboardLine> read_dashboard_line(const TomlValue& value);
+Result<RuleWord> read_rule_word(const TomlValue& value);
+Result<RuleIntent> read_rule_intent(const TomlValue& value);
+Result<RuleTemplate> read_rule_template(const TomlValue& value);
+Result<TemplateList> read_template_list(const TomlValue& value);
+Result<void> read_rules(const TomlValue& value, PackRules& rules);
+Result<ChatGreeting> read_chat_greeting(const TomlValue& value);
 // `lines` and `list` of an entity or of the profile.
 void take_layout(TomlTable& table, EntityLayout& layout);
 

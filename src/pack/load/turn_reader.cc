@@ -6,6 +6,8 @@
 namespace alfred {
 namespace {
 
+constexpr std::size_t kMostTries = 6;
+
 Result<void> read_pattern(const TomlValue& value, std::string& out) {
   if (value.text() == nullptr || value.text()->empty())
     return fail_toml(value.place, "A line is a text in quotes, not empty.");
@@ -100,6 +102,21 @@ Result<DashboardLine> read_dashboard_line(const TomlValue& value) {
       return fail_toml(table.place_of(name),
                        fmt::format("\"{}\" goes with \"before\", which names a date.", name));
   return line;
+}
+
+Result<ChatGreeting> read_chat_greeting(const TomlValue& value) {
+  ChatGreeting chat;
+  TomlTable table(value, "[chat]");
+  table.take("greeting", chat.greeting);
+  table.take("try", chat.tries);
+  if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());
+  if (chat.tries.size() > kMostTries)
+    return fail_toml(table.place_of("try"),
+                     fmt::format("\"try\" has at most {} messages.", kMostTries));
+  for (const std::string& one : chat.tries)
+    if (one.find('\n') != std::string::npos)
+      return fail_toml(table.place_of("try"), "A message to try is one line.");
+  return chat;
 }
 
 }  // namespace alfred

@@ -116,6 +116,13 @@ TEST(TurnReader, reads_layouts_checks_profile_and_dashboard) {
   EXPECT_FALSE(pack.dashboard[0].is_from_today);
 }
 
+TEST(TurnReader, reads_what_chat_greets_with) {
+  const Pack pack = loaded(
+      {{"pack.toml", "name = \"p\"\n[chat]\ngreeting = \"Hello.\"\ntry = [\"a\", \"b\"]\n"}});
+  EXPECT_EQ(pack.chat.greeting, "Hello.");
+  EXPECT_EQ(pack.chat.tries, (Texts{"a", "b"}));
+}
+
 TEST(TurnReader, what_generated_content_calls_a_column_counts_as_well) {
   const Pack pack = loaded({{"pack.toml", kShop}});
   const EntityLayout& layout = pack.find("things")->layout.value();
@@ -132,6 +139,10 @@ TEST(TurnReader, R1_errors_name_file_line_and_column) {
   const std::string limit = "[[constraint]]\nname = \"c\"\ntakes = \"one\"\n";
   const std::vector<std::pair<std::string, const char*>> rows{
       {things + "lines = \"{a}\"\n", "pack.toml:4:9"},
+      {"[chat]\ntry = [\"\"]\n", "pack.toml:3:8"},
+      {"[chat]\ntry = [\"a\\nb\"]\n", "pack.toml:3:7"},
+      {"[chat]\ntry = [\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\"]\n", "pack.toml:3:7"},
+      {"[chat]\nhello = \"x\"\n", "pack.toml:3:1"},
       {things + "lines = [\n  \"ok\",\n  3]\n", "pack.toml:6:3"},
       {things + "lines = [\"{a\"]\n", "pack.toml:4:10"},
       {things + "lines = [\"a}\"]\n", "pack.toml:4:10"},

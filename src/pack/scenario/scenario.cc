@@ -53,9 +53,9 @@ constexpr std::array kKinds{
 };
 constexpr std::array<std::string_view, 6> kNodes{"understand", "think", "act",
                                                  "act_quick",  "reply", "summarize"};
-constexpr std::array<std::string_view, 9> kTools{
-    "db_read", "db_create",     "db_update",    "db_delete",   "query",
-    "compile", "declare_batch", "batch_status", "retry_batch",
+constexpr std::array<std::string_view, 10> kTools{
+    "db_read", "db_create", "db_update",     "db_delete",    "db_undo",
+    "query",   "compile",   "declare_batch", "batch_status", "retry_batch",
 };
 
 std::vector<std::string_view> words_of(std::string_view text) {

@@ -12,6 +12,8 @@ namespace {
 
 std::string_view text_of(const Json& value) { return value.as_string(); }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 Json number_json(double number) {
   if (std::trunc(number) == number && std::abs(number) < 0x1p53)
     return static_cast<std::int64_t>(number);
@@ -35,10 +37,12 @@ Coerced to_number(const Json& value, bool is_whole) {
   if (!value.is_string()) return {value};
   std::string_view rest = text_of(value);
   const std::optional<double> amount = take_amount(rest);
+  // A double keeps 15 digits of any text; with more the text stays, and its column refuses it.
+  const std::string_view taken = text_of(value).substr(0, text_of(value).size() - rest.size());
+  if (std::count_if(taken.begin(), taken.end(), is_digit) > 15) return {value};
   if (!amount || (is_whole && std::trunc(*amount) != *amount)) return {value};
   rest = trimmed(rest);
-  const bool has_digits =
-      std::any_of(rest.begin(), rest.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool has_digits = std::any_of(rest.begin(), rest.end(), is_digit);
   if (has_digits) return {value};
   return {number_json(*amount), !rest.empty()};
 }

@@ -66,6 +66,13 @@ TEST_F(PayloadCompiler, renames_coercions_aliases_and_defaults) {
   EXPECT_TRUE(payload.discrepancies.empty());
 }
 
+TEST_F(PayloadCompiler, C10_a_text_with_more_digits_than_a_double_keeps_is_no_number) {
+  const CompiledPayload payload =
+      compile(R"({"name":"Blue","year":"9007199254740993","price":"12345678901234567.12"})");
+  EXPECT_EQ(paths(payload), (std::vector<std::string>{"year", "price"}));
+  EXPECT_EQ(values(payload), R"({"name":"Blue","notes":"none"})");
+}
+
 TEST_F(PayloadCompiler, R3_linked_rows_name_their_parent) {
   const CompiledPayload payload = compile(
       R"({"name":"Blue","songs":[{"song":"Carey","length":"3 min","live":"yes"},"River",{"title":"Case","album_id":"gen_album_1"}]})");

@@ -8,34 +8,38 @@
 namespace alfred {
 namespace {
 
-using enum FilterOp;
-
 struct OpName {
   FilterOp op;
   std::string_view name;
 };
 constexpr std::array kNames{
-    OpName{eq, "="},
-    OpName{ne, "!="},
-    OpName{gt, ">"},
-    OpName{ge, ">="},
-    OpName{lt, "<"},
-    OpName{le, "<="},
-    OpName{in, "in"},
-    OpName{not_in, "not_in"},
-    OpName{like, "like"},
-    OpName{ilike, "ilike"},
-    OpName{is_null, "is_null"},
-    OpName{is_not_null, "is_not_null"},
-    OpName{contains, "contains"},
-    OpName{contains_any, "contains_any"},
-    OpName{between, "between"},
-    OpName{similar, "similar"},
+    OpName{FilterOp::eq, "="},
+    OpName{FilterOp::ne, "!="},
+    OpName{FilterOp::gt, ">"},
+    OpName{FilterOp::ge, ">="},
+    OpName{FilterOp::lt, "<"},
+    OpName{FilterOp::le, "<="},
+    OpName{FilterOp::in, "in"},
+    OpName{FilterOp::not_in, "not_in"},
+    OpName{FilterOp::like, "like"},
+    OpName{FilterOp::ilike, "ilike"},
+    OpName{FilterOp::is_null, "is_null"},
+    OpName{FilterOp::is_not_null, "is_not_null"},
+    OpName{FilterOp::contains, "contains"},
+    OpName{FilterOp::contains_any, "contains_any"},
+    OpName{FilterOp::between, "between"},
+    OpName{FilterOp::similar, "similar"},
 };
 
-bool is_equality(FilterOp op) { return op == eq || op == ne || op == in || op == not_in; }
-bool is_order(FilterOp op) { return op == gt || op == ge || op == lt || op == le || op == between; }
-bool is_null_test(FilterOp op) { return op == is_null || op == is_not_null; }
+bool is_equality(FilterOp op) {
+  using enum FilterOp;
+  return op == eq || op == ne || op == in || op == not_in;
+}
+bool is_order(FilterOp op) {
+  using enum FilterOp;
+  return op == gt || op == ge || op == lt || op == le || op == between;
+}
+bool is_null_test(FilterOp op) { return op == FilterOp::is_null || op == FilterOp::is_not_null; }
 
 bool fits_type(FilterOp op, FieldType type) {
   switch (type) {
@@ -46,7 +50,8 @@ bool fits_type(FilterOp op, FieldType type) {
     case FieldType::instant: return is_equality(op) || is_order(op);
     case FieldType::boolean:
     case FieldType::uuid: return is_equality(op);
-    case FieldType::list: return op == contains || op == contains_any || op == similar;
+    case FieldType::list:
+      return op == FilterOp::contains || op == FilterOp::contains_any || op == FilterOp::similar;
     case FieldType::json:
     case FieldType::bytes: return false;
   }
@@ -89,6 +94,7 @@ bool op_fits(FilterOp op, const Table& table, const Field& field) {
 }
 
 std::vector<std::string> ops_for(const Table& table, const Field* field) {
+  using enum FilterOp;
   std::vector<std::string> ops;
   for (const OpName& row : kNames) {
     const bool fits = field == nullptr ? is_equality(row.op) : op_fits(row.op, table, *field);

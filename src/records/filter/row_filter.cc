@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/decimal.h"
 #include "base/json.h"
 #include "records/search/case_fold.h"
+#include "storage/exact_number.h"
 
 namespace alfred {
 namespace {
@@ -187,6 +189,17 @@ int order_of(double a, double b) {
   return a < b ? -1 : (a > b ? 1 : 0);
 }
 
+// A number with more digits than a double keeps comes as their text (exact_number.h R2).
+std::optional<int> order_of_digits(const std::string& digits, const Value& number) {
+  const std::optional<Decimal> decimal = read_decimal(digits);
+  if (!decimal || !std::holds_alternative<std::string>(exact_number(digits))) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(&number))
+    return compare_decimals(*decimal, decimal_of(*whole));
+  const auto* const real = std::get_if<double>(&number);
+  if (real == nullptr || !std::isfinite(*real)) return std::nullopt;
+  return compare_decimals(*decimal, decimal_of(*real));
+}
+
 void add_fields_of(const FilterNode& node, RowFields& fields) {
   if (node.field != nullptr) fields.add(node.field);
   for (const Field* field : node.key_fields) fields.add(field);
@@ -249,7 +262,9 @@ std::optional<int> compare_values(const Value& a, const Value& b) {
     return order_of(*whole_a, std::get<double>(b));
   if (whole_b != nullptr && std::holds_alternative<double>(a))
     return -order_of(*whole_b, std::get<double>(a));
-  return std::nullopt;
+  if (text_a != nullptr) return order_of_digits(*text_a, b);
+  const std::optional<int> order = text_b == nullptr ? std::nullopt : order_of_digits(*text_b, a);
+  return order ? std::optional<int>(-*order) : std::nullopt;
 }
 
 std::vector<std::string> list_elements(const Value& value) {

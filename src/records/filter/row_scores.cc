@@ -17,6 +17,13 @@ bool look_at_value(const WordQuery& query, const Field& field, const Value& valu
   return is_any;
 }
 
+std::vector<const WordQuery*> queries_of(std::span<const Search> searches) {
+  std::vector<const WordQuery*> queries;
+  queries.reserve(searches.size());
+  for (const Search& search : searches) queries.push_back(&search.query);
+  return queries;
+}
+
 }  // namespace
 
 std::string value_text(const Value& value) {
@@ -26,10 +33,16 @@ std::string value_text(const Value& value) {
 }
 
 RowScores::RowScores(const Schema& schema, const Table& table, std::span<const Search> searches)
-    : schema_(schema), table_(table), searches_(searches) {
-  if (!looks_further()) return;
-  if (table.searched.empty() && !table.label.empty()) add_path(table.label);
-  for (const std::string& path : table.searched) add_path(path);
+    : schema_(schema), table_(table), searches_(searches), sieve_(queries_of(searches)) {
+  if (looks_further()) {
+    if (table.searched.empty() && !table.label.empty()) add_path(table.label);
+    for (const std::string& path : table.searched) add_path(path);
+  }
+  columns_ = own_;
+  for (const Search& search : searches)
+    if (search.field != nullptr) columns_.push_back(search.field);
+  std::sort(columns_.begin(), columns_.end());
+  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
 }
 
 bool RowScores::looks_further() const {
@@ -84,8 +97,10 @@ Result<void> RowScores::look_at(Tx& tx, Relative& relative) {
   plan.table = relative.table;
   plan.fields.assign(fields.list().begin(), fields.list().end());
   return tx.scan(plan, [&](const Row& row) -> Result<bool> {
-    for (std::size_t i = 0; i < searches_.size(); ++i) {
-      if (searches_[i].field != nullptr) continue;
+    WordSieve::Searches may_match = WordSieve::kNone;
+    for (const Field* field : relative.fields) may_match |= sieved(*field, fields.of(row, field));
+    for (std::size_t i = 0; i < searches_.size() && may_match != WordSieve::kNone; ++i) {
+      if (searches_[i].field != nullptr || (may_match & WordSieve::bit(i)) == 0) continue;
       WordQuery::Scores scores = searches_[i].query.none();
       bool is_any = false;
       for (const Field* field : relative.fields)
@@ -106,15 +121,61 @@ void RowScores::add_fields(RowFields& fields) const {
   for (const Relative& relative : relatives_) fields.add(relative.here);
 }
 
-int RowScores::score(std::size_t search, const RowFields& fields, const Row& row) const {
+WordSieve::Searches RowScores::sieved(const Field& field, const Value& value) {
+  WordSieve::Searches found = WordSieve::kNone;
+  if (field.type == FieldType::list) {
+    for (const std::string& element : list_elements(value)) found |= sieve_.of_text(element);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    found = sieve_.of_text(*text);
+  }
+  return found;
+}
+
+void RowScores::start_row(const RowFields& fields, const Row& row) {
+  may_match_ = WordSieve::kNone;
+  words_.assign(columns_.size(), std::nullopt);
+  scores_.assign(searches_.size(), std::nullopt);
+  for (const Field* field : columns_) may_match_ |= sieved(*field, fields.of(row, field));
+  for (const Relative& relative : relatives_) {
+    std::optional<std::string> key;
+    for (std::size_t i = 0; i < relative.found.size(); ++i) {
+      if (relative.found[i].empty() || (may_match_ & WordSieve::bit(i)) != 0) continue;
+      if (!key) key = value_text(fields.of(row, relative.here));
+      if (relative.found[i].contains(*key)) may_match_ |= WordSieve::bit(i);
+    }
+  }
+}
+
+int RowScores::score(std::size_t search, const RowFields& fields, const Row& row) {
+  if ((may_match_ & WordSieve::bit(search)) == 0) return 0;
+  std::optional<int>& known = scores_[search];
+  if (!known) known = scored(search, fields, row);
+  return *known;
+}
+
+// Several searches look at the same text: its words are read once.
+void RowScores::look_at_column(const WordQuery& query, const Field* field, const Value& value,
+                               WordQuery::Scores& best) {
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text == nullptr || field->type == FieldType::list || query.is_literal()) {
+    look_at_value(query, *field, value, best);
+    return;
+  }
+  const auto at = std::lower_bound(columns_.begin(), columns_.end(), field);
+  std::optional<TextWords>& words = words_[static_cast<std::size_t>(at - columns_.begin())];
+  if (!words) words.emplace(*text);
+  query.look_at(*words, best);
+}
+
+int RowScores::scored(std::size_t search, const RowFields& fields, const Row& row) {
   const Search& wanted = searches_[search];
   WordQuery::Scores scores = wanted.query.none();
   if (wanted.field != nullptr) {
-    look_at_value(wanted.query, *wanted.field, fields.of(row, wanted.field), scores);
+    look_at_column(wanted.query, wanted.field, fields.of(row, wanted.field), scores);
     return WordQuery::total(scores);
   }
   for (const Field* field : own_)
-    look_at_value(wanted.query, *field, fields.of(row, field), scores);
+    look_at_column(wanted.query, field, fields.of(row, field), scores);
   for (const Relative& relative : relatives_) {
     const auto found = relative.found[search].find(value_text(fields.of(row, relative.here)));
     if (found != relative.found[search].end()) WordQuery::merge(found->second, scores);

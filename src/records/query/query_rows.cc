@@ -202,10 +202,9 @@ class QueryAnswer {
     if (is_number) return append_number(mask, text, out);
     const Result<Json> json = parse_json(text, JsonLimits::none());
     if (!json) return Unexpected(json.error());
-    if (is_computed && json->is_string() && has_key_shape(json->get_string()))
-      return append_literal(json->get_string(), out);
-    const Result<Json> masked = masked_json(mask, *json);
+    Result<Json> masked = masked_json(mask, *json);
     if (!masked) return Unexpected(masked.error());
+    if (is_computed && masked->is_string()) return append_words(masked->get_string(), out);
     out += write_json(*masked);
     return {};
   }
@@ -222,10 +221,27 @@ class QueryAnswer {
     return {};
   }
 
-  Result<void> append_literal(std::string_view text, std::string& out) {
-    const Result<std::uint32_t> number = context_.registry.register_literal(text);
-    if (!number) return Unexpected(number.error());
-    append_json_string(out, LiteralMask::name(*number));
+  // Computed text may hold the middle of a key: its words with a key's shape are shown as literals.
+  Result<void> append_words(std::string_view text, std::string& out) {
+    const auto is_in_word = [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+             c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+    };
+    std::string shown;
+    while (!text.empty()) {
+      std::size_t size = 0;
+      while (size < text.size() && is_in_word(text[size])) ++size;
+      const std::string_view word = text.substr(0, std::max<std::size_t>(size, 1));
+      text.remove_prefix(word.size());
+      if (!has_key_shape(word)) {
+        shown += word;
+        continue;
+      }
+      const Result<std::uint32_t> number = context_.registry.register_literal(word);
+      if (!number) return Unexpected(number.error());
+      shown += LiteralMask::name(*number);
+    }
+    append_json_string(out, shown);
     return {};
   }
 

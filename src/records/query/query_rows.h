@@ -5,10 +5,10 @@
 // R2 by origin: a column that comes from a key or a link is shown as refs, the rows registered as read or
 //    linked; where the label of the same table stands beside its key, it names the row.
 // R3 other columns of tables are shown as a read shows them, key-shaped text masked.
-// R4 computed columns have no origin. Text in them that has a key's shape, eight hex digits in a row included, or
-//    holds a known key is shown as lit_n; so is a number that is a known key of eight digits or
-//    more. A smaller one cannot be told from any other number: max(id) of a table with keys 1, 2,
-//    3… shows it. It is of no use to a caller: keys are accepted nowhere.
+// R4 keys are selected, compared, joined, counted, ordered and grouped by; a query that computes with them
+//    is refused (pack/sql/key_use.h). Computed text is masked like all text, and its words with
+//    eight hex digits in a row as well; a computed number that is a known key of eight digits or
+//    more is shown as lit_n.
 // R5 whole rows only, within the limits of a read; `truncated` and how to narrow.
 // R6 refs mean nothing inside SQL; where one is looked for and nothing found, the answer says so.
 #pragma once

@@ -72,7 +72,7 @@ TEST_P(Query, R3_text_of_tables_is_masked) {
             R"({"rows":[{"title":"See lit_1","tags":["sea"],"cover":"<5 bytes>"}]})");
 }
 
-TEST_P(Query, R4_computed_columns_give_no_key_away) {
+TEST_P(Query, R4_keys_are_no_part_of_what_is_computed) {
   const bool is_sqlite = GetParam() == StoredRows::Kind::sqlite;
   for (const char* sql :
        {"SELECT upper(id) AS x FROM books",
@@ -82,7 +82,29 @@ TEST_P(Query, R4_computed_columns_give_no_key_away) {
         "SELECT replace(id, '-', '') AS x FROM books",
         "SELECT author_id, author_id + 0 AS x FROM books",
         "SELECT author_id, author_id * 1.0 AS x FROM books", "SELECT max(id) AS x FROM books"})
-    EXPECT_NE(rows(sql).find("\"x\":\"lit_"), std::string::npos) << sql << rows(sql);
+    EXPECT_EQ(error(sql).code, ErrorCode::query) << sql;
+  EXPECT_NE(error("SELECT upper(id) FROM books").message.find("counted"), std::string::npos);
+}
+
+TEST_P(Query, R4_keys_are_counted_compared_and_grouped_by) {
+  EXPECT_EQ(rows("SELECT b.sequel_of, count(b.id) AS n FROM books b JOIN books a "
+                 "ON a.id = b.sequel_of GROUP BY b.sequel_of ORDER BY b.sequel_of"),
+            R"({"rows":[{"sequel_of":"book_1","n":1}]})");
+}
+
+TEST_P(Query, R2_a_column_is_a_key_whatever_it_is_called_on_the_way) {
+  EXPECT_EQ(rows("SELECT k FROM (SELECT id AS k, title FROM books UNION SELECT id, title FROM "
+                 "books) AS both_of_them WHERE title = 'Dune'"),
+            R"({"rows":[{"k":"book_1"}]})");
+}
+
+TEST_P(Query, R4_prose_in_computed_columns_is_masked_by_its_words) {
+  library.add_book(6, fmt::format("See {} twice", book_key(1)), {});
+  EXPECT_EQ(rows("SELECT title || '!' AS x FROM books WHERE title LIKE 'See%'"),
+            R"({"rows":[{"x":"See lit_1 twice!"}]})");
+  EXPECT_EQ(
+      rows("SELECT substr(title, 30, 10) AS x FROM books WHERE title LIKE 'See%'").find("lit_"),
+      15U);
 }
 
 TEST_P(Query, R4_other_numbers_and_texts_are_shown) {

@@ -10,6 +10,7 @@ class RowFinder {
   RowFinder(Tx& tx, RecordContext& context, const ReadRequest& request)
       : tx_(tx),
         request_(request),
+        key_(key_fields(*request.table)),
         scores_(context.schema, *request.table, request.filter.searches()),
         found_{RowFields(*request.table)} {}
 
@@ -52,13 +53,30 @@ class RowFinder {
     return plan;
   }
 
-  bool is_meant(const RowFields& fields, const Row& row) const {
+  bool is_meant(const RowFields& fields, const Row& row) {
+    scores_.start_row(fields, row);
     return request_.filter.rest(fields, row, [&](std::size_t search, const Row& scored) {
       return scores_.score(search, fields, scored);
     });
   }
 
+  // Rows without a key (SQLite has them) are not given: no ref could name one, no cursor go on
+  // behind it.
+  bool lacks_key(const Row& row) const {
+    return std::any_of(key_.begin(), key_.end(),
+                       [&](const Field* field) { return is_null(found_.fields.of(row, field)); });
+  }
+
   Result<void> find_in_order() {
+    const bool is_exact = request_.filter.pushed().is_exact;
+    Result<void> done = find_in_order(is_exact);
+    if (!done || found_.keyless == 0 || !is_exact) return done;
+    found_.rows.clear();
+    found_.keyless = 0;
+    return find_in_order(false);
+  }
+
+  Result<void> find_in_order(bool has_limit) {
     SelectRows wanted = plan(found_.fields);
     wanted.order = request_.order;
     std::size_t to_skip = 0;
@@ -66,9 +84,13 @@ class RowFinder {
       to_skip = request_.after->offset;
     else if (request_.after)
       wanted.after = request_.after->values;
-    if (request_.filter.pushed().is_exact) wanted.limit = to_skip + request_.limit + 1;
+    if (has_limit) wanted.limit = to_skip + request_.limit + 1;
     Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
       if (!is_meant(found_.fields, row)) return true;
+      if (lacks_key(row)) {
+        ++found_.keyless;
+        return true;
+      }
       if (to_skip > 0) {
         --to_skip;
         return true;
@@ -78,7 +100,8 @@ class RowFinder {
       return !found_.has_more;
     });
     if (!done && done.error().code == ErrorCode::value && request_.after) return foreign_cursor();
-    if (done && !found_.has_more && !request_.after) found_.count = found_.rows.size();
+    if (done && !found_.has_more && !request_.after)
+      found_.count = found_.rows.size() + found_.keyless;
     if (!request_.wants_count) found_.count.reset();
     return done;
   }
@@ -88,14 +111,22 @@ class RowFinder {
     wanted.order = request_.order;
     std::vector<Best> best;
     std::size_t count = 0;
+    int least = -1;  // that a row needs more than: as many are known that are no worse
     Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
       if (!is_meant(found_.fields, row)) return true;
       ++count;
+      if (lacks_key(row)) {
+        ++found_.keyless;
+        return true;
+      }
       int score = 0;
       for (std::size_t i = 0; i < request_.filter.searches().size(); ++i)
         score += scores_.score(i, found_.fields, row);
-      if (comes_after(score, row)) best.push_back({score, count, row});
-      if (best.size() > 2 * (request_.limit + 1) + 64) keep_best(best);
+      if (score > least && comes_after(score, row)) best.push_back({score, count, row});
+      if (best.size() > 2 * (request_.limit + 1) + 64) {
+        keep_best(best);
+        least = best.back().score;
+      }
       return true;
     });
     if (!done) return done;
@@ -130,9 +161,7 @@ class RowFinder {
   }
 
   Result<void> count_all() {
-    RowFields fields(*request_.table);
-    fields.add(request_.table->key.empty() ? &request_.table->fields.front()
-                                           : key_fields(*request_.table).front());
+    RowFields fields(*request_.table);  // none where the database decides alone
     if (!request_.filter.pushed().is_exact) {
       request_.filter.add_fields(fields);
       scores_.add_fields(fields);
@@ -148,6 +177,7 @@ class RowFinder {
 
   Tx& tx_;
   const ReadRequest& request_;
+  std::vector<const Field*> key_;
   RowScores scores_;
   FoundRows found_;
 };

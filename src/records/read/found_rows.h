@@ -30,6 +30,7 @@ struct FoundRows {
   std::vector<Row> rows{};
   std::vector<int> scores{};  // by score, one a row
   bool has_more = false;
+  std::size_t keyless = 0;             // rows that match and have no key, which are not among them
   std::optional<std::size_t> count{};  // of all that match, when asked for
 };
 

@@ -30,4 +30,31 @@ Result<Json> masked_json(LiteralMask& mask, const Json& json) {
   return Json(std::move(out));
 }
 
+Result<Json> with_hidden_numbers(RefRegistry& registry, KeyPieces& pieces, const Json& json) {
+  if (json.is_int64() || json.is_uint64()) {
+    const std::string text = write_json(json);
+    std::vector<TextSpan> spans;
+    find_key_spans(text, pieces, spans);
+    if (spans.empty()) return json;
+    const Result<std::uint32_t> number = registry.register_literal("+" + text);
+    if (!number) return Unexpected(number.error());
+    return Json(LiteralMask::name(*number));
+  }
+  Json out = json;
+  if (JsonArray* const list = out.if_array()) {
+    for (Json& element : *list) {
+      Result<Json> one = with_hidden_numbers(registry, pieces, element);
+      if (!one) return one;
+      element = std::move(*one);
+    }
+  } else if (JsonObject* const object = out.if_object()) {
+    for (auto& member : *object) {
+      Result<Json> one = with_hidden_numbers(registry, pieces, member.value());
+      if (!one) return one;
+      member.value() = std::move(*one);
+    }
+  }
+  return out;
+}
+
 }  // namespace alfred

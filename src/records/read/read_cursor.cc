@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "base/decimal.h"
 #include "base/utf8.h"
 #include "records/filter/filter_ops.h"
 #include "records/record_keys.h"
 #include "refs/literal_mask.h"
+#include "storage/exact_number.h"
 
 namespace alfred {
 namespace {
@@ -85,6 +87,12 @@ Result<Value> value_of(const RefRegistry& registry, const Json& json) {
   return Value(number->get_string() == "inf" ? HUGE_VAL : -HUGE_VAL);
 }
 
+// Digits that no double keeps travel as their text.
+bool is_long_number(const Field& field, const std::string& text) {
+  return !holds_floats(field) && read_decimal(text) &&
+         std::holds_alternative<std::string>(exact_number(text));
+}
+
 // Whether a column of this type may hold a value. SQLite keeps times in any form.
 bool fits(const Field& field, const Value& value) {
   const bool is_number =
@@ -94,7 +102,7 @@ bool fits(const Field& field, const Value& value) {
   if (is_null(value)) return true;
   switch (field.type) {
     case FieldType::integer: return std::holds_alternative<std::int64_t>(value);
-    case FieldType::number: return is_number;
+    case FieldType::number: return is_number || (is_text && is_long_number(field, *text));
     case FieldType::boolean: return std::holds_alternative<bool>(value);
     case FieldType::date:
     case FieldType::instant: return is_number || is_text;

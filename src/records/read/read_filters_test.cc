@@ -150,6 +150,33 @@ TEST_F(ReadFilters, similar_orders_by_score_unless_told_otherwise) {
             2);
 }
 
+// More rows match than are kept at a time; page by page they come as they do all at once.
+TEST_F(ReadFilters, similar_keeps_the_best_of_many_and_the_first_of_equals) {
+  for (int book = 100; book < 300; ++book)
+    library.add_book(book, book % 7 == 0 ? "Dune Messiah" : (book % 3 == 0 ? "Emma" : "Dune"),
+                     {.pages = book % 5 == 0 ? 7 : 0});
+  const auto page = [&](int limit, const std::string& more) {
+    return library.read(
+        fmt::format(R"({{"table":"books","columns":["title"],"limit":{},"or_filters":[)"
+                    R"({{"field":"title","op":"similar","value":"dune messiah"}},)"
+                    R"({{"field":"pages","op":"=","value":7}}]{}}})",
+                    limit, more));
+  };
+  const Json whole = page(100, R"(,"count":true)");
+  ASSERT_EQ(whole.at("count"), 157);
+  std::string all;
+  for (const Json& row : whole.at("rows").as_array()) all += write_json(row);
+  std::string paged;
+  std::string cursor;
+  for (int i = 0; i < 20; ++i) {
+    const Json answer = page(5, cursor);
+    for (const Json& row : answer.at("rows").as_array()) paged += write_json(row);
+    cursor = ",\"cursor\":" + write_json(answer.at("cursor"));
+  }
+  EXPECT_EQ(paged, all);
+  EXPECT_NE(all.find("Messiah"), std::string::npos);
+}
+
 TEST_F(ReadFilters, similar_on_another_column_looks_there_alone) {
   EXPECT_EQ(titles("tags", "similar", "\"lovely sea\""), "Persuasion");
   EXPECT_EQ(titles("mood", "similar", "\"dune\""), "");

@@ -273,7 +273,9 @@ Error no_such_table(const Schema& schema, std::string_view name, std::string pat
   std::vector<std::string> names;
   for (const Table& table : schema.tables()) names.push_back(table.name);
   return Error{ErrorCode::table,
-               "there is no such table here; use one of those listed",
+               names.empty()
+                   ? "this database has no tables yet, so there is nothing to read or write"
+                   : "there is no such table here; use one of those listed",
                std::move(path),
                nearest_names(name, std::move(names)),
                {}};

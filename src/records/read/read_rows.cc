@@ -1,8 +1,11 @@
 #include "records/read/read_rows.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/byte_buffer.h"
+#include "records/read/masked_json.h"
 #include "records/read/row_labels.h"
 #include "records/read/row_text.h"
 #include "records/to_refs/rows_to_refs.h"
@@ -70,9 +73,33 @@ class ReadAnswer {
     if (!done) return Unexpected(done.error());
     Result<std::string> generated = generated_rows();
     if (!generated) return generated;
-    const std::string_view saved = in_refs.view().substr(1);
+    Result<std::string> hidden = without_keys_in_json(in_refs.view());
+    if (!hidden) return hidden;
+    const std::string_view saved = std::string_view(*hidden).substr(1);
     const bool are_both = !generated->empty() && rows > 0;
     return fmt::format("[{}{}{}", *generated, are_both ? "," : "", saved);
+  }
+
+  // Keys that stand as numbers inside JSON columns; as texts they are masked like all text.
+  Result<std::string> without_keys_in_json(std::string_view rows) {
+    const bool has_json =
+        std::any_of(request_.columns.begin(), request_.columns.end(),
+                    [](const Field* field) { return field->type == FieldType::json; });
+    if (!has_json) return std::string(rows);
+    Result<Json> parsed = parse_json(rows, JsonLimits::none());
+    if (!parsed || !parsed->is_array()) return std::string(rows);
+    KeyPieces pieces(context_.registry.keys());
+    for (Json& row : parsed->get_array())
+      for (const Field* field : request_.columns) {
+        Json* const value = field->type == FieldType::json && row.is_object()
+                                ? row.get_object().if_contains(field->name)
+                                : nullptr;
+        if (value == nullptr) continue;
+        Result<Json> hidden = with_hidden_numbers(context_.registry, pieces, *value);
+        if (!hidden) return Unexpected(hidden.error());
+        *value = std::move(*hidden);
+      }
+    return write_json(*parsed);
   }
 
   // What is generated comes first, on the first page.
@@ -113,13 +140,24 @@ class ReadAnswer {
     return {};
   }
 
+  // The last text among what was asked for: most likely the long one.
+  std::string long_column() const {
+    std::string name = "text";
+    for (const Field* field : request_.columns)
+      if (field->type == FieldType::text && !field->link && !request_.table->is_key(field->name))
+        name = field->name;
+    return name;
+  }
+
   void add_notes(std::size_t rows, std::string& answer) const {
     std::string hint;
     if (is_cut_ && rows == 0)
       hint = fmt::format(
           "the next row alone is longer than an answer may be ({} bytes); name the columns you "
-          "need, without long texts and include",
-          context_.limits.read_bytes);
+          "need, one long text at a time and without include; a text that is longer by itself is "
+          "read in parts by a query, such as SELECT substr({}, 1, {}) FROM {} WHERE …",
+          context_.limits.read_bytes, long_column(), context_.limits.read_bytes / 2,
+          request_.table->name);
     else if (is_cut_)
       hint = fmt::format(
           "only {} rows fit into an answer of {} bytes; go on with the cursor, or narrow it with "
@@ -137,6 +175,11 @@ class ReadAnswer {
           nested.relation->table, nested.relation->column);
     }
     if (!hint.empty()) answer += ",\"truncated\":true,\"hint\":" + write_json(Json(hint));
+    if (found_->keyless > 0)
+      answer += fmt::format(
+          ",\"without_key\":{},\"key_hint\":\"rows whose key is null are left out: no ref can "
+          "name them; give them a key in the database\"",
+          found_->keyless);
     if (request_.collapsed > 0) answer += fmt::format(",\"collapsed\":{}", request_.collapsed);
   }
 

@@ -83,21 +83,25 @@ int word_score(string_view term, string_view word) {
   return distance <= 1 ? kOneSlip : kTwoSlips;
 }
 
-// The words of a text that is all ASCII: what words_of() finds, without looking at code points.
-Words ascii_words_of(string_view text) {
-  Words words;
-  std::string word;
+bool is_ascii(string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; });
+}
+
+// The words of a text that is all ASCII, without looking at code points.
+void visit_ascii_words(string_view text, std::string& word,
+                       const std::function<void(string_view)>& visit) {
+  word.clear();
   for (const char c : text) {
     const bool is_upper = c >= 'A' && c <= 'Z';
     if (is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
       word += is_upper ? static_cast<char>(c + ('a' - 'A')) : c;
     } else if (c != '\'' && !word.empty()) {
-      words.push_back(std::move(word));
+      visit(word);
       word.clear();
     }
   }
-  if (!word.empty()) words.push_back(std::move(word));
-  return words;
+  if (!word.empty()) visit(word);
 }
 
 // The table's name, and what one of its rows is called.
@@ -109,14 +113,18 @@ bool names_table(string_view word, string_view table) {
 }  // namespace
 
 std::vector<std::string> words_of(string_view text) {
-  const bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0x80U) == 0;
-  });
-  if (is_ascii) return ascii_words_of(text);
   Words words;
   std::string word;
+  visit_words(text, word, [&](string_view one) { words.emplace_back(one); });
+  return words;
+}
+
+void visit_words(string_view text, std::string& word,
+                 const std::function<void(string_view)>& visit) {
+  if (is_ascii(text)) return visit_ascii_words(text, word, visit);
+  word.clear();
   const auto end_word = [&] {
-    if (!word.empty()) words.push_back(fold_case_without_accents(word));
+    if (!word.empty()) visit(fold_case_without_accents(word));
     word.clear();
   };
   for (std::size_t at = 0; at < text.size();) {
@@ -129,8 +137,9 @@ std::vector<std::string> words_of(string_view text) {
     at += size;
   }
   end_word();
-  return words;
 }
+
+TextWords::TextWords(string_view text) : words(words_of(text)), singulars(singulars_of(words)) {}
 
 // Three rows of the table of optimal string alignment are enough.
 std::size_t edit_distance(string_view first, string_view second, std::size_t most) {
@@ -304,16 +313,45 @@ bool WordQuery::look_at(string_view text, Scores& best) const {
     best.is_whole = best.is_whole || folded == literal_;
     return true;
   }
-  const Words words = words_of(text);
-  const Words singulars = singulars_of(words);
+  return look_at(TextWords(text), best);
+}
+
+bool WordQuery::look_at(const TextWords& text, Scores& best) const {
   bool is_any = false;
   for (std::size_t i = 0; i < terms_.size(); ++i) {
-    const int found = score(terms_[i], words, singulars);
+    const int found = score(terms_[i], text.words, text.singulars);
     is_any = is_any || found > 0;
     best.terms[i] = std::max(best.terms[i], found);
   }
-  best.is_whole = best.is_whole || words == words_;
+  best.is_whole = best.is_whole || text.words == words_;
   return is_any;
+}
+
+bool WordQuery::may_find(string_view word) const {
+  const std::string singular = singular_of(word);
+  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+    if (!term.word.empty() && (term.singular == singular || word_score(term.word, word) > 0))
+      return true;
+    return std::any_of(term.members.begin(), term.members.end(),
+                       [&](const Phrase& member) { return member.front() == singular; });
+  });
+}
+
+// A plural begins as its singular does; only "ies" alone would become "y".
+std::bitset<256> WordQuery::first_bytes() const {
+  std::bitset<256> bytes;
+  const auto add = [&](string_view word) {
+    if (word.empty()) return;
+    bytes.set(static_cast<unsigned char>(word.front()));
+    if (word.front() == 'y') bytes.set('i');
+    if (is_unspaced(word)) bytes.set();  // it may stand anywhere in a word
+  };
+  for (const Term& term : terms_) {
+    add(term.word);
+    add(term.singular);
+    for (const Phrase& member : term.members) add(member.front());
+  }
+  return bytes;
 }
 
 void WordQuery::merge(const Scores& from, Scores& into) {

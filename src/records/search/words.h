@@ -14,7 +14,9 @@
 //    and nothing else; `similar` for all of R3.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +31,9 @@ enum class SearchIntent : std::uint8_t { literal, category, similar };
 
 // The words of a text (R1), in their order.
 std::vector<std::string> words_of(std::string_view text);
+// The same, one after the other; `word` is room that is used again.
+void visit_words(std::string_view text, std::string& word,
+                 const std::function<void(std::string_view)>& visit);
 
 // How many letters must be changed, added, left out or swapped with their neighbour to get from one
 // to the other; `most` + 1 when it is more than `most`.
@@ -36,6 +41,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t mo
 
 // Of names that exist, the ten nearest to one that does not: for `allowed`.
 std::vector<std::string> nearest_names(std::string_view wanted, std::vector<std::string> names);
+
+// A text's words and their singulars, for who holds it against several queries.
+struct TextWords {
+  explicit TextWords(std::string_view text);
+  std::vector<std::string> words;
+  std::vector<std::string> singulars;
+};
 
 class WordQuery {
  public:
@@ -61,6 +73,13 @@ class WordQuery {
   Scores none() const { return {std::vector<int>(terms_.size(), 0), false}; }
   // Raises the scores to what this text offers. False when it offers nothing.
   bool look_at(std::string_view text, Scores& best) const;
+  bool look_at(const TextWords& text, Scores& best) const;  // not for a literal query
+  // Whether a text with this word (R1) may offer something; a text without such a word offers
+  // nothing, unless the query is literal.
+  bool may_find(std::string_view word) const;
+  // Bytes that such a word may begin with: most words begin otherwise.
+  std::bitset<256> first_bytes() const;
+  bool is_literal() const { return !literal_.empty(); }
   static void merge(const Scores& from, Scores& into);
   // R4; 0 when the row does not match.
   static int total(const Scores& scores);

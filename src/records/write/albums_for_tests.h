@@ -107,8 +107,7 @@ class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
                          .caller = Caller{user},
                          .clock = clock,
                          .random = random,
-                         .limits = limits,
-                         .is_recovering = is_recovering};
+                         .limits = limits};
   }
 
   using WriteCallFn = Result<RecordOutcome> (*)(Tx&, RecordContext&, const Json&);
@@ -212,7 +211,6 @@ class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
   SeededRandom random{11};
   RecordLimits limits;
   std::string user = "ann";
-  bool is_recovering = false;
   RecordStore* store;
   Error last;
 };

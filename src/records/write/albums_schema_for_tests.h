@@ -27,7 +27,7 @@ CREATE TABLE plays (id text PRIMARY KEY NOT NULL, user_id text NOT NULL,
   album_id text REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED,
   day text NOT NULL, times integer NOT NULL CHECK (times > 0), updated_at text);
 CREATE TABLE reviews (id text PRIMARY KEY NOT NULL, user_id text NOT NULL,
-  album_id text REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED, body text);
+  album_id text REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED, body text, worth numeric);
 CREATE TABLE shelves (code text PRIMARY KEY NOT NULL, title text);
 CREATE TABLE places (shelf_code text NOT NULL REFERENCES shelves (code),
   album_id text NOT NULL REFERENCES albums (id) DEFERRABLE INITIALLY DEFERRED,
@@ -105,10 +105,11 @@ inline std::vector<Table> albums_tables() {
        album_field("updated_at", instant)});
   plays.fields[4].default_value = 1;
   plays.batch_policy = BatchPolicy::atomic;
-  Table reviews =
-      album_table("reviews", {"id"}, "body",
-                  {album_field("id", uuid, false), owner,
-                   album_link("album_id", "albums", OnDelete::refuse), album_field("body", text)});
+  Table reviews = album_table(
+      "reviews", {"id"}, "body",
+      {album_field("id", uuid, false), owner, album_link("album_id", "albums", OnDelete::refuse),
+       album_field("body", text), album_field("worth", number)});
+  reviews.fields.back().database_type = "numeric";
   Table shelves = album_table("shelves", {"code"}, "title",
                               {album_field("code", text, false), album_field("title", text)});
   shelves.key_source = KeySource::caller;
@@ -132,6 +133,7 @@ inline Schema with_postgres_types(std::vector<Table> tables) {
       field.database_type = field.type == FieldType::bytes     ? "bytea"
                             : field.database_type == "integer" ? "bigint"
                             : field.database_type == "real"    ? "double precision"
+                            : field.database_type == "numeric" ? "numeric"
                                                                : "text";
   return Schema::make(std::move(tables)).value();
 }

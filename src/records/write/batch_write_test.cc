@@ -226,23 +226,6 @@ TEST_P(BatchWrite, a_batch_of_deletes_takes_dependents_along) {
   EXPECT_EQ(status("album_2"), RefStatus::created);
 }
 
-TEST_P(BatchWrite, scenario_9_a_batch_that_crashed_is_finished_with_no_row_twice) {
-  const std::string call =
-      R"({"data":[{"ref":"one","name":"A","tracks":[{"title":"x"}]},{"ref":"two","name":"B"}]})";
-  const auto run_seeded = [&](bool recovers) {
-    random = SeededRandom(9);
-    registry = RefRegistry();
-    is_recovering = recovers;
-    BatchManifest manifest =
-        BatchManifest::declare(BatchId::random(random), "albums", {"one", "two"}).value();
-    return progress(run_batch(manifest, "db_create", call));
-  };
-  const std::string first = run_seeded(false);
-  const std::string before = everything();
-  EXPECT_EQ(run_seeded(true), first);
-  EXPECT_EQ(everything(), before);
-}
-
 INSTANTIATE_TEST_SUITE_P(Stores, BatchWrite,
                          testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "records/write/albums_for_tests.h"
@@ -71,6 +73,20 @@ TEST_P(DeleteRows, R6_a_link_that_refuses_keeps_the_row) {
   answer(remove(by_refs("albums", R"("album_1","album_2")")));
   answer(remove(by_refs("artists", R"("artist_1")")));
   EXPECT_EQ(count("artists"), 0U);
+}
+
+TEST_P(DeleteRows, R6_a_row_that_refuses_by_two_links_is_named_once) {
+  std::vector<Table> tables(schema.tables().begin(), schema.tables().end());
+  Table& reviews = *std::find_if(tables.begin(), tables.end(),
+                                 [](const Table& table) { return table.name == "reviews"; });
+  reviews.label.clear();
+  for (Field& field : reviews.fields)
+    if (field.name == "body") field.link = FieldLink{"albums", OnDelete::refuse};
+  schema = Schema::make(std::move(tables)).value();
+  answer(create(R"({"table":"reviews","data":{"album_id":"album_1","body":"album_1"}})"));
+  expect_refused(&delete_rows, by_refs("albums", R"("album_1")"), ErrorCode::conflict);
+  EXPECT_EQ(last.allowed, std::vector<std::string>{"review_1"});
+  EXPECT_TRUE(last.message.starts_with("1 row of reviews still leads to")) << last.message;
 }
 
 TEST_P(DeleteRows, C4_rows_are_named_by_refs) {

@@ -61,6 +61,11 @@ Result<void> Dependents::follow(const Level& level, const Table& child, const Fi
     for (const Found& row : *rows) empty_link(child, row, link);
   } else if (link.link->on_delete == OnDelete::refuse) {
     std::vector<Found>& refusing = refusing_[&child];
+    // A row may lead there by two links.
+    std::erase_if(*rows, [&](const Found& row) {
+      return std::any_of(refusing.begin(), refusing.end(),
+                         [&](const Found& one) { return one.key == row.key; });
+    });
     refusing.insert(refusing.end(), rows->begin(), rows->end());
   } else {
     std::vector<Found>& doomed = doomed_[&child];

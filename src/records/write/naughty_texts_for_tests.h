@@ -101,8 +101,8 @@ class NaughtyTexts {
          "constructor", "toString", "__proto__", "id",     "ref",       "rowid",   "version"});
     out["dates"] = {"2026-02-30", "2026-02-28",           "24:00",      "2026-W01", "1/2/3",
                     "0000-00-00", "2026-02-28T17:05:00Z", "99999-01-01"};
-    out["long"] = {std::string(4096, 'a'), std::string(65536, ' '), repeated("\u00e9", 20000),
-                   repeated("a\n", 10000), repeated("\\\"", 10000), repeated("'", 10001)};
+    out["long"] = {std::string(4096, 'a'), std::string(60'000, ' '), repeated("\u00e9", 20000),
+                   repeated("a\n", 10000), repeated("\\\"", 10000),  repeated("'", 10001)};
     return out;
   }
 

@@ -8,19 +8,32 @@
 namespace alfred {
 namespace {
 
-// The rows nested in the one at `at`: their refs by member, or in a dry run how many.
+// Where a row lies below the one at `at`: "tracks", "tracks.takes"; empty when it does not.
+std::string place_below(std::span<const WrittenRow> rows, std::size_t at, std::size_t row) {
+  std::string place;
+  for (; row != at; row = rows[row].parent) {
+    if (rows[row].parent == kNoParent) return "";
+    if (!place.empty()) place.insert(0, ".");
+    place.insert(0, rows[row].relation->member);
+  }
+  return place;
+}
+
+// The rows nested in the one at `at`, however deep (I-10): their refs by member, or in a dry run
+// how many.
 JsonObject nested_rows(const RecordContext& context, std::span<const WrittenRow> rows,
                        std::size_t at, bool is_dry_run) {
   JsonObject nested;
-  for (const WrittenRow& row : rows) {
-    if (row.parent != at) continue;
-    Json& member = nested[row.relation->member];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string place = place_below(rows, at, i);
+    if (place.empty()) continue;
+    Json& member = nested[place];
     if (is_dry_run) {
       member = member.is_null() ? 1 : member.as_int64() + 1;
       continue;
     }
     if (member.is_null()) member = JsonArray();
-    member.as_array().emplace_back(ref_text(context, row.entity));
+    member.as_array().emplace_back(ref_text(context, rows[i].entity));
   }
   return nested;
 }

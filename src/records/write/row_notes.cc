@@ -1,4 +1,4 @@
-// What the registry learns of rows that were written (row_writer.h, R7).
+// What the registry learns of rows that were written (row_writer.h, R6).
 #include <fmt/format.h>
 
 #include "base/utf8.h"

@@ -133,24 +133,17 @@ Result<void> RowWriter::create_at(NewRow& row, const Place& place) {
   if (place.link) plan.values.push_back(*place.link);
   const std::optional<RecordKey> key = add_key(table, plan.values);
   const std::size_t at = rows_.size();
-  Result<std::optional<Row>> there = find_crashed(table, plan.values);
-  if (!there) return at_row(std::move(there).error(), row.place());
   const RecordKey known = key ? *key : RecordKey::integer(0);  // until it is written
   rows_.push_back({{RowEffect::Kind::created, &table, known, item_, std::nullopt, std::nullopt},
                    row.saved_from,
                    place.relation,
                    place.parent});
-  if (*there) {
-    if (Result<void> done = written(rows_.back(), plan, std::move(**there)); !done) return done;
-  } else {
-    add_times(table, plan.values, nullptr);
-    plan.returning = columns_of(table).all;
-    planned_.push_back(std::move(plan));
-    planned_from_.push_back(&row);
-    const bool waits = context_.is_recovering || (!row.nested.empty() && !key);
-    if (waits)
-      if (Result<void> done = write_planned(); !done) return done;
-  }
+  add_times(table, plan.values, nullptr);
+  plan.returning = columns_of(table).all;
+  planned_.push_back(std::move(plan));
+  planned_from_.push_back(&row);
+  if (!row.nested.empty() && !key)
+    if (Result<void> done = write_planned(); !done) return done;
   return create_nested(row, at);
 }
 
@@ -187,7 +180,10 @@ Result<void> RowWriter::written(WrittenRow& row, const InsertRow& plan, Row stor
   if (stored.size() != table.fields.size())
     return fail(
         ErrorCode::conflict,
-        fmt::format("The database did not keep the row of {} as it was written.", table.name));
+        fmt::format(
+            "The database did not keep the row of {} as it was written: a rule or a trigger "
+            "of its own leaves it out. Nothing was done.",
+            table.name));
   Result<RecordKey> key = RecordKeys::of_row(table, columns_of(table).all, stored);
   if (!key) return Unexpected(std::move(key).error());
   row.effect.key = std::move(*key);
@@ -203,8 +199,11 @@ Result<void> RowWriter::change(const Table& table, const RecordKey& key, const R
       tx_.update({&table, std::move(values), RecordKeys::condition(table, keys)});
   if (!changed) return Unexpected(changed.error());
   if (*changed != 1)
-    return fail(ErrorCode::conflict,
-                fmt::format("The database did not let the row of {} be changed.", table.name));
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("The database did not let the row of {} be changed: a rule or a trigger "
+                    "of its own leaves it as it is. Nothing was done.",
+                    table.name));
   Result<Row> after = read_back(table, key);
   if (!after) return Unexpected(std::move(after).error());
   rows_.push_back({{RowEffect::Kind::updated, &table, key, item_, before, std::move(*after)}});
@@ -230,6 +229,17 @@ Result<void> RowWriter::remove(const Table& table, std::span<const Doomed> rows)
     const auto part = std::span(keys).subspan(from, std::min(kAtOnce, keys.size() - from));
     const Result<std::uint64_t> removed = tx_.remove({&table, RecordKeys::condition(table, part)});
     if (!removed) return Unexpected(removed.error());
+    // Rows that the database removed by itself are not counted; those that are still there are.
+    if (*removed == part.size()) continue;
+    const Result<std::vector<Row>> left = tx_.select({.table = &table,
+                                                      .fields = {table.find(table.key.front())},
+                                                      .where = RecordKeys::condition(table, part)});
+    if (!left) return Unexpected(left.error());
+    if (!left->empty())
+      return fail(ErrorCode::conflict,
+                  fmt::format("The database did not let {} of the rows of {} be deleted: a rule or "
+                              "a trigger of its own keeps them. Nothing was done.",
+                              left->size(), table.name));
   }
   for (const Doomed& row : rows)
     rows_.push_back({{RowEffect::Kind::deleted, &table, row.key, item_, row.row, std::nullopt}});

@@ -5,10 +5,10 @@
 // R3 times of creation and change are set here; a change's time is later than the one before, so that it
 //    can serve as the row's version.
 // R4 a link to a row that is not there (for this caller) is refused before anything is written (C19).
-// R5 while recovering, a row that is there under its key, or equals what would be inserted, was created by
-//    the call that crashed, and is taken as it is.
-// R6 rows are inserted together, up to one whose key only the insert tells and whose nested rows need it.
-// R7 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
+// R5 rows are inserted together, up to one whose key only the insert tells and whose nested rows need it.
+// R6 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
+// R7 put_back() creates rows as they were, keys and times included; where the database makes other rows
+//    of them, it is refused.
 #pragma once
 
 #include <optional>
@@ -58,6 +58,7 @@ class RowWriter {
     Row row;
   };
   Result<void> remove(const Table& table, std::span<const Doomed> rows);
+  Result<void> put_back(const Table& table, std::span<const Row* const> rows);
 
   Result<void> note();
   std::span<const WrittenRow> rows() const { return rows_; }
@@ -83,9 +84,6 @@ class RowWriter {
   std::optional<RecordKey> add_key(const Table& table, std::vector<FieldValue>& values);
   std::optional<Value> time_value(const Field& field, std::int64_t wall_ms);
   void add_times(const Table& table, std::vector<FieldValue>& values, const Row* before);
-  Result<std::optional<Row>> find_crashed(const Table& table,
-                                          const std::vector<FieldValue>& values);
-  Result<std::optional<Row>> find_equal(const Table& table, const std::vector<FieldValue>& values);
   Result<Row> read_back(const Table& table, const RecordKey& key);
   Result<void> note_row(WrittenRow& row);
 

@@ -15,7 +15,8 @@
 // R9 a row of another owner is a row that is not there.
 //
 // Answers, canonical JSON in refs:
-//   create {"created":[{"ref","label","item"?,"nested"?:{member:[refs]}}],"count":n}
+//   create {"created":[{"ref","label","item"?,"nested"?:{member:[refs]}}],"count":n};
+//          rows nested in nested ones stand under "member.member"
 //   update {"updated":[refs],"count":n}
 //   delete {"deleted":[{"ref","label"}],"count":n,"also_deleted"?:{table:{"count","refs"}},
 //           "also_updated"?:{…}}

@@ -53,6 +53,22 @@ SELECT r.oid, target.name, k.confdeltype,
 FROM r JOIN pg_constraint k ON k.conrelid = r.oid AND k.contype = 'f'
 JOIN r AS target ON target.oid = k.confrelid)";
 
+constexpr const char* kViews = ALFRED_RELATIONS R"(
+SELECT r.oid, pg_get_viewdef(r.oid) FROM r WHERE r.relkind IN ('v','m'))";
+
+// A view's rule says of each column which column of which relation it is, as long as it is one.
+constexpr const char* kOrigins = ALFRED_RELATIONS R"(
+SELECT r.oid, a.attname, target.name, ta.attname
+FROM r JOIN pg_rewrite w ON w.ev_class = r.oid AND w.rulename = '_RETURN'
+CROSS JOIN LATERAL regexp_matches(w.ev_action::text,
+  ':resno (\d+) :resname ((?:\\.|[^ \\])+) :ressortgroupref \d+ :resorigtbl (\d+) :resorigcol (\d+) ',
+  'g') AS m
+JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = m[1]::int
+  AND a.attname = regexp_replace(m[2], '\\(.)', '\1', 'g')
+JOIN r AS target ON target.oid = m[3]::oid
+JOIN pg_attribute ta ON ta.attrelid = target.oid AND ta.attnum = m[4]::int
+WHERE r.relkind IN ('v','m'))";
+
 #undef ALFRED_RELATIONS
 
 std::vector<std::string> names_of(const std::string& array) {
@@ -109,6 +125,30 @@ void add_links(const PgRows& rows, Catalogue& catalogue, const Places& places) {
                       on_delete_of(rows.text(at, 2))});
 }
 
+// Of a UNION every part has its say; the last that was found is as good as any (derived_keys.h
+// looks at the text as well).
+void add_origins(const PgRows& rows, Catalogue& catalogue, const Places& places) {
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    for (CatalogueColumn& column : catalogue.tables[places.at(rows.text(at, 0))].columns) {
+      if (column.name != rows.text(at, 1)) continue;
+      column.origin_table = rows.text(at, 2);
+      column.origin_column = rows.text(at, 3);
+    }
+}
+
+Result<void> read_views(PgTx& tx, Catalogue& catalogue, const Places& places) {
+  Result<PgRows> views = tx.send({kViews, {}, false});
+  if (!views) return Unexpected(std::move(views).error());
+  for (std::size_t at = 0; at < views->size(); ++at)
+    if (const auto place = places.find(views->text(at, 0)); place != places.end())
+      catalogue.tables[place->second].view_sql = views->text(at, 1);
+  if (views->size() == 0) return {};
+  Result<PgRows> origins = tx.send({kOrigins, {}, false});
+  if (!origins) return Unexpected(std::move(origins).error());
+  add_origins(*origins, catalogue, places);
+  return {};
+}
+
 }  // namespace
 
 Result<Catalogue> read_catalogue(PgTx& tx) {
@@ -123,6 +163,8 @@ Result<Catalogue> read_catalogue(PgTx& tx) {
   Result<PgRows> links = tx.send({kLinks, {}, false});
   if (!links) return Unexpected(std::move(links).error());
   add_links(*links, catalogue, places);
+  if (Result<void> read = read_views(tx, catalogue, places); !read)
+    return Unexpected(std::move(read).error());
   for (CatalogueTable& table : catalogue.tables) {
     std::sort(table.uniques.begin(), table.uniques.end());
     std::sort(table.links.begin(), table.links.end(),

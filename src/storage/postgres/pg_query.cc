@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pack/sql/key_use.h"
 #include "storage/postgres/pg_text.h"
 #include "storage/postgres/query_text.h"
 #include "storage/sql_text.h"
@@ -70,6 +71,9 @@ class Query {
     if (!command) return Unexpected(std::move(command).error());
     if (Result<void> allowed = check_plan(*command); !allowed)
       return Unexpected(std::move(allowed).error());
+    Result<KeyUse> keys = read_key_use(text_.sql, call_.tables, Brackets::hold_places);
+    if (!keys) return Unexpected(std::move(keys).error());
+    keys_ = std::move(*keys);
     Result<PgRows> rows = tx_.send(std::move(*command));
     if (!rows) return Unexpected(told(std::move(rows).error()));
     return with_origins(*rows);
@@ -195,10 +199,18 @@ class Query {
       const auto origin = origins.find(
           {std::to_string(rows.origin_table(column)), std::to_string(rows.origin_column(column))});
       fields.push_back(nullptr);
-      if (origin == origins.end()) continue;
-      one.table = origin->second.first->name;
-      one.column = origin->second.second;
-      fields.back() = field_named(*origin->second.first, one.column);
+      const Table* table = origin == origins.end() ? nullptr : origin->second.first;
+      if (table != nullptr) {
+        one.column = origin->second.second;
+      } else {
+        const Result<const Table*> owner = keys_.owner_of(one.name);
+        if (!owner) return Unexpected(owner.error());
+        if (*owner == nullptr) continue;
+        table = *owner;
+        one.column = table->key.front();
+      }
+      one.table = table->name;
+      fields.back() = field_named(*table, one.column);
     }
     add_rows(rows, fields, out);
     return out;
@@ -223,6 +235,7 @@ class Query {
   PgTx& tx_;
   const QueryCall& call_;
   QueryText text_;
+  KeyUse keys_;
   std::vector<const Table*> used_;
 };
 

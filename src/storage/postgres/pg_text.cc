@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "storage/exact_number.h"
 
 namespace alfred {
 namespace {
@@ -52,8 +53,7 @@ std::optional<Number> number_of(std::string_view text) {
 
 Value integer_of(std::string_view text) {
   if (const auto whole = number_of<std::int64_t>(text)) return *whole;
-  if (const auto number = number_of<double>(text)) return *number;
-  return std::string(text);
+  return exact_number(text);
 }
 
 Value double_of(std::string_view text) {
@@ -62,6 +62,22 @@ Value double_of(std::string_view text) {
   if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
   if (const auto number = number_of<double>(text)) return *number;
   return std::string(text);
+}
+
+Value number_of_type(std::string_view text, std::uint32_t type) {
+  const bool is_float = type == kFloat4 || type == kFloat8;
+  const bool has_digits = !text.empty() && text.back() >= '0' && text.back() <= '9';
+  return is_float || !has_digits ? double_of(text) : exact_number(text);
+}
+
+// Of a column nobody declared: an average has digits without end, and is a double for that.
+Value computed_numeric(std::string_view text) {
+  if (const auto whole = number_of<std::int64_t>(text)) return *whole;
+  Value exact = number_of_type(text, kNumeric);
+  if (!std::holds_alternative<std::string>(exact)) return exact;
+  const Value rounded = double_of(text);
+  const auto* const number = std::get_if<double>(&rounded);
+  return number != nullptr && std::abs(*number) < 0x1p53 ? rounded : exact;
 }
 
 Value bytes_of(std::string_view text) {
@@ -141,7 +157,7 @@ Value value_of_field(std::string_view text, std::uint32_t type, FieldType field_
   if (type == kBytea) return bytes_of(text);
   switch (field_type) {
     case FieldType::integer: return integer_of(text);
-    case FieldType::number: return double_of(text);
+    case FieldType::number: return number_of_type(text, type);
     case FieldType::boolean: return boolean_of(text, type);
     case FieldType::instant:
       return type == kTimestamp || type == kTimestamptz ? instant_of(text) : std::string(text);
@@ -162,9 +178,7 @@ Value value_by_type(std::string_view text, std::uint32_t type, bool has_booleans
     case kInt8: return integer_of(text);
     case kFloat4:
     case kFloat8: return double_of(text);
-    case kNumeric:
-      if (const auto whole = number_of<std::int64_t>(text)) return *whole;
-      return double_of(text);
+    case kNumeric: return computed_numeric(text);
     case kTimestamp:
     case kTimestamptz: return instant_of(text);
     case kTextArray:

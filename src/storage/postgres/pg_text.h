@@ -1,8 +1,9 @@
 // Values in PostgreSQL's text form, both ways.
 //
 // R1 a column's value follows its field's type (value.h); without a field, its type in the database.
-// R2 doubles keep all their bits. numeric becomes a double (17 digits at most), except where it is a
-//    whole number of 64 bits and no field says otherwise: sum() of integers.
+// R2 doubles keep all their bits, numeric all its digits (exact_number.h). Without a field a whole
+//    number of 64 bits is an integer (sum() of integers), and a fraction below 2^53 a double
+//    (avg()).
 // R3 times without a field become 2026-02-28T17:05:00.000Z, with microseconds only where there are some.
 // R4 what does not have the form of its type is given as the text it is.
 #pragma once

@@ -42,6 +42,21 @@ TEST_F(PostgresCatalogue, R1_schemas_and_views_are_named_and_ours_are_not) {
   EXPECT_FALSE(table("shop.items").is_view);
 }
 
+TEST_F(PostgresCatalogue, columns_of_views_say_where_they_come_from) {
+  read(R"(CREATE TABLE people (id bigint PRIMARY KEY, "full name" text);
+          CREATE VIEW seen AS SELECT p.id AS who, p."full name", upper(p."full name") AS loud,
+            (SELECT max(id) FROM people) AS most FROM people p;
+          CREATE MATERIALIZED VIEW kept AS SELECT x.who FROM (SELECT who FROM seen) x;)");
+  EXPECT_EQ(column("seen", "who").origin_table, "people");
+  EXPECT_EQ(column("seen", "who").origin_column, "id");
+  EXPECT_EQ(column("seen", "full name").origin_column, "full name");
+  EXPECT_EQ(column("seen", "loud").origin_table, "");
+  EXPECT_EQ(column("seen", "most").origin_table, "");
+  EXPECT_EQ(column("kept", "who").origin_table, "seen");
+  EXPECT_NE(table("seen").view_sql.find("upper"), std::string::npos);
+  EXPECT_EQ(column("people", "id").origin_table, "");
+}
+
 TEST_F(PostgresCatalogue, columns_say_what_they_are) {
   read(R"(CREATE TYPE mood AS ENUM ('sad', 'it''s ok'); CREATE DOMAIN mail AS varchar(40) NOT NULL;
           CREATE TABLE t (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n serial, a varchar(40) NOT NULL,

@@ -1,4 +1,7 @@
 // Every type of PostgreSQL that a field may have, there and back.
+#include <cmath>
+#include <limits>
+
 #include "storage/postgres/pg_text.h"
 #include "storage/postgres/postgres_store_for_tests.h"
 #include "storage/tables_for_tests.h"
@@ -110,6 +113,29 @@ TEST(PgText, R3_instants_have_one_form) {
   EXPECT_EQ(instant("2026-02-28 17:05:00.5+00"), "2026-02-28T17:05:00.500Z");
   EXPECT_EQ(instant("2026-02-28 17:05:00.1234+00"), "2026-02-28T17:05:00.123400Z");
   EXPECT_EQ(instant("infinity"), "infinity");
+}
+
+TEST(PgText, R2_C10_numeric_keeps_its_digits) {
+  constexpr std::uint32_t kFloat8 = 701;
+  constexpr std::uint32_t kNumeric = 1700;
+  const auto of_field = [](std::string_view text) {
+    return value_of_field(text, kNumeric, FieldType::number);
+  };
+  EXPECT_EQ(of_field("1.5000000000"), Value(1.5));
+  EXPECT_EQ(of_field("9007199254740993.0000"), Value(std::int64_t{9007199254740993}));
+  EXPECT_EQ(of_field("12345678901234567.1200000000"), Value(std::string("12345678901234567.12")));
+  EXPECT_EQ(of_field("12345678901234567890.0123456789"),
+            Value(std::string("12345678901234567890.0123456789")));
+  EXPECT_EQ(of_field("12345678901234567890"), Value(std::string("12345678901234567890")));
+  EXPECT_EQ(value_of_field("12345678901234567890", kNumeric, FieldType::integer),
+            Value(std::string("12345678901234567890")));
+  EXPECT_EQ(of_field("-Infinity"), Value(-std::numeric_limits<double>::infinity()));
+  EXPECT_TRUE(std::isnan(std::get<double>(of_field("NaN"))));
+  EXPECT_EQ(value_of_field("9.007199254740994e+15", kFloat8, FieldType::number),
+            Value(9007199254740994.0));
+  EXPECT_EQ(value_by_type("3.3333333333333333", kNumeric, true), Value(10.0 / 3));
+  EXPECT_EQ(value_by_type("12345678901234567.12", kNumeric, true),
+            Value(std::string("12345678901234567.12")));
 }
 
 TEST(PgText, arrays_are_read_with_their_quotes) {

@@ -1,6 +1,9 @@
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "storage/sql_text.h"
 #include "storage/sqlite/check_lists.h"
 #include "storage/sqlite/sqlite_store.h"
 
@@ -88,6 +91,20 @@ Result<void> read_columns(SqliteConnection& connection, const Named& named, Cata
   return {};
 }
 
+// SQLite says of a statement's columns where they come from, through views and subqueries. A view
+// that is broken has no origins.
+void read_origins(SqliteConnection& connection, CatalogueTable& view) {
+  const Result<LentStatement> all = connection.prepare("SELECT * FROM " + sql_name(view.name));
+  if (!all) return;
+  const auto text_of = [](const char* text) { return std::string(text == nullptr ? "" : text); };
+  for (std::size_t i = 0; i < view.columns.size(); ++i) {
+    const int at = static_cast<int>(i);
+    if (view.columns[i].name != text_of(sqlite3_column_name(all->get(), at))) return;
+    view.columns[i].origin_table = text_of(sqlite3_column_table_name(all->get(), at));
+    view.columns[i].origin_column = text_of(sqlite3_column_origin_name(all->get(), at));
+  }
+}
+
 Result<void> read_uniques(SqliteConnection& connection, CatalogueTable& table) {
   Result<std::vector<Row>> rows =
       rows_of(connection,
@@ -173,6 +190,10 @@ Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
     if (Result<void> read = read_links(connection, table); !read)
       return Unexpected(std::move(read).error());
     read_check_lists(named.sql, table);
+    if (named.is_view) {
+      table.view_sql = named.sql;
+      read_origins(connection, table);
+    }
     catalogue.tables.push_back(std::move(table));
   }
   complete_links(catalogue);

@@ -1,10 +1,12 @@
 #include <sqlite3.h>
 
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "storage/exact_number.h"
 #include "storage/sqlite/connection.h"
 
 namespace alfred {
@@ -23,10 +25,19 @@ std::string bytes_of(sqlite3_stmt* statement, int column) {
 // Columns declared json hold a bare 5 as a number: its JSON text is meant.
 Value integer_cell(std::int64_t value, const Field* field) {
   if (field == nullptr) return value;
-  if (field->type == FieldType::number) return static_cast<double>(value);
+  if (field->type == FieldType::number) return exact_number(value);
   if (field->type == FieldType::boolean && (value == 0 || value == 1)) return value == 1;
   if (is_json_text(field)) return std::to_string(value);
   return value;
+}
+
+// A text column may lead to an integer key: SQLite compares 7 and '7' as the same there.
+Value linked_integer(std::string text) {
+  std::int64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_whole = fault == std::errc() && end == text.data() + text.size();
+  if (is_whole && std::to_string(number) == text) return number;
+  return text;
 }
 
 }  // namespace
@@ -108,6 +119,8 @@ Value sqlite_cell(sqlite3_stmt* statement, int column, const Field* field) {
       std::string text(reinterpret_cast<const char*>(bytes), size);
       // SQLite keeps whatever bytes it was given as text.
       if (!is_utf8(text)) return Bytes{std::move(text)};
+      if (field != nullptr && field->link && field->type == FieldType::integer)
+        return linked_integer(std::move(text));
       return text;
     }
     case SQLITE_BLOB: return Bytes{bytes_of(statement, column)};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
+#include "pack/sql/key_use.h"
 #include "storage/sqlite/query_wall.h"
 #include "storage/sqlite/sqlite_store.h"
 
@@ -33,14 +34,28 @@ std::vector<std::string> table_names(const SqliteQuery& query) {
   return names;
 }
 
+// Unknown and forbidden read the same.
 Unexpected refused_table(const SqliteQuery& query, std::string detail) {
-  return Unexpected(Error{
-      ErrorCode::query,
-      "The query uses a table, function or statement that is not there for you. One SELECT on "
-      "the tables listed is taken.",
-      {},
-      table_names(query),
-      std::move(detail)});
+  return Unexpected(Error{ErrorCode::query,
+                          "The query names a table that is not there for you. Use those listed.",
+                          "sql", table_names(query), std::move(detail)});
+}
+
+Unexpected refused_function(std::string_view name, std::string detail) {
+  return Unexpected(Error{ErrorCode::query,
+                          fmt::format("There is no function {} for queries. Use SQLite's own that "
+                                      "compute a value of their arguments, such as lower, substr, "
+                                      "round, date, count or sum.",
+                                      quoted_text(name)),
+                          "sql",
+                          {},
+                          std::move(detail)});
+}
+
+bool begins_with_select(std::string_view sql) {
+  const std::vector<SqlWord> words = sql_words(sql, Brackets::quote_names);
+  return !words.empty() &&
+         (words[0].text == "select" || words[0].text == "with" || words[0].text == "values");
 }
 
 // What SQLite says of a text it does not take. Its own words name schemas and are for operators.
@@ -50,9 +65,14 @@ Error refused(SqliteConnection& connection, int code, const SqliteQuery& query) 
   const std::string_view words = sqlite3_errmsg(connection.handle());
   error.code = ErrorCode::query;
   const std::string_view no_column = "no such column: ";
-  if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
-      words.starts_with("no such function") || words.starts_with("not authorized") ||
-      words.starts_with("unknown database")) {
+  for (const std::string_view no_function :
+       {"no such function: ", "not authorized to use function: "})
+    if (words.starts_with(no_function))
+      return refused_function(words.substr(no_function.size()), std::move(error.detail)).value();
+  if ((code & 0xFF) == SQLITE_AUTH && !begins_with_select(query.sql)) {
+    error.message = "A query only reads. Send one SELECT; rows are changed by the other calls.";
+  } else if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
+             words.starts_with("not authorized") || words.starts_with("unknown database")) {
     return refused_table(query, std::move(error.detail)).value();
   } else if (words.starts_with(no_column)) {
     error.message = fmt::format("The query names a column that does not exist: {}.",
@@ -117,17 +137,37 @@ std::size_t bytes_of(const Value& value) {
   return 8;
 }
 
-Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& query,
-                           sqlite3_stmt* statement) {
-  QueryRows out;
+// Where the columns come from: as SQLite says, else as the text does.
+Result<std::vector<const Field*>> read_columns(const SqliteQuery& query, sqlite3_stmt* statement,
+                                               QueryRows& out) {
+  const Result<KeyUse> keys = read_key_use(query.sql, query.tables, Brackets::quote_names);
+  if (!keys) return Unexpected(keys.error());
   std::vector<const Field*> fields;
   const int count = sqlite3_column_count(statement);
   for (int i = 0; i < count; ++i) {
-    out.columns.push_back({text_of(sqlite3_column_name(statement, i)),
-                           text_of(sqlite3_column_table_name(statement, i)),
-                           text_of(sqlite3_column_origin_name(statement, i))});
-    fields.push_back(origin(query, out.columns.back()));
+    QueryColumn& column =
+        out.columns.emplace_back(QueryColumn{text_of(sqlite3_column_name(statement, i)),
+                                             text_of(sqlite3_column_table_name(statement, i)),
+                                             text_of(sqlite3_column_origin_name(statement, i))});
+    fields.push_back(origin(query, column));
+    if (fields.back() != nullptr) continue;
+    const Result<const Table*> owner = keys->owner_of(column.name);
+    if (!owner) return Unexpected(owner.error());
+    if (*owner == nullptr) continue;
+    column.table = (*owner)->name;
+    column.column = (*owner)->key.front();
+    fields.back() = (*owner)->find(column.column);
   }
+  return fields;
+}
+
+Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& query,
+                           sqlite3_stmt* statement) {
+  QueryRows out;
+  const Result<std::vector<const Field*>> columns = read_columns(query, statement, out);
+  if (!columns) return Unexpected(columns.error());
+  const std::vector<const Field*>& fields = *columns;
+  const int count = sqlite3_column_count(statement);
   std::size_t bytes = 0;
   int code = sqlite3_step(statement);
   for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {

@@ -39,6 +39,19 @@ TEST_F(SqliteCatalogue, tables_and_views_come_by_name_with_their_columns) {
   EXPECT_EQ(found.tables[1].columns[0].name, "b");
 }
 
+TEST_F(SqliteCatalogue, columns_of_views_say_where_they_come_from) {
+  const Catalogue found = catalogue_of(
+      "CREATE TABLE people (id integer PRIMARY KEY, name text);"
+      "CREATE VIEW seen (who, loud) AS SELECT id, upper(name) FROM people;"
+      "CREATE VIEW through AS SELECT x.who AS again FROM (SELECT who FROM seen) x");
+  ASSERT_EQ(found.tables.size(), 3U);
+  EXPECT_EQ(found.tables[1].columns[0].origin_table, "people");
+  EXPECT_EQ(found.tables[1].columns[0].origin_column, "id");
+  EXPECT_EQ(found.tables[1].columns[1].origin_table, "");
+  EXPECT_EQ(found.tables[2].columns[0].origin_column, "id");
+  EXPECT_EQ(found.tables[0].columns[0].origin_table, "");
+}
+
 TEST_F(SqliteCatalogue, keys_keep_their_order_and_the_row_number_has_a_default) {
   const Catalogue found = catalogue_of(
       "CREATE TABLE a (x text, y integer, PRIMARY KEY (y, x)) WITHOUT ROWID;"

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "storage/exact_number.h"
 #include "storage/sqlite/connection.h"
 
 namespace alfred {
@@ -41,6 +42,12 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
 // SQLite keeps a whole number of a column of reals as an integer, which has no negative zero.
 bool is_plain_number(double number) {
   return std::isfinite(number) && !(number == 0 && std::signbit(number));
+}
+
+// Whether a number column that may hold it as an integer gives it back as this alternative.
+bool is_read_as_given(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return exact_number(*whole) == value;
+  return exact_number(std::get<double>(value)) == value;
 }
 
 ColumnForm column_of(const LentStatement& row) {
@@ -78,12 +85,13 @@ bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value&
     return (affinity == Affinity::text || affinity == Affinity::none) && is_utf8(*text);
   const bool keeps_integers = affinity == Affinity::integer || affinity == Affinity::numeric;
   if (std::holds_alternative<std::int64_t>(value))
-    return field.type == FieldType::integer && keeps_integers;
+    return keeps_integers && (field.type == FieldType::integer ||
+                              (field.type == FieldType::number && is_read_as_given(value)));
   if (std::holds_alternative<bool>(value))
     return field.type == FieldType::boolean && keeps_integers;
   const auto* const number = std::get_if<double>(&value);
   return number != nullptr && field.type == FieldType::number && is_plain_number(*number) &&
-         (affinity == Affinity::real || keeps_integers);
+         (affinity == Affinity::real || (keeps_integers && is_read_as_given(value)));
 }
 
 Result<const TableForm*> TableForms::of(SqliteConnection& connection, const std::string& table) {

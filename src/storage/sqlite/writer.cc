@@ -137,7 +137,7 @@ Result<void> SqliteWriter::begin() {
     };
     if (file_.is_ours()) sqlite3_wal_hook(connection_->handle(), count_pages, this);
   }
-  if (Result<void> begun = connection_->execute("BEGIN IMMEDIATE"); !begun) return begun;
+  if (Result<void> begun = connection_->execute_kept("BEGIN IMMEDIATE"); !begun) return begun;
   if (!keeps_.ops || file_.is_ours() || has_op_table_) return {};
   // Allowed by the user: the one table of ours in a database of theirs.
   Result<void> made = connection_->execute(kOpsTable);
@@ -211,7 +211,7 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
 }
 
 std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
-  Result<void> committed = connection_->execute("COMMIT");
+  Result<void> committed = connection_->execute_kept("COMMIT");
   if (committed) {
     if (!is_failing_) health_.note_success();
     return std::nullopt;

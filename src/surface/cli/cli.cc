@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "surface/cli/command.h"
+#include "surface/cli/terminal/terminal_stream.h"
 
 namespace alfred::cli {
 namespace {
@@ -38,6 +39,16 @@ Arguments collect(const CLI::App& app, const Command& command) {
   return arguments;
 }
 
+// What is for programs goes out as it is, what is for people as a terminal can bear it.
+int run_command(const Command& command, const Arguments& arguments) {
+  if (command.is_screen) return command.run(arguments, {std::cin, std::cout, std::cerr});
+  TerminalStream err(std::cerr);
+  if (command.is_for_programs || arguments.has("--json"))
+    return command.run(arguments, {std::cin, std::cout, err});
+  TerminalStream out(std::cout);
+  return command.run(arguments, {std::cin, out, err});
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
@@ -64,12 +75,12 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success, std::cout, std::cerr);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "alfred: " << error.what() << "\nRun alfred --help, or --help after a command.\n";
+    TerminalStream(std::cerr) << "alfred: " << error.what()
+                              << "\nRun alfred --help, or --help after a command.\n";
     return kBadUsage;
   }
   for (const auto& [leaf, command] : leaves)
-    if (leaf->parsed())
-      return command->run(collect(*leaf, *command), {std::cin, std::cout, std::cerr});
+    if (leaf->parsed()) return run_command(*command, collect(*leaf, *command));
   std::cout << app.help();
   return kDone;
 }

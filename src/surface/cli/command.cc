@@ -29,7 +29,8 @@ int report(const Error& error, std::ostream& err) {
   err << " [" << error_name(error.code) << "]\n";
   if (!error.allowed.empty()) {
     err << "  allowed:";
-    for (const std::string& one : error.allowed) err << ' ' << one;
+    for (const std::string& one : error.allowed)
+      err << ' ' << (one.find(' ') == std::string::npos ? one : '"' + one + '"');
     err << '\n';
   }
   if (!error.detail.empty()) err << "  detail: " << error.detail << '\n';

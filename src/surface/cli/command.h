@@ -48,6 +48,8 @@ struct Command {
   std::string_view help;
   std::vector<Parameter> parameters;
   int (*run)(const Arguments&, const Streams&);
+  bool is_for_programs = false;  // what it prints is read by programs, so nothing in it is escaped
+  bool is_screen = false;        // it knows a terminal by itself
 };
 
 struct Group {

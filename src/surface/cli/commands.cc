@@ -1,21 +1,35 @@
 // The table of commands. What a command does stands in the file named after its group.
+#include "surface/cli/chat/chat_commands.h"
 #include "surface/cli/command.h"
+#include "surface/cli/config/config_commands.h"
 #include "surface/cli/db_commands.h"
+#include "surface/cli/doctor/doctor_commands.h"
 #include "surface/cli/id_commands.h"
+#include "surface/cli/inbox/inbox_commands.h"
+#include "surface/cli/mcp/mcp_commands.h"
 #include "surface/cli/pack_commands.h"
 #include "surface/cli/refs_commands.h"
 #include "surface/cli/scenario_commands.h"
+#include "surface/cli/serve/serve_commands.h"
 #include "surface/cli/session_commands.h"
 
 namespace alfred::cli {
 
 std::span<const Group> groups() {
   static const std::vector<Group> table{
+      {"agent", "Register agents and what wakes them"},
+      {"config", "Look at what is set, and where"},
       {"db", "Read and change records of a database, in refs"},
+      {"deliver", "Send replies through the handles that events bring along"},
+      {"host", "Where sources come from"},
       {"id", "Make and check durable ids"},
+      {"inbox", "Read and ack what agents were told"},
       {"pack", "Check packs, install them, and list those that are part of the program"},
       {"refs", "Translate rows and parameters between database keys and refs"},
       {"session", "Look at conversations that are kept"},
+      {"source", "Streams of events, and appending to them"},
+      {"subscription", "Which agent reads which source, and how far it is"},
+      {"timer", "Messages to agents at a time, again and again, or by a cron rule"},
   };
   return table;
 }
@@ -45,7 +59,8 @@ std::vector<Command> plain_filters() {
        "init",
        "Print a pack.toml for a database as it is, to be changed by hand",
        {{"--db", "URL", "sqlite:PATH, PATH.db or postgres://…", true}},
-       run_pack_init},
+       run_pack_init,
+       true},
       {"pack",
        "install",
        "Make a PostgreSQL database hold a pack: its tables, walled by owner, and its rows",
@@ -59,14 +74,16 @@ std::vector<Command> plain_filters() {
        {{"--table", "TABLE", "The table the rows come from", true},
         {"--registry", "FILE", "The registry; made when it does not exist", true},
         {"--types", "FILE", "TOML that declares tables, ref names, links and nested rows"}},
-       run_refs_out},
+       run_refs_out,
+       true},
       {"refs",
        "in",
        "Read the filters and data of a call in refs, print them in keys",
        {{"--table", "TABLE", "The table the call is for", true},
         {"--registry", "FILE", "The registry that issued the refs", true},
         {"--types", "FILE", "The declarations that `refs out` was given"}},
-       run_refs_in},
+       run_refs_in,
+       true},
       {"refs",
        "show",
        "Print what a registry knows: a line for each ref, its status and its label",
@@ -80,10 +97,10 @@ std::vector<Command> plain_filters() {
 
 std::span<const Command> commands() {
   static const std::vector<Command> table = [] {
-    std::vector<Command> all = db_commands();
-    const std::vector<Command> plain = plain_filters();
-    all.insert(all.end(), plain.begin(), plain.end());
-    for (const std::vector<Command>& more : {session_commands(), scenario_commands()})
+    std::vector<Command> all = chat_commands();
+    for (const std::vector<Command>& more :
+         {config_commands(), db_commands(), doctor_commands(), mcp_commands(), plain_filters(),
+          session_commands(), scenario_commands(), serve_commands(), inbox_commands()})
       all.insert(all.end(), more.begin(), more.end());
     return all;
   }();

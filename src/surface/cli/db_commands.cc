@@ -83,6 +83,19 @@ int run_call(std::string_view tool, const Result<Json>& params, const Arguments&
   return code;
 }
 
+Result<void> batch_use(const Arguments& arguments) {
+  const bool is_declared = arguments.has("--declare");
+  if (arguments.has("batch") == is_declared)
+    return fail(ErrorCode::usage,
+                is_declared
+                    ? "A batch that is declared gets its id. Leave the id out, or --declare."
+                    : "Name a batch (bat_…), or declare one: --declare "
+                      "'{\"table\":\"books\",\"items\":[\"one\",\"two\"]}'.");
+  if (arguments.has("--item") && !arguments.has("--retry"))
+    return fail(ErrorCode::usage, "--item says what --retry takes up. Give both.", "--item");
+  return {};
+}
+
 }  // namespace
 
 int run_db_schema(const Arguments& arguments, const Streams& streams) {
@@ -108,6 +121,12 @@ int run_db_delete(const Arguments& arguments, const Streams& streams) {
   return run_call("db_delete", write_params(arguments, streams), arguments, streams);
 }
 
+int run_db_undo(const Arguments& arguments, const Streams& streams) {
+  JsonObject params;
+  if (arguments.has("--dry-run")) params["dry_run"] = true;
+  return run_call("db_undo", Json(std::move(params)), arguments, streams);
+}
+
 int run_db_query(const Arguments& arguments, const Streams& streams) {
   const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
@@ -116,20 +135,23 @@ int run_db_query(const Arguments& arguments, const Streams& streams) {
 }
 
 int run_db_batch(const Arguments& arguments, const Streams& streams) {
+  if (const Result<void> use = batch_use(arguments); !use) return report(use.error(), streams.err);
   const Result<OpId> op = op_of(arguments);
   if (!op) return report(op.error(), streams.err);
   const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
   RecordService& service = *(*opened)->service;
-  if (!arguments.has("batch")) {
-    const Result<Json> params = parse_json(arguments.text("--declare"), JsonLimits::none());
-    if (!params) return report(params.error(), streams.err);
+  if (arguments.has("--declare")) {
+    Result<Json> params = parse_json(arguments.text("--declare"), JsonLimits::none());
+    if (!params) {
+      params.error().path = "--declare " + params.error().path;
+      return report(params.error(), streams.err);
+    }
     return print(service.declare_batch(*params, *op), arguments, streams);
   }
   const std::string batch = normalize_typed_id(arguments.text("batch"));
-  return print(
-      arguments.has("--retry") ? service.retry_batch(batch, *op) : service.batch_status(batch),
-      arguments, streams);
+  if (!arguments.has("--retry")) return print(service.batch_status(batch), arguments, streams);
+  return print(service.retry_batch(batch, *op, arguments.all("--item")), arguments, streams);
 }
 
 namespace {
@@ -143,7 +165,8 @@ Command command(std::string_view name, std::string_view help, std::vector<Parame
       {"--pack", "DIR", "A pack that describes the database"},
       {"--workspace", "NAME", "Whose refs are used and remembered; `default` when not given"},
       {"--user", "NAME", "Whose rows, where rows have owners; `me` when not given"},
-      {"--json", "", "Print JSON in one line instead of a table"}};
+      {"--json", "",
+       "Print JSON in one line; else rows are a table, and all else is indented JSON"}};
   parameters.insert(parameters.end(), std::begin(common), std::end(common));
   return {"db", name, help, std::move(parameters), run};
 }
@@ -199,12 +222,16 @@ std::vector<Command> db_commands() {
               run_db_update),
       command("delete", "Delete rows named by their refs",
               {kTable, kRef, kFilter, kParams, kBatch, kDryRun, kOp, kOpTable}, run_db_delete),
+      command("undo", "Take back what the last call or turn of the workspace changed",
+              {kDryRun, kOp, kOpTable}, run_db_undo),
       command("query", "Run one read-only SELECT; keys in the result become refs",
               {{"sql", "SQL", "The statement", true}}, run_db_query),
       command("batch", "Declare a batch, look at one, or try its failed items again",
               {{"batch", "ID", "A batch (bat_…)"},
                {"--declare", "JSON", "{\"table\":…,\"items\":[…]}: a new batch"},
-               {"--retry", "", "Failed items that can be tried again become pending"},
+               {"--retry", "", "Failed items that may succeed as they were become pending"},
+               {"--item", "NAME", "With --retry: this failed item, because its row is corrected",
+                false, true},
                kOp},
               run_db_batch),
   };

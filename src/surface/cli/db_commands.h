@@ -10,6 +10,7 @@ int run_db_read(const Arguments& arguments, const Streams& streams);
 int run_db_create(const Arguments& arguments, const Streams& streams);
 int run_db_update(const Arguments& arguments, const Streams& streams);
 int run_db_delete(const Arguments& arguments, const Streams& streams);
+int run_db_undo(const Arguments& arguments, const Streams& streams);
 int run_db_query(const Arguments& arguments, const Streams& streams);
 int run_db_batch(const Arguments& arguments, const Streams& streams);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 
 namespace alfred::cli {
@@ -30,6 +31,8 @@ Result<Json> json_option(const Arguments& arguments, const Streams& streams,
     text = std::move(*input);
   }
   Result<Json> json = parse_json(text, JsonLimits::none());
+  if (json)
+    if (Result<void> kept = check_digits(text); !kept) json = Unexpected(kept.error());
   if (!json) json.error().path = fmt::format("{} {}", name, json.error().path);
   return json;
 }
@@ -42,6 +45,11 @@ Result<JsonObject> start(const Arguments& arguments, const Streams& streams) {
     if (!given->is_object())
       return fail(ErrorCode::usage, "--params takes an object: {\"filters\":[…]}", "--params");
     params = std::move(given->get_object());
+    const Json* const table = params.if_contains("table");
+    if (table != nullptr && (!table->is_string() || table->get_string() != arguments.text("table")))
+      return fail(ErrorCode::usage,
+                  "--params names another table than the command does. Leave `table` out of it.",
+                  "--params table");
   }
   params["table"] = arguments.text("table");
   return params;
@@ -80,28 +88,44 @@ JsonArray order_of(const Arguments& arguments) {
   return order;
 }
 
+// JSON where it is JSON, else the text itself. What is searched for is a text, be it a number.
+Result<Json> filter_value(std::string_view op, std::string_view text) {
+  const bool takes_list = op == "in" || op == "not_in" || op == "contains_any";
+  const bool is_searched =
+      op == "like" || op == "ilike" || op == "contains" || op == "similar" || op == "contains_any";
+  Result<Json> json = parse_json(text, JsonLimits::none());
+  if (json && is_searched && json->is_number()) json = Json(text);
+  if (json) {
+    if (const Result<void> kept = check_digits(text); !kept)
+      return fail(ErrorCode::value, kept.error().message, "--filter");
+    if (takes_list && !json->is_array()) return Json(JsonArray{std::move(*json)});
+    return json;
+  }
+  return takes_list ? Json(split(text, ',')) : Json(text);
+}
+
 }  // namespace
 
 Result<Json> filter_of(std::string_view text) {
-  const std::size_t field_end = text.find(' ');
-  if (field_end == 0 || field_end == std::string_view::npos)
+  // A name with spaces stands in quotes.
+  const bool is_quoted = text.starts_with('"');
+  const std::size_t name_end = is_quoted ? text.find('"', 1) : text.find(' ');
+  const std::size_t field_end =
+      is_quoted && name_end != std::string_view::npos ? name_end + 1 : name_end;
+  if (field_end == 0 || field_end >= text.size() || text[field_end] != ' ')
     return fail(ErrorCode::usage,
-                "--filter takes FIELD OP VALUE, such as \"title ilike %sea%\" or \"due is_null\".",
+                "--filter takes FIELD OP VALUE, such as \"title ilike %sea%\" or \"due is_null\"; "
+                "a name with spaces in quotes of its own: '\"first name\" = Ann'.",
                 "--filter");
+  const std::string_view name = is_quoted ? text.substr(1, name_end - 1) : text.substr(0, name_end);
   const std::string_view rest = text.substr(field_end + 1);
   const std::size_t op_end = rest.find(' ');
   const std::string_view op = rest.substr(0, op_end);
-  JsonObject filter{{"field", text.substr(0, field_end)}, {"op", op}};
-  if (op_end != std::string_view::npos) {
-    const std::string_view value = rest.substr(op_end + 1);
-    const bool takes_list = op == "in" || op == "not_in" || op == "contains_any";
-    if (Result<Json> json = parse_json(value, JsonLimits::none()))
-      filter["value"] = std::move(*json);
-    else if (takes_list)
-      filter["value"] = split(value, ',');
-    else
-      filter["value"] = value;
-  }
+  JsonObject filter{{"field", name}, {"op", op}};
+  if (op_end == std::string_view::npos) return filter;
+  Result<Json> value = filter_value(op, rest.substr(op_end + 1));
+  if (!value) return value;
+  filter["value"] = std::move(*value);
   return filter;
 }
 
@@ -139,7 +163,7 @@ Result<Json> write_params(const Arguments& arguments, const Streams& streams) {
     for (Json& part : split(value, ',')) refs.push_back(std::move(part));
   if (!refs.empty())
     (*params)["filters"] =
-        JsonArray{JsonObject{{"field", "id"}, {"op", "in"}, {"value", std::move(refs)}}};
+        JsonArray{JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", std::move(refs)}}};
   if (Result<void> added = add_filters(*params, arguments); !added)
     return Unexpected(added.error());
   if (arguments.has("--version-read")) (*params)["version"] = arguments.text("--version-read");

@@ -49,6 +49,28 @@ TEST(PackCommands, R1_a_scenario_that_cannot_be_read_is_shown_at_its_line) {
   EXPECT_NE(outcome.err.find("scenarios/a.md:4"), std::string::npos) << outcome.err;
 }
 
+TEST(PackCommands, R1_a_phrase_that_is_none_is_shown_where_it_is) {
+  const FolderForTests folder(
+      {{"pack.toml",
+        "name = \"x\"\nschema = \"schema.sql\"\n[[entity]]\ntable = \"books\"\nref = \"book\"\n"
+        "[[intent]]\nphrases = [\"lend {what:thing\"]\ndoes = \"set\"\n"},
+       {"schema.sql", "CREATE TABLE books (id uuid PRIMARY KEY, title text NOT NULL);"}});
+  const Outcome outcome = check(folder.path());
+  EXPECT_EQ(outcome.code, kBadInput) << outcome.out;
+  EXPECT_NE(outcome.err.find("pack.toml:6"), std::string::npos) << outcome.err;
+}
+
+TEST(PackCommands, R1_an_intent_takes_only_what_there_is_to_take) {
+  const FolderForTests folder(
+      {{"pack.toml",
+        "name = \"x\"\n[[intent]]\nphrases = [\"lend {what:thing}\"]\ndoes = \"set\"\n"
+        "with = { takes = [\"day\"], colour = 1 }\n"}});
+  const Outcome outcome = check(folder.path());
+  EXPECT_EQ(outcome.code, kBadInput) << outcome.out;
+  EXPECT_NE(outcome.err.find("pack.toml:5:"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("allowed:"), std::string::npos) << outcome.err;
+}
+
 TEST(PackCommands, R1_a_folder_that_is_not_there_is_unavailable) {
   EXPECT_EQ(check("/nowhere/at/all").code, kUnavailable);
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "surface/cli/terminal/terminal_text.h"
+
 namespace alfred::cli {
 namespace {
 
@@ -33,17 +35,17 @@ std::string one_line(std::string_view text) {
   const bool is_plain = std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
   });
-  if (is_plain) return std::string(text);
+  if (is_plain) return terminal_text(text);
   std::string quoted;
   append_json_string(quoted, text);
-  return quoted.substr(1, quoted.size() - 2);
+  return terminal_text(quoted.substr(1, quoted.size() - 2));
 }
 
 std::string cell(const Json& value, const JsonObject& labels) {
   if (value.is_null()) return "";
-  if (!value.is_string()) return shortened(write_json(value));
+  if (!value.is_string()) return shortened(terminal_text(write_json(value)));
   const std::string text = one_line(value.get_string());
-  const Json* label = labels.if_contains(text);
+  const Json* label = labels.if_contains(value.get_string());
   if (label == nullptr || !label->is_string()) return shortened(text);
   return shortened(text + " (" + one_line(label->get_string()) + ")");
 }

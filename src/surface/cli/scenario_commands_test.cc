@@ -1,6 +1,7 @@
 #include "surface/cli/scenario_commands.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <sstream>
 
@@ -150,6 +151,23 @@ TEST(ScenarioCommands, R1_what_is_no_scenario_or_no_file_is_said) {
   const Outcome missing = run_pages({folder.path() + "/missing.md"});
   EXPECT_EQ(missing.code, kUnavailable);
   EXPECT_NE(missing.err.find("missing.md"), std::string::npos) << missing.err;
+}
+
+TEST(ScenarioCommands, with_a_model_that_nobody_named_it_says_what_to_set) {
+  const FolderForTests folder({{"add.md", kAdd}});
+  for (const char* name : {"ALFRED_MODEL_URL", "ALFRED_MODEL", "OPENAI_MODEL", "ANTHROPIC_MODEL"})
+    ::unsetenv(name);
+  Arguments arguments;
+  arguments.add("file", {folder.path() + "/add.md"});
+  arguments.add("--model", {""});
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(run_scenario(arguments, {in, out, err}), kUnavailable);
+  EXPECT_NE(err.str().find("Set ALFRED_MODEL_URL and ALFRED_MODEL"), std::string::npos)
+      << err.str();
+  arguments.add("--update", {""});
+  EXPECT_EQ(run_scenario(arguments, {in, out, err}), kBadUsage);
 }
 
 }  // namespace

@@ -71,11 +71,10 @@ int run_recover(const Arguments& arguments, const Streams& streams) {
   const Result<std::int64_t> minutes = minutes_of(arguments);
   if (!minutes) return report(minutes.error(), streams.err);
   const auto open = [&](const std::string& user) -> Result<RecordPlace> {
-    PlaceOptions options;
-    options.db = arguments.text("--db");
-    options.pack = arguments.text("--pack");
-    options.user = user;
-    return open_place(options, ports.clock, ports.random);
+    Result<PlaceOptions> options = named_place(arguments);
+    if (!options) return Unexpected(std::move(options).error());
+    options->user = user;
+    return open_place(*options, ports.clock, ports.random);
   };
   SweepOptions options;
   options.waits_ms = *minutes * 60'000;

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "context/call_effects.h"
-#include "context/entity_block.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
@@ -87,21 +86,23 @@ void ActData::order_cuts() {
   for (Cut& unit : units) entities_to_cut_.push_back(std::move(unit.ref));
 }
 
-const EntityLayout& ActData::layout_of(const std::string& type) const {
-  const auto [known, is_new] = layouts_.try_emplace(type);
+const RowFormat& ActData::format_of(const std::string& type) const {
+  const auto [known, is_new] = formats_.try_emplace(type);
   if (!is_new) return known->second;
   const Table* table = scene_.world().schema.find_ref(type);
   if (table == nullptr) return known->second;
   const PackEntity* entity = scene_.world().pack.find(table->name);
-  known->second = entity != nullptr && entity->layout
-                      ? *entity->layout
-                      : default_layout(*table, scene_.world().schema);
+  known->second = RowFormat(entity != nullptr && entity->layout
+                                ? *entity->layout
+                                : default_layout(*table, scene_.world().schema));
   return known->second;
 }
 
-std::string ActData::entity_block(const EntitySnapshot& one) const {
-  return "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type + ")\n" +
-         format_row(*data_.find(one.ref), layout_of(one.type));
+void ActData::append_block(std::string& out, const EntitySnapshot& one) const {
+  out.append("\n### `").append(one.ref).append("`: ");
+  append_shown_line(out, one.label);
+  out.append(" (").append(one.type).append(")\n");
+  format_of(one.type).append(out, *data_.find(one.ref));
 }
 
 // R3: one line for each step whose rows were cut.
@@ -120,9 +121,10 @@ std::string ActData::cut_lines(std::size_t cut) const {
   for (const auto& [source, count] : by_step) {
     out += more_rows(count);
     if (step_.step_type == StepType::read)
-      out += std::string("; `retrieve_") +
-             (source.turn == scene_.turn().turn ? "step` " : "archive` ") + source.step +
-             " shows them";
+      out.append("; `retrieve_")
+          .append(source.turn == scene_.turn().turn ? "step` " : "archive` ")
+          .append(source.step)
+          .append(" shows them");
     out += "\n";
   }
   return out;
@@ -136,7 +138,7 @@ std::string ActData::entities(std::size_t cut) const {
   EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
   for (const EntitySnapshot& one : tiers_.active)
     if (in_play_.contains(one.ref) && !left_out.contains(one.ref))
-      out += entity_block(one);
+      append_block(out, one);
     else
       rest.active.push_back(one);
   for (const EntitySnapshot& one : tiers_.generated) {

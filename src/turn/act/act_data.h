@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "context/entity_block.h"
 #include "context/entity_data.h"
 #include "turn/scene.h"
 
@@ -23,7 +24,6 @@ class ActData {
   ActData(const Scene& scene, std::uint32_t step);
 
   const EntityTiers& tiers() const { return tiers_; }
-  std::set<std::string, std::less<>> refs_with_data() const { return data_.refs(); }
   // How many rows may be cut; the functions below leave out the first `cut` of them.
   std::size_t units() const { return entities_to_cut_.size() + inline_rows_; }
   std::string history(std::size_t cut) const;
@@ -34,8 +34,8 @@ class ActData {
   bool is_inline(const Json& row) const;
   bool is_retrieved(std::string_view step) const;
   void order_cuts();
-  const EntityLayout& layout_of(const std::string& type) const;
-  std::string entity_block(const EntitySnapshot& one) const;
+  const RowFormat& format_of(const std::string& type) const;
+  void append_block(std::string& out, const EntitySnapshot& one) const;
   std::string cut_lines(std::size_t cut) const;
   std::string call_line(const ToolResult& call, std::size_t& cut) const;
   std::string rows_line(const JsonObject& answer, std::size_t& cut) const;
@@ -51,7 +51,7 @@ class ActData {
   std::set<std::string, std::less<>> in_play_;  // with a row of their own in section 12
   std::vector<std::string> entities_to_cut_;    // refs, in the order they go
   std::size_t inline_rows_ = 0;
-  mutable std::map<std::string, EntityLayout> layouts_{};  // by type, made when asked for
+  mutable std::map<std::string, RowFormat> formats_{};  // by type, made when asked for
 };
 
 }  // namespace alfred

@@ -1,10 +1,12 @@
 #include "turn/act/act_prompt.h"
 
 #include "base/iso_time.h"
+#include "base/json_text.h"
 #include "context/conversation_view.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "contracts/act_answer.h"
+#include "contracts/shape_text.h"
 #include "turn/act/act_data.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/prompt_writer.h"
@@ -162,6 +164,20 @@ class ActPrompt {
   std::size_t cut_ = 0;
 };
 
+// The step with all rows it read: written as it stands, never copied.
+std::string act_facts(const Scene& scene, std::uint32_t step, const EntityViewInput& entities) {
+  std::string out = "{";
+  append_json_name(out, "message");
+  append_json_string(out, scene.turn().message);
+  append_json_name(out, "step");
+  append_json_of(out, scene.turn().plan->steps[step]);
+  append_json_name(out, "entities");
+  append_entity_facts(out, entities, Node::act);
+  append_json_name(out, "constraints");
+  append_json_of(out, scene.facts().constraints);
+  return out + "}";
+}
+
 }  // namespace
 
 bool has_section(StepType type, ActSection section) {
@@ -191,12 +207,9 @@ Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
     options.actions = std::move(actions);
     ask.schema = json_schema(*contract_of(node)->shape, options);
   }
-  const std::set<std::string, std::less<>> with_data = prompt.data().refs_with_data();
-  const EntityViewInput entities{scene.state().registry, prompt.data().tiers(), with_data};
-  ask.facts = JsonObject{{"message", scene.turn().message},
-                         {"step", to_json(scene.turn().plan->steps[step])},
-                         {"entities", entity_facts(entities, Node::act)},
-                         {"constraints", to_json(scene.facts().constraints)}};
+  const std::set<std::string, std::less<>> none;  // what need not be read again is for Think
+  const EntityViewInput entities{scene.state().registry, prompt.data().tiers(), none};
+  ask.facts_json = act_facts(scene, step, entities);
   return ask;
 }
 

@@ -172,7 +172,7 @@ TEST(ActPrompt, I26_facts_name_nothing_that_the_prompt_does_not) {
     std::size_t names = 0;
     for (const Ask& ask : play.asks) {
       std::vector<std::string> refs;
-      collect(ask.facts, refs);
+      collect(parse_json(ask.facts_json, JsonLimits::none()).value(), refs);
       names += refs.size();
       for (const std::string& one : refs)
         EXPECT_NE(ask.user.find(one), std::string::npos) << name_of(ask.node) << " " << one << "\n"

@@ -32,7 +32,9 @@ TEST(Act, R1_answers_that_cannot_be_used_go_back_and_the_third_blocks_the_step) 
       {"A12", R"({"action":"tool_call","tool":"DB_READ","params":{}})", "tool"},
       {"A13", R"({"action":"tool_call","tool":"db_read"})", "schema"},
       {"A14", R"({"action":"tool_call","tool":"db_read","params":"x"})", "schema"},
-      {"A15", R"({"action":null})", "schema"}};
+      {"A15", R"({"action":null})", "schema"},
+      {"C10", R"({"action":"tool_call","tool":"db_read","params":{"a":12345678901234567.12}})",
+       "value"}};
   for (const Unusable& row : rows) {
     TurnPlay play;
     play.plan("go", steps_json({step_json("analyze"), step_json("read", "books", 2),

@@ -132,7 +132,8 @@ Result<ToolCall> make_tool_call(const Scene& scene, std::uint32_t step, std::str
   if (now.step_type == StepType::read && tool != "db_read")
     return fail(ErrorCode::tool, "A read step only reads. Use db_read.", "tool", {"db_read"});
   ToolCall out{.call = {.id = scene.turn().calls + 1, .step = step}};
-  if (JsonObject* object = params.if_object(); object != nullptr && tool != "db_read") {
+  if (JsonObject* object = params.if_object();
+      object != nullptr && tool != "db_read" && tool != "db_undo") {
     const bool is_of_refs = tool == "db_create" && object->contains("refs");
     if (is_of_refs)
       if (Result<void> expanded = expand_refs(scene, *object, out); !expanded)

@@ -113,26 +113,26 @@ std::string without_keys(Scene& scene, std::string_view reply) {
   return masked ? std::move(*masked) : "The reply cannot be shown: " + masked.error().message;
 }
 
-Result<std::string> hide_late_keys(Scene& scene, Ask& ask) {
+Result<void> hide_late_keys(Scene& scene, Ask& ask) {
   std::string user;
-  std::string written = write_json(ask.facts);
-  std::optional<Json> facts;
-  const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
+  std::optional<std::string> facts;
+  Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
     Masker masker(registry, true);
     Result<std::string> text = masker.text(ask.user);
     if (!text) return Unexpected(std::move(text).error());
     user = std::move(*text);
-    if (!masker.may_hide_in(written)) return {};
-    Result<Json> masked = masker.json(ask.facts);
-    if (!masked) return Unexpected(std::move(masked).error());
-    facts = std::move(*masked);
+    if (!masker.may_hide_in(ask.facts_json)) return {};
+    const Result<Json> read = parse_json(ask.facts_json, JsonLimits::none());
+    if (!read) return Unexpected(read.error());
+    const Result<Json> masked = masker.json(*read);
+    if (!masked) return Unexpected(masked.error());
+    facts = write_json(*masked);
     return {};
   });
-  if (!told) return Unexpected(told.error());
+  if (!told) return told;
   ask.user = std::move(user);
-  if (!facts) return written;
-  ask.facts = std::move(*facts);
-  return write_json(ask.facts);
+  if (facts) ask.facts_json = std::move(*facts);
+  return {};
 }
 
 }  // namespace alfred

@@ -19,7 +19,7 @@ Result<Json> mask_answer(Scene& scene, const Json& answer);
 Result<std::string> mask_said(Scene& scene, std::string_view said);
 // R2, in what the user is told; a text that cannot be masked is not told at all.
 std::string without_keys(Scene& scene, std::string_view reply);
-// R2, in the user prompt and the facts; gives the facts as they are written then.
-Result<std::string> hide_late_keys(Scene& scene, Ask& ask);
+// R2, in the user prompt and the facts.
+Result<void> hide_late_keys(Scene& scene, Ask& ask);
 
 }  // namespace alfred

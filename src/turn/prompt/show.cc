@@ -2,6 +2,7 @@
 
 #include "context/prompt_guard.h"
 #include "turn/act/act_prompt.h"
+#include "turn/prompt/answer_facts.h"
 #include "turn/prompt/masking.h"
 #include "turn/reply/reply.h"
 #include "turn/summarize/summarize.h"
@@ -23,13 +24,13 @@ Result<Ask> show_node(const Scene& scene, const OpenAsk& open) {
   return fail(ErrorCode::bug, "There is no such node.");
 }
 
-Result<void> check(const Scene& scene, const Ask& ask, std::string_view facts) {
+Result<void> check(const Scene& scene, const Ask& ask) {
   PromptGuard guard(scene.state().registry, scene.world().secrets);
   const std::string node(name_of(ask.node));
   if (Result<void> is = guard.check(ask.system, node + " system prompt"); !is) return is;
   if (Result<void> is = guard.check(ask.user, node + " prompt"); !is) return is;
   if (Result<void> is = guard.check(write_json(ask.schema), node + " schema"); !is) return is;
-  return guard.check(facts, node + " facts");
+  return guard.check(ask.facts_json, node + " facts");
 }
 
 // R3.
@@ -50,10 +51,9 @@ Result<Ask> show_again(Scene& scene, const OpenAsk& open) {
   if (!ask) return ask;
   ask->id = open.ask;
   ask->attempt = open.attempt;
-  const Result<std::string> facts = hide_late_keys(scene, *ask);
-  if (!facts) return Unexpected(facts.error());
-  if (Result<void> checked = check(scene, *ask, *facts); !checked)
-    return Unexpected(checked.error());
+  if (Result<void> added = add_answer_facts(scene, *ask); !added) return Unexpected(added.error());
+  if (Result<void> hidden = hide_late_keys(scene, *ask); !hidden) return Unexpected(hidden.error());
+  if (Result<void> checked = check(scene, *ask); !checked) return Unexpected(checked.error());
   return ask;
 }
 

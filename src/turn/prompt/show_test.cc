@@ -131,7 +131,7 @@ TEST(Masking, R2_what_turns_out_to_be_a_key_later_is_hidden_from_then_on) {
   ASSERT_EQ(play.asked(), Node::reply);
   EXPECT_EQ(play.ask().user.find("812345670"), std::string::npos);
   EXPECT_EQ(play.section("Message"), "```\nread number lit_1\n```\n");
-  EXPECT_EQ(write_json(play.ask().facts).find("812345670"), std::string::npos);
+  EXPECT_EQ(play.ask().facts_json.find("812345670"), std::string::npos);
   play.finish("It is Emma.");
 }
 

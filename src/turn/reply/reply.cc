@@ -8,6 +8,7 @@
 #include "context/shown_text.h"
 #include "context/trace_view.h"
 #include "turn/node_answer.h"
+#include "turn/prompt/answer_facts.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/labels.h"
 #include "turn/prompt/prompt_writer.h"
@@ -19,32 +20,6 @@ namespace {
 
 constexpr std::string_view kNothing = "Nothing was changed.\n";
 constexpr std::size_t kMostFound = 20;
-
-// A row without its ref, links as labels.
-Json without_ids(const Json& json) {
-  if (const JsonArray* list = json.if_array()) {
-    JsonArray out;
-    for (const Json& one : *list) out.push_back(without_ids(one));
-    return out;
-  }
-  const JsonObject* object = json.if_object();
-  if (object == nullptr) return json;
-  if (object->contains("ref") && object->contains("label")) return object->at("label");
-  JsonObject out;
-  constexpr std::string_view kLink = "_id";
-  for (const auto& member : *object) {
-    std::string_view name = member.key();
-    if (name == "id" || name == "ref" || name == "cursor") continue;
-    const bool is_label =
-        member.value().is_object() && member.value().get_object().contains("label");
-    if (name.ends_with(kLink)) {
-      if (!is_label) continue;
-      name.remove_suffix(kLink.size());
-    }
-    out[name] = without_ids(member.value());
-  }
-  return out;
-}
 
 // The rows of a read, so many of its last left out.
 std::string read_block(const Json& answer, std::size_t cut) {
@@ -157,13 +132,13 @@ Result<Ask> show_reply(const Scene& scene) {
   const std::string status = status_block(scene, ledger);
   Ask ask{.node = Node::reply,
           .system = scene.world().texts.core("system") + "\n" + scene.world().texts.core("reply")};
-  ask.facts = json_in_labels(
+  ask.facts_json = write_json(json_in_labels(
       scene,
       JsonObject{{"message", scene.turn().message},
                  {"status", status},
                  {"ledger", without_ids(to_json(ledger))},
                  {"entities", entity_facts({scene.state().registry, tiers, none}, Node::reply)},
-                 {"question", question_section(scene)}});
+                 {"question", question_section(scene)}}));
   const Result<void> fitted =
       fit_prompt(scene, ask, rows_read(scene) + entries_to_cut(tiers),
                  [&](std::size_t cut) { return reply_prompt(scene, status, cut); });

@@ -157,11 +157,12 @@ Result<Ask> show_summarize(const Scene& scene) {
   const std::string status = status_block(scene, ledger_of(scene));
   Ask ask{.node = Node::summarize, .system = scene.world().texts.core("summarize")};
   ask.schema = json_schema(*contract_of(Node::summarize)->shape);
-  ask.facts = JsonObject{{"message", scene.turn().message},
-                         {"reply", *scene.turn().reply},
-                         {"history_summary", scene.facts().conversation.history_summary},
-                         {"status", status},
-                         {"is_window_full", leaving(scene) != nullptr}};
+  ask.facts_json =
+      write_json(JsonObject{{"message", scene.turn().message},
+                            {"reply", *scene.turn().reply},
+                            {"history_summary", scene.facts().conversation.history_summary},
+                            {"status", status},
+                            {"is_window_full", leaving(scene) != nullptr}});
   const Result<void> fitted = fit_prompt(scene, ask, 0, [&](std::size_t) {
     PromptWriter prompt;
     prompt.section("The Story So Far", shown_line(scene.facts().conversation.history_summary));

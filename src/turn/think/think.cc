@@ -210,12 +210,13 @@ Result<Ask> show_think(const Scene& scene) {
   understood.entity_curation = {};  // what came of it stands in the state
   Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
   ask.schema = json_schema(*contract_of(Node::think)->shape, known_refs(scene, tiers));
-  ask.facts = JsonObject{{"message", scene.turn().message},
-                         {"understood", to_json(understood)},
-                         {"entities", entity_facts(entities, Node::think)},
-                         {"constraints", to_json(scene.facts().constraints)},
-                         {"conversation", conversation_facts(scene.facts().conversation, sight,
-                                                             ConversationDepth::five)}};
+  ask.facts_json =
+      write_json(JsonObject{{"message", scene.turn().message},
+                            {"understood", to_json(understood)},
+                            {"entities", entity_facts(entities, Node::think)},
+                            {"constraints", to_json(scene.facts().constraints)},
+                            {"conversation", conversation_facts(scene.facts().conversation, sight,
+                                                                ConversationDepth::five)}});
   const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
     return think_prompt(scene, data, cut);
   });
@@ -239,7 +240,8 @@ Result<void> apply_think(Scene& scene, const ThinkAnswer& answer) {
   Pending pending{.type = is_proposal ? PendingType::propose : PendingType::clarify,
                   .context = is_proposal ? *answer.proposal : answer.goal,
                   .questions = answer.questions,
-                  .message = scene.turn().message};
+                  .message = scene.turn().message,
+                  .before = scene.earlier_messages()};
   if (is_proposal) pending.plan = std::move(made->plan);
   scene.tell(PendingSet{std::move(pending)});
   scene.tell(PhaseEntered{TurnPhase::reply});

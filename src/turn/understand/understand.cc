@@ -145,7 +145,8 @@ std::optional<Pending> question(const Scene& scene, const std::vector<ResolvedMe
     Pending pending{.type = PendingType::disambiguate,
                     .context = "Which " + mention.entity_type + " did you mean?",
                     .candidates = mention.candidates,
-                    .message = scene.turn().message};
+                    .message = scene.turn().message,
+                    .before = scene.earlier_messages()};
     for (const std::string& ref : mention.candidates)
       pending.questions.emplace_back(
           scene.state().registry.label(scene.state().registry.find(ref)));

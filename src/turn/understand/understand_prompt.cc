@@ -61,13 +61,13 @@ Result<Ask> show_understand(const Scene& scene) {
   const std::set<std::string, std::less<>> no_data;
   Ask ask{.node = Node::understand, .system = scene.world().texts.core("understand")};
   ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(scene, tiers));
-  ask.facts = JsonObject{
+  JsonObject facts{
       {"message", scene.turn().message},
       {"entities", entity_facts({scene.state().registry, tiers, no_data}, Node::understand)},
       {"conversation",
        conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
-  if (scene.turn().resumed)
-    ask.facts.get_object()["resumed"] = pending_facts(*scene.turn().resumed);
+  if (scene.turn().resumed) facts["resumed"] = pending_facts(*scene.turn().resumed);
+  ask.facts_json = write_json(facts);
   const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
     return understand_prompt(scene, cut);
   });

@@ -1,0 +1,82 @@
+#include "inbox/flow/append.h"
+
+#include <fmt/format.h>
+
+#include "inbox/fields.h"
+#include "inbox/flow/intents.h"
+#include "inbox/flow/materialise.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr Statement kKnown(
+    "SELECT place, id FROM alfred_inbox_events "
+    "WHERE stream = :stream AND native_id = :native AND variant = :variant");
+constexpr Statement kTakePlace(
+    "UPDATE alfred_inbox_streams SET last_place = last_place + 1 WHERE id = :stream "
+    "RETURNING last_place");
+constexpr Statement kAddEvent(
+    "INSERT INTO alfred_inbox_events (id, stream, place, native_id, variant, occurred_ms, "
+    "appended_ms, body) VALUES (:id, :stream, :place, :native, :variant, :occurred, :now, :body) "
+    "ON CONFLICT (id) DO NOTHING RETURNING id");
+// A stream that no subscription reads is never behind.
+constexpr Statement kPumped(
+    "UPDATE alfred_inbox_streams SET pumped = :place WHERE id = :stream AND pumped = :place - 1");
+
+}  // namespace
+
+Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
+  Fields fields(request, {"sourceNativeId", "eventVariant", "occurredAt", "metadata", "rawPayload",
+                          "providerRawPayload", "deliveryHandle"});
+  NewEvent out;
+  out.native_id = fields.text("sourceNativeId");
+  out.variant = fields.text("eventVariant");
+  out.occurred_ms = fields.maybe_instant("occurredAt").value_or(now_ms);
+  JsonObject body{{"metadata", fields.object("metadata")},
+                  {"rawPayload", fields.object("rawPayload")}};
+  if (fields.has("providerRawPayload"))
+    body["providerRawPayload"] = fields.object("providerRawPayload");
+  if (fields.has("deliveryHandle")) body["deliveryHandle"] = fields.object("deliveryHandle");
+  out.body = std::move(body);
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  if (out.native_id.size() > 1024 || out.variant.size() > 256)
+    return fail(ErrorCode::limit,
+                "sourceNativeId has at most 1024 bytes and eventVariant at most 256.",
+                "sourceNativeId");
+  if (const std::size_t size = write_json(out.body).size(); size > kMaxEventBytes)
+    return fail(ErrorCode::limit,
+                fmt::format("The event has {} bytes; at most {} are kept. Send less, or a link.",
+                            size, kMaxEventBytes),
+                "rawPayload");
+  return out;
+}
+
+Appended append_event(Sql& sql, const SourceRow& source, const NewEvent& event) {
+  const std::optional<Row> known = sql.first(
+      kKnown, {{"stream", source.stream}, {"native", event.native_id}, {"variant", event.variant}});
+  if (known) return {false, number_at(*known, 0), text_at(*known, 1)};
+  const std::int64_t place = sql.number(kTakePlace, {{"stream", source.stream}});
+  std::string id = sql.add<IdKind::stream_event>(kAddEvent, {{"stream", source.stream},
+                                                             {"place", place},
+                                                             {"native", event.native_id},
+                                                             {"variant", event.variant},
+                                                             {"occurred", event.occurred_ms},
+                                                             {"now", sql.now_ms()},
+                                                             {"body", write_json(event.body)}});
+  return {true, place, std::move(id)};
+}
+
+Result<Json> send_direct(Sql& sql, const DirectMessage& message) {
+  const SourceRow source = own_source(sql, message.kind, message.agent);
+  NewEvent event{message.native_id, std::string(message.kind), sql.now_ms(), JsonObject()};
+  event.body = JsonObject{{"metadata", JsonObject()}, {"rawPayload", message.payload}};
+  const Appended appended = append_event(sql, source, event);
+  if (!appended.is_new) return Json();
+  sql.all(kPumped, {{"place", appended.place}, {"stream", source.stream}});
+  const Inboxed inbox = read_inbox(sql, message.inbox);
+  const std::string item = materialise(sql, inbox, {appended.event, "", event.body, ""});
+  raise_intents(sql, message.agent, 1);
+  return JsonObject{{"itemId", item}, {"inboxId", std::string(message.inbox)}, {"activated", true}};
+}
+
+}  // namespace alfred::inbox

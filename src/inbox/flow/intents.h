@@ -1,0 +1,19 @@
+// When targets are to be told: the outbox of the flow, a row per target (alfred_inbox_dispatch).
+//
+// R1 the first new entry makes a target due after its window (3 s), the twentieth at once; within its lease new
+//    entries only add up, and the end of the lease is when it is due again.
+// R2 an ack that leaves entries the target was not told of makes it due at once; one that leaves nothing unacked
+//    clears what waits.
+#pragma once
+
+#include "inbox/store/sql.h"
+
+namespace alfred::inbox {
+
+inline constexpr std::int64_t kWakeWindowMs = 3'000;
+inline constexpr std::int64_t kWakeAtOnce = 20;
+
+void raise_intents(Sql& sql, std::string_view agent, std::int64_t entries);
+void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox);
+
+}  // namespace alfred::inbox

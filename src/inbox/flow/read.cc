@@ -1,0 +1,159 @@
+#include "inbox/flow/read.h"
+
+#include "inbox/fields.h"
+#include "inbox/flow/ack.h"
+#include "inbox/registry/agents.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr std::int64_t kMostOfDigest = 200;  // items that a snapshot shows; `count` tells them all
+
+constexpr Statement kEntries(
+    "SELECT e.id, e.inbox, e.sequence, e.kind, e.item, e.thread, e.revision, e.through_place, "
+    "e.created_ms, e.acked_ms, t.group_key FROM alfred_inbox_entries e "
+    "LEFT JOIN alfred_inbox_threads t ON t.id = e.thread WHERE e.inbox = :inbox "
+    "AND e.sequence > :after AND e.is_superseded = 0 AND e.acked_ms IS NULL "
+    "ORDER BY e.sequence LIMIT :most");
+constexpr Statement kAllEntries(
+    "SELECT e.id, e.inbox, e.sequence, e.kind, e.item, e.thread, e.revision, e.through_place, "
+    "e.created_ms, e.acked_ms, t.group_key FROM alfred_inbox_entries e "
+    "LEFT JOIN alfred_inbox_threads t ON t.id = e.thread WHERE e.inbox = :inbox "
+    "AND e.sequence > :after AND e.is_superseded = 0 ORDER BY e.sequence LIMIT :most");
+constexpr Statement kItem(
+    "SELECT i.id, s.source, v.native_id, v.variant, v.occurred_ms, v.body, i.acked_ms, "
+    "i.subscription, v.id FROM alfred_inbox_items i JOIN alfred_inbox_events v ON v.id = i.event "
+    "JOIN alfred_inbox_streams s ON s.id = v.stream WHERE i.id = :id");
+constexpr Statement kThreadItems(
+    "SELECT i.id, s.source, v.native_id, v.variant, v.occurred_ms, v.body, i.acked_ms, "
+    "i.subscription, v.id FROM alfred_inbox_items i JOIN alfred_inbox_events v ON v.id = i.event "
+    "JOIN alfred_inbox_streams s ON s.id = v.stream WHERE i.thread = :thread "
+    "AND i.thread_place <= :through "
+    "AND (i.acked_revision IS NULL OR i.acked_revision >= :revision) "
+    "ORDER BY i.thread_place LIMIT :most");
+constexpr Statement kThreadCount(
+    "SELECT count(*) FROM alfred_inbox_items WHERE thread = :thread AND thread_place <= :through "
+    "AND (acked_revision IS NULL OR acked_revision >= :revision)");
+constexpr Statement kCounts(
+    "SELECT count(*), count(acked_ms) FROM alfred_inbox_items WHERE inbox = :inbox");
+constexpr Statement kPolicy(
+    "SELECT digest_on, window_ms, max_items, max_age_ms FROM alfred_inbox_inboxes "
+    "WHERE id = :inbox");
+constexpr Statement kSetPolicy(
+    "UPDATE alfred_inbox_inboxes SET digest_on = :is_on, window_ms = :window, "
+    "max_items = :items, max_age_ms = :age WHERE id = :inbox");
+
+Json item_json(const Row& row) {
+  const Json body = json_at(row, 5);
+  JsonObject out{{"itemId", text_at(row, 0)},          {"sourceId", text_at(row, 1)},
+                 {"sourceNativeId", text_at(row, 2)},  {"eventVariant", text_at(row, 3)},
+                 {"occurredAt", time_at(row, 4)},      {"ackedAt", time_at(row, 6)},
+                 {"subscriptionId", maybe_at(row, 7)}, {"streamEventId", text_at(row, 8)}};
+  if (const JsonObject* const object = body.if_object())
+    for (const auto& member : *object) out[member.key()] = member.value();
+  return out;
+}
+
+Json entry_json(Sql& sql, const Row& row, std::string_view agent) {
+  JsonObject out{{"entryId", text_at(row, 0)},    {"inboxId", text_at(row, 1)},
+                 {"agentId", std::string(agent)}, {"sequence", number_at(row, 2)},
+                 {"kind", text_at(row, 3)},       {"createdAt", time_at(row, 8)},
+                 {"ackedAt", time_at(row, 9)}};
+  JsonArray items;
+  if (is_null_at(row, 5)) {
+    for (const Row& item : sql.all(kItem, {{"id", text_at(row, 4)}}))
+      items.push_back(item_json(item));
+    out["count"] = items.size();
+  } else {
+    const Value thread(text_at(row, 5));
+    const Value through(number_at(row, 7));
+    const Value revision(number_at(row, 6));
+    for (const Row& item : sql.all(kThreadItems, {{"thread", thread},
+                                                  {"through", through},
+                                                  {"revision", revision},
+                                                  {"most", kMostOfDigest}}))
+      items.push_back(item_json(item));
+    out["threadId"] = text_at(row, 5);
+    out["revision"] = number_at(row, 6);
+    out["groupKey"] = text_at(row, 10);
+    out["count"] = sql.number(kThreadCount,
+                              {{"thread", thread}, {"through", through}, {"revision", revision}});
+  }
+  out["items"] = std::move(items);
+  return out;
+}
+
+Json policy_json(const Row& row) {
+  return JsonObject{{"enabled", number_at(row, 0) != 0},
+                    {"windowMs", number_at(row, 1)},
+                    {"maxItems", number_at(row, 2)},
+                    {"maxThreadAgeMs", number_at(row, 3)}};
+}
+
+}  // namespace
+
+Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& read) {
+  const Result<std::string> inbox = inbox_of(sql, agent);
+  if (!inbox) return Unexpected(inbox.error());
+  std::int64_t after = 0;
+  if (!read.after_entry.empty()) {
+    const Result<std::int64_t> sequence = sequence_of(sql, *inbox, read.after_entry);
+    if (!sequence) return Unexpected(sequence.error());
+    after = *sequence;
+  }
+  JsonArray out;
+  for (const Row& row : sql.all(read.with_acked ? kAllEntries : kEntries,
+                                {{"inbox", *inbox}, {"after", after}, {"most", read.most}}))
+    out.push_back(entry_json(sql, row, agent));
+  return JsonObject{{"entries", std::move(out)}};
+}
+
+Result<Json> entry_at(Sql& sql, std::string_view agent, std::string_view inbox,
+                      std::int64_t sequence) {
+  const std::optional<Row> row =
+      sql.first(kAllEntries,
+                {{"inbox", text_value(inbox)}, {"after", sequence - 1}, {"most", std::int64_t{1}}});
+  return row ? entry_json(sql, *row, agent) : Json();
+}
+
+Result<Json> inbox_details(Sql& sql, std::string_view agent) {
+  const Result<std::string> inbox = inbox_of(sql, agent);
+  if (!inbox) return Unexpected(inbox.error());
+  Result<Json> out = agent_details(sql, agent);
+  const std::optional<Row> counts = sql.first(kCounts, {{"inbox", *inbox}});
+  if (!out || !counts) return out;
+  const std::int64_t total = number_at(*counts, 0);
+  const std::int64_t acked = number_at(*counts, 1);
+  out->as_object()["itemCounts"] =
+      JsonObject{{"total", total}, {"acked", acked}, {"unacked", total - acked}};
+  return out;
+}
+
+Result<Json> inbox_policy(Sql& sql, std::string_view agent) {
+  const Result<std::string> inbox = inbox_of(sql, agent);
+  if (!inbox) return Unexpected(inbox.error());
+  const std::optional<Row> row = sql.first(kPolicy, {{"inbox", *inbox}});
+  return row ? policy_json(*row) : Json();
+}
+
+Result<Json> set_inbox_policy(Sql& sql, std::string_view agent, const Json& request) {
+  Fields fields(request, {"enabled", "windowMs", "maxItems", "maxThreadAgeMs"});
+  const Result<std::string> inbox = inbox_of(sql, agent);
+  if (!inbox) return Unexpected(inbox.error());
+  const std::optional<Row> row = sql.first(kPolicy, {{"inbox", *inbox}});
+  if (!row) return Json();
+  constexpr std::int64_t kYearMs = 365LL * 86'400'000;
+  const bool is_on = fields.maybe_flag("enabled").value_or(number_at(*row, 0) != 0);
+  const auto window = fields.maybe_number("windowMs", 0, 86'400'000).value_or(number_at(*row, 1));
+  const auto items = fields.maybe_number("maxItems", 1, 10'000).value_or(number_at(*row, 2));
+  const auto age = fields.maybe_number("maxThreadAgeMs", 0, kYearMs).value_or(number_at(*row, 3));
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  sql.all(kSetPolicy, {{"is_on", std::int64_t{is_on}},
+                       {"window", window},
+                       {"items", items},
+                       {"age", age},
+                       {"inbox", *inbox}});
+  return inbox_policy(sql, agent);
+}
+
+}  // namespace alfred::inbox

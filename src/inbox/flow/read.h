@@ -1,0 +1,26 @@
+// What is in an inbox, for its agent. Reading changes nothing.
+//
+// R1 entries come in the order of their sequence; an entry's id is a cursor, also after retention.
+// R2 superseded snapshots are not shown; acked entries only when asked for.
+// R3 an event's payload stands once in an entry.
+#pragma once
+
+#include "inbox/store/sql.h"
+
+namespace alfred::inbox {
+
+struct ReadEntries {
+  std::string after_entry{};
+  bool with_acked = false;
+  std::int64_t most = 50;
+};
+
+Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& read);
+// The entry with this sequence; null when there is none.
+Result<Json> entry_at(Sql& sql, std::string_view agent, std::string_view inbox,
+                      std::int64_t sequence);
+Result<Json> inbox_details(Sql& sql, std::string_view agent);
+Result<Json> inbox_policy(Sql& sql, std::string_view agent);
+Result<Json> set_inbox_policy(Sql& sql, std::string_view agent, const Json& request);
+
+}  // namespace alfred::inbox

@@ -1,0 +1,107 @@
+#include "inbox/flow/status.h"
+
+#include "inbox/registry/subscriptions.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr std::int64_t kAtOnce = 10'000;
+
+constexpr Statement kCounts(
+    "SELECT (SELECT count(*) FROM alfred_inbox_agents), "
+    "(SELECT count(*) FROM alfred_inbox_hosts), "
+    "(SELECT count(*) FROM alfred_inbox_sources WHERE status <> 'removed'), "
+    "(SELECT count(*) FROM alfred_inbox_subscriptions), "
+    "(SELECT count(*) FROM alfred_inbox_events), "
+    "(SELECT count(*) FROM alfred_inbox_items), "
+    "(SELECT count(*) FROM alfred_inbox_items WHERE acked_ms IS NULL), "
+    "(SELECT count(*) FROM alfred_inbox_entries), "
+    "(SELECT count(*) FROM alfred_inbox_threads WHERE is_open = 1), "
+    "(SELECT count(*) FROM alfred_inbox_targets), "
+    "(SELECT count(*) FROM alfred_inbox_timers), "
+    "(SELECT count(*) FROM alfred_inbox_dead), "
+    "(SELECT count(*) FROM alfred_inbox_streams WHERE pumped < last_place), "
+    "(SELECT value FROM alfred_inbox_counters WHERE name = 'sequence')");
+constexpr Statement kActivations(
+    "SELECT id, agent, target, kind, unacked, latest_entry, attempt, status, error, created_ms "
+    "FROM alfred_inbox_activations ORDER BY created_ms DESC, id LIMIT 10");
+constexpr Statement kDeliveries(
+    "SELECT id, source, operation, status, error, created_ms "
+    "FROM alfred_inbox_deliveries ORDER BY created_ms DESC, id LIMIT 10");
+
+constexpr Statement kKeepPast(
+    "INSERT INTO alfred_inbox_past_entries (id, inbox, sequence) "
+    "SELECT id, inbox, sequence FROM alfred_inbox_entries WHERE acked_ms <= :before");
+constexpr Statement kDropEntries(
+    "DELETE FROM alfred_inbox_entries WHERE acked_ms <= :before RETURNING id");
+constexpr Statement kDropItems(
+    "DELETE FROM alfred_inbox_items WHERE acked_ms <= :before AND NOT EXISTS "
+    "(SELECT 1 FROM alfred_inbox_entries e WHERE e.item = alfred_inbox_items.id) "
+    "AND (thread IS NULL OR NOT EXISTS (SELECT 1 FROM alfred_inbox_entries e "
+    "WHERE e.thread = alfred_inbox_items.thread)) RETURNING id");
+constexpr Statement kDropThreads(
+    "DELETE FROM alfred_inbox_threads WHERE is_open = 0 AND NOT EXISTS "
+    "(SELECT 1 FROM alfred_inbox_items i WHERE i.thread = alfred_inbox_threads.id) RETURNING id");
+constexpr Statement kDropAgents(
+    "DELETE FROM alfred_inbox_agents WHERE status = 'offline' AND offline_ms <= :before "
+    "RETURNING id");
+constexpr Statement kDropSources(
+    "DELETE FROM alfred_inbox_sources WHERE status = 'removed' AND NOT EXISTS "
+    "(SELECT 1 FROM alfred_inbox_items i JOIN alfred_inbox_events e ON e.id = i.event "
+    "JOIN alfred_inbox_streams s ON s.id = e.stream WHERE s.source = alfred_inbox_sources.id)");
+constexpr Statement kDropCommits(
+    "DELETE FROM alfred_inbox_commits WHERE committed_ms <= :before AND kind = 'commit'");
+
+Json activation_json(const Row& row) {
+  return JsonObject{{"activationId", text_at(row, 0)},     {"agentId", text_at(row, 1)},
+                    {"targetId", text_at(row, 2)},         {"kind", text_at(row, 3)},
+                    {"unackedEntries", number_at(row, 4)}, {"latestEntryId", text_at(row, 5)},
+                    {"attempt", number_at(row, 6)},        {"status", text_at(row, 7)},
+                    {"error", maybe_at(row, 8)},           {"createdAt", time_at(row, 9)}};
+}
+
+Json delivery_json(const Row& row) {
+  return JsonObject{{"deliveryId", text_at(row, 0)}, {"sourceId", maybe_at(row, 1)},
+                    {"operation", text_at(row, 2)},  {"status", text_at(row, 3)},
+                    {"error", maybe_at(row, 4)},     {"createdAt", time_at(row, 5)}};
+}
+
+}  // namespace
+
+Json status_of(Sql& sql) {
+  const std::optional<Row> row = sql.first(kCounts);
+  if (!row) return {};
+  constexpr const char* kNames[] = {
+      "agents", "hosts",        "sources",       "subscriptions", "events",
+      "items",  "unackedItems", "entries",       "openThreads",   "activationTargets",
+      "timers", "deadLetters",  "streamsBehind", "sequence"};
+  JsonObject counts;
+  for (std::size_t i = 0; i < std::size(kNames); ++i) counts[kNames[i]] = number_at(*row, i);
+  JsonArray activations;
+  for (const Row& one : sql.all(kActivations)) activations.push_back(activation_json(one));
+  JsonArray deliveries;
+  for (const Row& one : sql.all(kDeliveries)) deliveries.push_back(delivery_json(one));
+  return JsonObject{{"counts", std::move(counts)},
+                    {"recentActivations", std::move(activations)},
+                    {"recentDeliveries", std::move(deliveries)}};
+}
+
+Json collect(Sql& sql, const Retention& retention) {
+  const std::int64_t before = sql.now_ms() - retention.acked_ms;
+  const std::int64_t subscriptions = retire_due(sql, kAtOnce);
+  sql.all(kKeepPast, {{"before", before}});
+  sql.all(kDropEntries, {{"before", before}});
+  const std::int64_t items = sql.change(kDropItems, {{"before", before}});
+  sql.all(kDropThreads);
+  sql.all(kDropCommits, {{"before", before}});
+  const std::int64_t agents =
+      sql.change(kDropAgents, {{"before", sql.now_ms() - retention.offline_ms}});
+  sql.all(kDropSources);
+  if (agents > 0) sql.next_number("subscriptions");
+  return JsonObject{{"deleted", items},
+                    {"retentionMs", retention.acked_ms},
+                    {"removedAgents", agents},
+                    {"removedSubscriptions", subscriptions}};
+}
+
+}  // namespace alfred::inbox

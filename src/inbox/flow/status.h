@@ -1,0 +1,19 @@
+// What there is, counted, and what may go.
+//
+// R1 acked items go after a day with their entries; the entries' ids stay as cursors and boundaries.
+// R2 agents that were offline for a week go with everything that hangs on them.
+// R3 sources that were removed go when no item shows their events; subscriptions whose time is over go.
+#pragma once
+
+#include "inbox/store/sql.h"
+
+namespace alfred::inbox {
+
+struct Retention {
+  std::int64_t acked_ms = 0, offline_ms = 0;
+};
+
+Json status_of(Sql& sql);
+Json collect(Sql& sql, const Retention& retention);
+
+}  // namespace alfred::inbox

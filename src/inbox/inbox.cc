@@ -1,0 +1,155 @@
+#include "inbox/inbox.h"
+
+#include <chrono>
+
+#include "inbox/fields.h"
+#include "inbox/flow/ack.h"
+#include "inbox/flow/append.h"
+#include "inbox/flow/status.h"
+#include "inbox/registry/agents.h"
+#include "inbox/registry/sources.h"
+#include "inbox/registry/target_request.h"
+
+namespace alfred {
+
+using inbox::Sql;
+
+Result<Json> Inbox::write(const Work& work) {
+  std::optional<Json> answer;
+  const std::int64_t now = clock_.wall_ms();
+  const auto closure = [&](Tx& tx) -> Result<std::string> {
+    Sql sql(tx, random_, now);
+    Result<Json> done = work(sql);
+    if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
+    if (!done) return Unexpected(done.error());
+    answer = std::move(*done);
+    return std::string();
+  };
+  if (const Result<std::string> done = store_.write({std::nullopt, "", {}}, closure); !done)
+    return Unexpected(done.error());
+  {
+    const std::scoped_lock lock(mutex_);
+    ++changes_;
+  }
+  changed_.notify_all();
+  return std::move(*answer);
+}
+
+Result<Json> Inbox::read(const Work& work) {
+  std::optional<Json> answer;
+  const auto closure = [&](Tx& tx) -> Result<void> {
+    Sql sql(tx, random_, clock_.wall_ms());
+    Result<Json> done = work(sql);
+    if (Result<void> good = sql.result(); !good) return good;
+    if (!done) return Unexpected(done.error());
+    answer = std::move(*done);
+    return {};
+  };
+  if (const Result<void> done = store_.read({}, closure); !done) return Unexpected(done.error());
+  return std::move(*answer);
+}
+
+Result<Json> Inbox::append(std::string_view source, const Json& request) {
+  const Result<inbox::NewEvent> event = inbox::read_event(request, clock_.wall_ms());
+  if (!event) return Unexpected(event.error());
+  return write([&](Sql& sql) -> Result<Json> {
+    const Result<inbox::SourceRow> row = inbox::find_source(sql, source);
+    if (!row) return Unexpected(row.error());
+    if (row->status != "active")
+      return fail(ErrorCode::conflict, "The source is paused. Resume it first.", "sourceId");
+    const inbox::Appended appended = inbox::append_event(sql, *row, *event);
+    if (appended.is_new && options_.is_eager && !sql.has_failed()) {
+      const Result<void> pumped = sql.part([&]() -> Result<void> {
+        inbox::pump_stream(sql, book_, row->stream);
+        return {};
+      });
+      if (!pumped && error_kind(pumped.error().code) == ErrorKind::unavailable)
+        return Unexpected(pumped.error());
+    }
+    return JsonObject{{"appended", appended.is_new ? 1 : 0},
+                      {"deduped", appended.is_new ? 0 : 1},
+                      {"lastOffset", appended.place}};
+  });
+}
+
+Result<Json> Inbox::send(std::string_view agent, const Json& request) {
+  inbox::Fields fields(request, {"message", "sender"});
+  const std::string message = fields.text("message");
+  const std::optional<std::string> sender = fields.maybe_text("sender");
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  if (message.size() > inbox::kMaxEventBytes)
+    return fail(ErrorCode::limit, "A message has at most 262144 bytes.", "message");
+  const std::string native(new_short_id<IdKind::operation>(random_).view());
+  return write([&](Sql& sql) -> Result<Json> {
+    const Result<std::string> inbox = inbox::inbox_of(sql, agent);
+    if (!inbox) return Unexpected(inbox.error());
+    JsonObject payload{{"message", message}};
+    if (sender) payload["sender"] = *sender;
+    return inbox::send_direct(sql, {agent, *inbox, "direct_message", native, std::move(payload)});
+  });
+}
+
+// One step of what is behind; false: nothing is.
+Result<bool> Inbox::pump_once(inbox::Pumped& sum) {
+  std::vector<std::string> streams;
+  std::vector<std::string> behind;
+  const Result<Json> found = read([&](Sql& sql) -> Result<Json> {
+    streams = inbox::streams_behind(sql, 64);
+    behind = inbox::subscriptions_behind(sql, 64);
+    return Json();
+  });
+  if (!found) return Unexpected(found.error());
+  const auto add = [&](const std::function<inbox::Pumped(Sql&)>& step) -> Result<void> {
+    inbox::Pumped last;
+    const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
+      last = step(sql);
+      return Json();
+    });
+    if (!done) return Unexpected(done.error());
+    sum.events += last.events;
+    sum.matched += last.matched;
+    sum.items += last.items;
+    return {};
+  };
+  for (const std::string& stream : streams)
+    if (auto done = add([&](Sql& sql) { return inbox::pump_stream(sql, book_, stream); }); !done)
+      return Unexpected(done.error());
+  for (const std::string& one : behind)
+    if (auto done = add([&](Sql& sql) { return inbox::catch_up(sql, one); }); !done)
+      return Unexpected(done.error());
+  return !streams.empty() || !behind.empty();
+}
+
+Result<Json> Inbox::pump() {
+  inbox::Pumped sum;
+  for (;;) {
+    const Result<bool> more = pump_once(sum);
+    if (!more) return Unexpected(more.error());
+    if (!*more) break;
+  }
+  return JsonObject{
+      {"eventsRead", sum.events}, {"matched", sum.matched}, {"inboxItemsCreated", sum.items}};
+}
+
+Result<Json> Inbox::poll(std::string_view subscription) {
+  if (Result<Json> known = lag(subscription); !known) return known;
+  Result<Json> done = pump();
+  if (!done) return done;
+  Result<Json> after = lag(subscription);
+  if (!after) return after;
+  done->as_object()["committedOffset"] = after->at("consumer").at("committedOffset");
+  return done;
+}
+
+std::uint64_t Inbox::changes() const {
+  const std::scoped_lock lock(mutex_);
+  return changes_;
+}
+
+std::uint64_t Inbox::wait_for_change(std::uint64_t seen, std::int64_t most_ms) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::milliseconds(most_ms), [&] { return changes_ != seen; });
+  return changes_;
+}
+
+}  // namespace alfred

@@ -1,0 +1,130 @@
+// Inbox: the one face of the inbox, what HTTP, the command line and MCP call. Requests and answers
+// are JSON with the field names of docs/inbox.md; an error's code has its HTTP status in the error
+// table.
+//
+// R1 each call is one transaction; one that returns a value is durable. Nothing lives in memory only.
+// R2 an append goes on to the inboxes in its own transaction where its stream is not behind; what that part
+//    cannot do is left to pump() and does not fail the append.
+// R3 any number of threads and processes may use the same store; a call that finds it busy says so.
+// R4 time and randomness come from the ports; run_due() does what time brings, next_due_ms() says when to call it
+//    again: a server sleeps until then or until wait_for_change() returns.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "alfred/random.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "inbox/flow/pump.h"
+#include "inbox/flow/read.h"
+#include "inbox/registry/subscriptions.h"
+#include "inbox/wake/waker.h"
+#include "storage/store.h"
+
+namespace alfred {
+
+struct InboxOptions {
+  bool is_eager = true;  // R2; false: an append only appends
+  std::int64_t keep_acked_ms = 24LL * 3'600'000;
+  std::int64_t keep_offline_ms = 7LL * 24 * 3'600'000;
+};
+
+class Inbox {
+ public:
+  Inbox(StateStore& store, const Clock& clock, Random& random, InboxOptions options = {})
+      : store_(store), clock_(clock), random_(random), options_(options) {}
+
+  Result<Json> register_agent(const Json& request);
+  Result<Json> agents(std::int64_t most = 100, bool with_targets = false);
+  Result<Json> agent(std::string_view agent);
+  Result<Json> remove_agent(std::string_view agent);
+  Result<Json> resume_agent(std::string_view agent);
+  Result<Json> agent_of_pane(std::string_view socket, std::string_view pane);
+  Result<Json> targets(std::string_view agent);
+  Result<Json> add_target(std::string_view agent, const Json& request);
+  Result<Json> remove_target(std::string_view agent, std::string_view target);
+  Result<Json> resume_target(std::string_view agent, std::string_view target);
+
+  Result<Json> add_host(const Json& request);
+  Result<Json> host(std::string_view host);
+  Result<Json> hosts(std::int64_t most = 100);
+  Result<Json> add_source(const Json& request);
+  Result<Json> source(std::string_view source);
+  Result<Json> sources(std::int64_t most = 100);
+  Result<Json> change_source(std::string_view source, const Json& request);
+  Result<Json> pause_source(std::string_view source);
+  Result<Json> resume_source(std::string_view source);
+  Result<Json> remove_source(std::string_view source, bool with_subscriptions);
+  Result<Json> append(std::string_view source, const Json& request);
+
+  Result<Json> subscribe(const Json& request);
+  Result<Json> subscription(std::string_view subscription);
+  Result<Json> subscriptions(const inbox::ListSubscriptions& list);
+  Result<Json> unsubscribe(std::string_view subscription);
+  Result<Json> lag(std::string_view subscription);
+  Result<Json> reset(std::string_view subscription, const Json& request);
+  Result<Json> commit(std::string_view subscription, const Json& request);
+  Result<Json> poll(std::string_view subscription);
+
+  Result<Json> inbox(std::string_view agent);
+  Result<Json> entries(std::string_view agent, const inbox::ReadEntries& read);
+  Result<Json> ack(std::string_view agent, const Json& request);
+  Result<Json> send(std::string_view agent, const Json& request);
+  Result<Json> policy(std::string_view agent);
+  Result<Json> set_policy(std::string_view agent, const Json& request);
+
+  Result<Json> add_timer(const Json& request);
+  Result<Json> timers(std::string_view agent = {}, std::int64_t most = 100);
+  Result<Json> pause_timer(std::string_view timer);
+  Result<Json> resume_timer(std::string_view timer);
+  Result<Json> remove_timer(std::string_view timer);
+
+  // {provider, surface, targetRef, …} or {handle}, with {kind, payload}: the attempt, recorded
+  // before it is made.
+  Result<Json> deliver(const Json& request);
+  Result<Json> delivery_actions(const Json& request);
+
+  Result<Json> dead(std::int64_t most = 100);
+  Result<Json> status();
+  Result<Json> gc();
+
+  // Pumps until nothing is behind: {eventsRead, matched, inboxItemsCreated}.
+  Result<Json> pump();
+  // Ends the windows of digests that are over: {flushed}.
+  Result<Json> flush();
+
+  // Fires the timers that are due: {fired}.
+  Result<Json> fire();
+  // Wakes the targets that are due: {woken, failed, deferred}.
+  Result<Json> dispatch(const Wakers& wakers);
+  // All that time brings: windows, timers, subscriptions whose time is over, wake-ups.
+  Result<Json> run_due(const Wakers& wakers);
+  // When run_due() has something to do next; nothing: not before something changes.
+  Result<std::optional<std::int64_t>> next_due_ms();
+
+  // Changes by this object so far, and waiting for the next one, at most so long.
+  std::uint64_t changes() const;
+  std::uint64_t wait_for_change(std::uint64_t seen, std::int64_t most_ms) const;
+
+ private:
+  using Work = std::function<Result<Json>(inbox::Sql&)>;
+  Result<Json> write(const Work& work);
+  Result<Json> read(const Work& work);
+  Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
+  Result<bool> pump_once(inbox::Pumped& sum);
+
+  StateStore& store_;
+  const Clock& clock_;
+  Random& random_;
+  InboxOptions options_;
+  inbox::ReaderBook book_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace alfred

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include "inbox/fields.h"
+#include "inbox/registry/sources.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr Statement kAddHost(
+    "INSERT INTO alfred_inbox_hosts (id, host_type, host_key, config_ref, config, created_ms, "
+    "updated_ms) VALUES (:id, :type, :key, :ref, :config, :now, :now) "
+    "ON CONFLICT (id) DO NOTHING RETURNING id");
+constexpr Statement kHostByKey(
+    "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
+    "FROM alfred_inbox_hosts WHERE host_type = :type AND host_key = :key");
+constexpr Statement kHost(
+    "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
+    "FROM alfred_inbox_hosts WHERE id = :id");
+constexpr Statement kHosts(
+    "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
+    "FROM alfred_inbox_hosts ORDER BY created_ms, id LIMIT :most");
+constexpr Statement kStreamsOfHost(
+    "SELECT id, kind, source_key, status FROM alfred_inbox_sources "
+    "WHERE host = :id AND status <> 'removed' ORDER BY created_ms, id");
+
+Json host_json(const Row& row) {
+  return JsonObject{{"hostId", text_at(row, 0)},   {"hostType", text_at(row, 1)},
+                    {"hostKey", text_at(row, 2)},  {"configRef", maybe_at(row, 3)},
+                    {"config", json_at(row, 4)},   {"createdAt", time_at(row, 5)},
+                    {"updatedAt", time_at(row, 6)}};
+}
+
+Json host_schema(std::string_view type) {
+  return JsonObject{
+      {"hostType", type}, {"configFields", JsonArray()}, {"streamKinds", JsonArray{"events"}}};
+}
+
+}  // namespace
+
+Result<Json> add_host(Sql& sql, const Json& request) {
+  Fields fields(request, {"hostType", "hostKey", "configRef", "config"});
+  const std::string type = fields.choice("hostType", {"local_event"});
+  if (type.empty())
+    fields.refuse(ErrorCode::schema, "hostType is needed: local_event.", "hostType",
+                  {"local_event"});
+  const std::string key = fields.text("hostKey");
+  const std::optional<std::string> ref = fields.maybe_text("configRef");
+  const Json config = fields.object("config");
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  if (const auto known = sql.first(kHostByKey, {{"type", type}, {"key", key}}))
+    return host_json(*known);
+  const std::string id = sql.add<IdKind::source_host>(kAddHost, {{"type", type},
+                                                                 {"key", key},
+                                                                 {"ref", maybe_value(ref)},
+                                                                 {"config", write_json(config)},
+                                                                 {"now", sql.now_ms()}});
+  const std::optional<Row> row = sql.first(kHost, {{"id", id}});
+  return row ? host_json(*row) : Json();
+}
+
+Result<Json> host_details(Sql& sql, std::string_view host) {
+  const Result<std::string> id = id_text<IdKind::source_host>(host);
+  if (!id) return Unexpected(id.error());
+  const std::optional<Row> row = sql.first(kHost, {{"id", *id}});
+  if (!row) return no_record("host", *id, "List hosts first.");
+  JsonArray streams;
+  for (const Row& one : sql.all(kStreamsOfHost, {{"id", *id}}))
+    streams.push_back(JsonObject{{"sourceId", text_at(one, 0)},
+                                 {"streamKind", text_at(one, 1)},
+                                 {"streamKey", text_at(one, 2)},
+                                 {"status", text_at(one, 3)}});
+  return JsonObject{{"host", host_json(*row)},
+                    {"schema", host_schema(text_at(*row, 1))},
+                    {"streams", std::move(streams)}};
+}
+
+Json list_hosts(Sql& sql, std::int64_t most) {
+  JsonArray out;
+  for (const Row& row : sql.all(kHosts, {{"most", most}})) out.push_back(host_json(row));
+  return JsonObject{{"hosts", std::move(out)}};
+}
+
+}  // namespace alfred::inbox

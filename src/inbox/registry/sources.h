@@ -1,0 +1,36 @@
+// Hosts (a provider's account) and sources (one feed under a host), each source with its stream.
+//
+// R1 a host is one for (type, key), a source one for (host, kind, key): asked for again, it is given back.
+// R2 a source that is removed takes its subscriptions along only when that was asked for; its events stay as
+//    long as items show them.
+// R3 the kinds of a host are those of its type: `local_event` takes events by append.
+#pragma once
+
+#include "inbox/store/sql.h"
+
+namespace alfred::inbox {
+
+struct SourceRow {
+  std::string id, host, host_type, kind, key, status, stream;
+  std::int64_t last_place = 0, pumped = 0;
+};
+
+Result<Json> add_host(Sql& sql, const Json& request);
+Result<Json> host_details(Sql& sql, std::string_view host);
+Json list_hosts(Sql& sql, std::int64_t most);
+
+Result<Json> add_source(Sql& sql, const Json& request);
+Result<Json> change_source(Sql& sql, std::string_view source, const Json& request);
+Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_view status);
+Result<Json> remove_source(Sql& sql, std::string_view source, bool with_subscriptions);
+Result<Json> source_details(Sql& sql, std::string_view source);
+Json list_sources(Sql& sql, std::int64_t most);
+
+Result<SourceRow> find_source(Sql& sql, std::string_view source);
+// Whoever decides by how far a stream was pumped holds it: then no pump runs at the same time.
+void hold_stream(Sql& sql, std::string_view stream);
+// The inbox's own source of this kind and key, made when it is new: direct messages and timers come
+// from such.
+SourceRow own_source(Sql& sql, std::string_view kind, std::string_view key);
+
+}  // namespace alfred::inbox

@@ -1,0 +1,77 @@
+#include "inbox/registry/target_request.h"
+
+#include <algorithm>
+
+#include "inbox/fields.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr std::int64_t kDayMs = 86'400'000;
+
+bool is_web_address(std::string_view url) {
+  const std::size_t from = url.starts_with("http://") ? 7 : url.starts_with("https://") ? 8 : 0;
+  const bool is_plain = std::all_of(url.begin(), url.end(), [](char c) {
+    return static_cast<unsigned char>(c) > 0x20 && static_cast<unsigned char>(c) < 0x7F;
+  });
+  return from != 0 && url.size() > from && url.size() <= 2048 && is_plain;
+}
+
+// %3: nothing else is given to tmux as the name of a pane.
+bool is_pane(std::string_view pane) {
+  return pane.size() >= 2 && pane.size() <= 12 && pane[0] == '%' &&
+         pane.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+void read_webhook(Fields& fields, TargetRequest& out) {
+  out.address = fields.text("url");
+  if (!out.address.empty() && !is_web_address(out.address))
+    fields.refuse(ErrorCode::value, "url is an address that begins with http:// or https://.",
+                  "url");
+  const std::string mode =
+      fields.choice("activationMode", {"activation_only", "activation_with_items"});
+  out.config = JsonObject{{"activationMode", mode.empty() ? "activation_only" : mode}};
+}
+
+void read_pane(Fields& fields, TargetRequest& out) {
+  const std::string pane = fields.text("tmuxPaneId");
+  const std::string socket = fields.maybe_text("tmuxSocket").value_or("");
+  if (!pane.empty() && !is_pane(pane))
+    fields.refuse(ErrorCode::value, "tmuxPaneId is what $TMUX_PANE says, such as %3.",
+                  "tmuxPaneId");
+  out.address = pane_address(socket, pane);
+  out.config = JsonObject{{"tmuxPaneId", pane}, {"tmuxSocket", socket}};
+}
+
+void read_session(Fields& fields, TargetRequest& out) {
+  const std::string session = fields.text("sessionId");
+  const Result<std::string> id = id_text<IdKind::session>(session);
+  if (!id) fields.refuse(id.error().code, id.error().message, "sessionId");
+  out.address = session;
+}
+
+}  // namespace
+
+std::string pane_address(std::string_view socket, std::string_view pane) {
+  return std::string(socket) + "|" + std::string(pane);
+}
+
+Result<TargetRequest> read_target(const Json& request) {
+  Fields fields(request, {"kind", "url", "activationMode", "tmuxPaneId", "tmuxSocket", "sessionId",
+                          "notifyLeaseMs", "minUnackedItems"});
+  TargetRequest out;
+  out.kind = fields.choice("kind", {"webhook", "terminal", "session", "mcp"});
+  if (out.kind == "webhook") read_webhook(fields, out);
+  if (out.kind == "terminal") read_pane(fields, out);
+  if (out.kind == "session") read_session(fields, out);
+  if (out.kind == "mcp") out.address = "mcp";
+  if (out.kind.empty())
+    fields.refuse(ErrorCode::schema, "kind is webhook, terminal, session or mcp.", "kind",
+                  {"webhook", "terminal", "session", "mcp"});
+  out.lease_ms = fields.maybe_number("notifyLeaseMs", 0, kDayMs).value_or(out.lease_ms);
+  out.min_unacked = fields.maybe_number("minUnackedItems", 1, 10'000).value_or(out.min_unacked);
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  return out;
+}
+
+}  // namespace alfred::inbox

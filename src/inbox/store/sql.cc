@@ -1,0 +1,104 @@
+#include "inbox/store/sql.h"
+
+#include "base/clock.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr Statement kNext(
+    "UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = :name RETURNING value");
+
+}  // namespace
+
+std::string text_at(const Row& row, std::size_t at) {
+  const auto* const text = std::get_if<std::string>(&row.at(at));
+  return text == nullptr ? std::string() : *text;
+}
+
+std::int64_t number_at(const Row& row, std::size_t at) {
+  if (const auto* const number = std::get_if<std::int64_t>(&row.at(at))) return *number;
+  // PostgreSQL gives sums and counts of counts as exact numbers in text.
+  if (const auto* const text = std::get_if<std::string>(&row.at(at)))
+    return std::strtoll(text->c_str(), nullptr, 10);
+  return 0;
+}
+
+Json json_at(const Row& row, std::size_t at) {
+  Result<Json> json = parse_json(text_at(row, at), JsonLimits::none());
+  return json ? std::move(*json) : Json();
+}
+
+Json time_at(const Row& row, std::size_t at) {
+  if (is_null_at(row, at)) return {};
+  return Json(rfc3339_utc(number_at(row, at)));
+}
+
+Json maybe_at(const Row& row, std::size_t at) {
+  if (is_null_at(row, at)) return {};
+  return Json(text_at(row, at));
+}
+
+std::vector<Row> Sql::all(const Statement& statement, Binds binds) {
+  if (error_) return {};
+  Result<std::vector<Row>> rows = tx_.run(statement, Params(binds.begin(), binds.size()));
+  if (rows) return std::move(*rows);
+  keep(rows.error());
+  return {};
+}
+
+std::optional<Row> Sql::first(const Statement& statement, Binds binds) {
+  std::vector<Row> rows = all(statement, binds);
+  if (rows.empty()) return std::nullopt;
+  return std::move(rows.front());
+}
+
+std::int64_t Sql::change(const Statement& statement, Binds binds) {
+  return std::ssize(all(statement, binds));
+}
+
+std::int64_t Sql::number(const Statement& statement, Binds binds) {
+  const std::optional<Row> row = first(statement, binds);
+  return row ? number_at(*row, 0) : 0;
+}
+
+std::string Sql::add_agent(const Statement& insert, Binds binds) {
+  const Result<AgentId> id = mint_agent_id(
+      random_, [&](const AgentId& made) { return try_insert(insert, made.view(), binds); });
+  if (id) return std::string(id->view());
+  keep(id.error());
+  return {};
+}
+
+std::int64_t Sql::next_number(std::string_view counter) {
+  return number(kNext, {{"name", text_value(counter)}});
+}
+
+void Sql::keep(const Error& error) {
+  if (!error_) error_ = error;
+}
+
+Result<void> Sql::result() const {
+  if (error_) return Unexpected(*error_);
+  return {};
+}
+
+Result<void> Sql::part(const std::function<Result<void>()>& part) {
+  if (error_) return Unexpected(*error_);
+  Result<void> done = tx_.savepoint([&]() -> Result<void> {
+    Result<void> ran = part();
+    return ran ? result() : ran;
+  });
+  if (!done) error_.reset();
+  return done;
+}
+
+Result<bool> Sql::try_insert(const Statement& insert, std::string_view id, Binds binds) {
+  if (error_) return Unexpected(*error_);
+  std::vector<Param> params(binds);
+  params.push_back({"id", text_value(id)});
+  const Result<std::vector<Row>> rows = tx_.run(insert, params);
+  if (!rows) return Unexpected(rows.error());
+  return !rows->empty();
+}
+
+}  // namespace alfred::inbox

@@ -1,0 +1,83 @@
+// Sql: statements on the inbox's tables inside one transaction, and the ids of new records.
+//
+// R1 the first error of the database is kept; later statements do nothing and give no rows. Whoever
+//    runs the transaction asks result() once, at the end, so that the code between reads as what it
+//    does.
+// R2 a new record is stored under exactly the id that add() gives; a taken id is answered with another
+//    (base/mint.h). The statement has :id, ends in `ON CONFLICT (id) DO NOTHING RETURNING id`, and
+//    nothing else of it may conflict.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alfred/random.h"
+#include "base/json.h"
+#include "base/mint.h"
+#include "storage/store.h"
+
+namespace alfred::inbox {
+
+inline Value text_value(std::string_view text) { return Value(std::string(text)); }
+inline Value maybe_value(const std::optional<std::string>& text) {
+  return text ? Value(*text) : Value();
+}
+inline Value maybe_value(const std::optional<std::int64_t>& number) {
+  return number ? Value(*number) : Value();
+}
+
+// Cells of a row; what is not of the type is empty or 0.
+std::string text_at(const Row& row, std::size_t at);
+std::int64_t number_at(const Row& row, std::size_t at);
+inline bool is_null_at(const Row& row, std::size_t at) { return is_null(row.at(at)); }
+Json json_at(const Row& row, std::size_t at);   // the JSON text in a cell; null when there is none
+Json time_at(const Row& row, std::size_t at);   // an instant as people read it, or null
+Json maybe_at(const Row& row, std::size_t at);  // text or null
+
+class Sql {
+ public:
+  using Binds = std::initializer_list<Param>;
+
+  Sql(Tx& tx, Random& random, std::int64_t now_ms) : tx_(tx), random_(random), now_ms_(now_ms) {}
+  Sql(const Sql&) = delete;
+  Sql& operator=(const Sql&) = delete;
+
+  std::int64_t now_ms() const { return now_ms_; }
+  Random& random() { return random_; }
+
+  std::vector<Row> all(const Statement& statement, Binds binds = {});
+  std::optional<Row> first(const Statement& statement, Binds binds = {});
+  // Of a statement with RETURNING: how many rows it changed.
+  std::int64_t change(const Statement& statement, Binds binds = {});
+  std::int64_t number(const Statement& statement, Binds binds = {});  // of the first cell
+
+  template <IdKind K>
+  std::string add(const Statement& insert, Binds binds) {
+    const Result<ShortId<K>> id = mint<K>(
+        random_, [&](const ShortId<K>& made) { return try_insert(insert, made.view(), binds); });
+    if (id) return std::string(id->view());
+    keep(id.error());
+    return {};
+  }
+  std::string add_agent(const Statement& insert, Binds binds);
+
+  std::int64_t next_number(std::string_view counter);
+  void keep(const Error& error);
+  bool has_failed() const { return error_.has_value(); }
+  Result<void> result() const;
+  // Runs a part; what fails in it is undone and forgotten here, and comes back.
+  Result<void> part(const std::function<Result<void>()>& part);
+
+ private:
+  Result<bool> try_insert(const Statement& insert, std::string_view id, Binds binds);
+
+  Tx& tx_;
+  Random& random_;
+  std::int64_t now_ms_;
+  std::optional<Error> error_;
+};
+
+}  // namespace alfred::inbox

@@ -1,0 +1,113 @@
+#include "inbox/wake/deliveries.h"
+
+#include <fmt/format.h>
+
+#include "base/quoted_text.h"
+#include "inbox/fields.h"
+#include "inbox/flow/append.h"
+#include "inbox/registry/agents.h"
+
+namespace alfred::inbox {
+namespace {
+
+constexpr Statement kAdd(
+    "INSERT INTO alfred_inbox_deliveries (id, handle, operation, input, status, attempt, "
+    "created_ms) VALUES (:id, :handle, :operation, :input, 'sending', 1, :now) "
+    "ON CONFLICT (id) DO NOTHING RETURNING id");
+constexpr Statement kEnd(
+    "UPDATE alfred_inbox_deliveries SET status = :status, error = :error, finished_ms = :now "
+    "WHERE id = :id");
+
+bool is_known(const Delivery& delivery) {
+  return delivery.provider == "alfred" && delivery.surface == "agent";
+}
+
+void read_handle(Fields& fields, Delivery& out) {
+  const Json given = fields.object("handle");
+  const Json& from = fields.has("handle") ? given : Json();
+  const auto part = [&](const char* name) {
+    if (!fields.has("handle")) return fields.text(name);
+    const Json* const value = from.as_object().if_contains(name);
+    if (value != nullptr && value->is_string()) return std::string(value->as_string());
+    fields.refuse(ErrorCode::schema, fmt::format("The handle has no {}.", name), "handle");
+    return std::string();
+  };
+  out.provider = part("provider");
+  out.surface = part("surface");
+  out.target_ref = part("targetRef");
+  out.handle = fields.has("handle") ? given
+                                    : Json(JsonObject{{"provider", out.provider},
+                                                      {"surface", out.surface},
+                                                      {"targetRef", out.target_ref}});
+}
+
+// Puts the message into the other agent's inbox; the error is why not.
+Result<void> send_to_agent(Sql& sql, const std::string& id, const Delivery& delivery) {
+  Fields input(delivery.input, {"message", "text", "sender"});
+  const std::string message = input.has("text") ? input.text("text") : input.text("message");
+  const std::string sender = input.maybe_text("sender").value_or("delivery");
+  if (Result<void> good = input.check(); !good) return good;
+  const Result<std::string> inbox = inbox_of(sql, delivery.target_ref);
+  if (!inbox) return Unexpected(inbox.error());
+  const Result<Json> sent =
+      send_direct(sql, {delivery.target_ref, *inbox, "direct_message", id,
+                        JsonObject{{"message", message}, {"sender", sender}}});
+  if (!sent) return Unexpected(sent.error());
+  return {};
+}
+
+}  // namespace
+
+Result<Delivery> read_delivery(const Json& request) {
+  Fields fields(request, {"handle", "provider", "surface", "targetRef", "kind", "payload",
+                          "operation", "input"});
+  Delivery out;
+  read_handle(fields, out);
+  out.operation = fields.has("operation") ? fields.text("operation") : "send_message";
+  out.input = fields.has("input") ? fields.object("input") : fields.object("payload");
+  fields.maybe_text("kind");
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  return out;
+}
+
+Json begin_delivery(Sql& sql, const Delivery& delivery) {
+  const std::string id = sql.add<IdKind::delivery>(kAdd, {{"handle", write_json(delivery.handle)},
+                                                          {"operation", delivery.operation},
+                                                          {"input", write_json(delivery.input)},
+                                                          {"now", sql.now_ms()}});
+  return JsonObject{{"deliveryId", id}};
+}
+
+Result<Json> finish_delivery(Sql& sql, const std::string& id, const Delivery& delivery) {
+  std::string error;
+  if (!is_known(delivery))
+    error = fmt::format("There is nothing here that delivers to {} {}.",
+                        quoted_text(delivery.provider), quoted_text(delivery.surface));
+  else if (delivery.operation != "send_message")
+    error = fmt::format("There is no operation {} here; send_message is.",
+                        quoted_text(delivery.operation));
+  else if (const auto sent = sql.part([&] { return send_to_agent(sql, id, delivery); }); !sent)
+    error = sent.error().message;
+  sql.all(kEnd, {{"status", text_value(error.empty() ? "delivered" : "failed")},
+                 {"error", error.empty() ? Value() : Value(error)},
+                 {"now", sql.now_ms()},
+                 {"id", id}});
+  return JsonObject{{"deliveryId", id},
+                    {"status", error.empty() ? "delivered" : "failed"},
+                    {"operation", delivery.operation},
+                    {"handle", delivery.handle},
+                    {"note", error.empty() ? Json() : Json(error)}};
+}
+
+Result<Json> delivery_actions(const Json& request) {
+  Result<Delivery> delivery = read_delivery(request);
+  if (!delivery) return Unexpected(delivery.error());
+  JsonArray operations;
+  if (is_known(*delivery))
+    operations.push_back(JsonObject{
+        {"name", "send_message"}, {"input", JsonObject{{"message", "text"}, {"sender", "text?"}}}});
+  return JsonObject{
+      {"sourceId", nullptr}, {"handle", delivery->handle}, {"operations", std::move(operations)}};
+}
+
+}  // namespace alfred::inbox

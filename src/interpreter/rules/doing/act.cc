@@ -1,0 +1,147 @@
+#include <algorithm>
+
+#include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/reads.h"
+#include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/writes.h"
+#include "interpreter/rules/making/edit.h"
+#include "interpreter/rules/making/make.h"
+
+namespace alfred::rules {
+namespace {
+
+ActAnswer complete(std::string summary, const std::string& say = {}) {
+  ActAnswer out{.action = Action::step_complete};
+  out.result_summary = std::move(summary);
+  if (!say.empty()) out.data = Json(JsonObject{{"say", say}});
+  return out;
+}
+
+ActAnswer call(std::string tool, JsonObject params) {
+  ActAnswer out{.action = Action::tool_call};
+  out.tool = std::move(tool);
+  out.params = Json(std::move(params));
+  return out;
+}
+
+ActAnswer blocked(std::string details) {
+  ActAnswer out{.action = Action::blocked};
+  out.reason_code = BlockedReason::TOOL_FAILURE;
+  out.details = std::move(details);
+  out.suggested_next = SuggestedNext::fail;
+  return out;
+}
+
+class Actor {
+ public:
+  Actor(const Book& book, const Facts& facts, std::size_t step)
+      : book_(book),
+        facts_(facts),
+        step_(step),
+        turn_(program_of(book, facts)),
+        roles_(steps_of(book, turn_.program)) {
+    if (step < facts.steps.size()) calls_ = &facts.steps[step].calls;
+  }
+
+  ActAnswer act() {
+    if (step_ >= roles_.size()) return complete("done");
+    const StepRole& role = roles_[step_];
+    if (role.role == Role::say) return complete("answered");
+    if (role.role == Role::make) return make(turn_.program.doings[role.doing]);
+    if (calls_ != nullptr && !calls_->empty() && calls_->back().answer == nullptr &&
+        !calls_->back().error.empty())
+      return blocked(calls_->back().error);
+    if (role.role == Role::write) return write();
+    if (calls_ != nullptr && !calls_->empty()) return complete("read");
+    return call("db_read", params(role));
+  }
+
+ private:
+  JsonObject params(const StepRole& role) const {
+    const Doing& doing = turn_.program.doings[role.doing];
+    switch (role.role) {
+      case Role::read_rows: return read_params(book_, facts_, doing);
+      case Role::read_targets: return target_params(book_, facts_, doing);
+      case Role::read_link: return link_params(book_, facts_, doing, role.table);
+      case Role::read_slot: return slot_params(book_, doing);
+      case Role::read_same: return same_params(book_, doing);
+      case Role::read_parts: return parts_params(book_, facts_, doing);
+      default: return {{"table", role.table}, {"limit", std::int64_t{100}}};
+    }
+  }
+
+  ActAnswer write() const {
+    const WritePlan plan = plan_writes(book_, facts_, turn_.program, step_);
+    if (!plan.question.empty()) {
+      ActAnswer out{.action = Action::ask_user};
+      out.question = plan.question;
+      return out;
+    }
+    const std::size_t made = calls_ == nullptr ? 0 : calls_->size();
+    if (made < plan.calls.size()) return call(plan.calls[made].tool, plan.calls[made].params);
+    return complete(plan.calls.empty() ? "nothing to do" : "done", plan.say);
+  }
+
+  ActAnswer make(const Doing& doing) const {
+    if (doing.verb == Verb::edit) return edit(doing);
+    MakeRequest request{.type = book_.lexicon.schema().find(doing.table)->ref,
+                        .count = doing.count};
+    request.constraints = facts_.constraints;
+    for (const ArtifactFact& one : facts_.artifacts) request.taken.push_back(one.label);
+    Made made = make_things(book_, request);
+    if (!made.refusal.empty()) return refused(made.refusal);
+    ActAnswer out = complete("made " + std::to_string(made.artifacts.size()));
+    out.artifacts = std::move(made.artifacts);
+    return out;
+  }
+
+  static ActAnswer refused(std::string why) {
+    ActAnswer out{.action = Action::blocked};
+    out.reason_code = BlockedReason::INSUFFICIENT_INFO;
+    out.details = std::move(why);
+    out.suggested_next = SuggestedNext::fail;
+    return out;
+  }
+
+  // What is meant, or the latest.
+  ActAnswer edit(const Doing& doing) const {
+    std::vector<std::string> refs;
+    for (const Target& target : doing.targets)
+      for (std::string& ref : refs_of(facts_, target)) refs.push_back(std::move(ref));
+    ActAnswer out = complete("changed");
+    for (const ArtifactFact& one : facts_.artifacts) {
+      if (one.content == nullptr || std::find(refs.begin(), refs.end(), one.ref) == refs.end())
+        continue;
+      Edited edited = edit_content(book_, *one.content, doing);
+      if (!edited.refusal.empty()) return refused(edited.refusal);
+      const std::string label = text_of(edited.content, "name");
+      out.artifacts.push_back(
+          {one.type, label.empty() ? one.label : label, one.ref, Json(std::move(edited.content))});
+    }
+    if (out.artifacts.empty()) return refused("There is nothing made that could be changed.");
+    return out;
+  }
+
+  const Book& book_;
+  const Facts& facts_;
+  std::size_t step_;
+  TurnProgram turn_;
+  std::vector<StepRole> roles_;
+  const std::vector<CallFact>* calls_ = nullptr;
+};
+
+}  // namespace
+
+ActAnswer act(const Book& book, const Facts& facts, std::size_t step) {
+  return Actor(book, facts, step).act();
+}
+
+ActQuickAnswer act_quick(const Book& book, const Facts& facts) {
+  const TurnProgram turn = program_of(book, facts);
+  ActQuickAnswer out{.tool = "db_read"};
+  if (!turn.program.doings.empty())
+    out.params = Json(read_params(book, facts, turn.program.doings.front()));
+  return out;
+}
+
+}  // namespace alfred::rules

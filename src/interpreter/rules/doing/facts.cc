@@ -1,0 +1,151 @@
+#include "interpreter/rules/doing/facts.h"
+
+namespace alfred::rules {
+namespace {
+
+const JsonArray* list_of(const JsonObject& object, std::string_view name) {
+  const Json* value = member(object, name);
+  return value == nullptr ? nullptr : value->if_array();
+}
+const JsonObject* object_of(const JsonObject& object, std::string_view name) {
+  const Json* value = member(object, name);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
+template <class Read>
+void each_object(const JsonObject& object, std::string_view name, const Read& read) {
+  if (const JsonArray* list = list_of(object, name))
+    for (const Json& one : *list)
+      if (const JsonObject* inner = one.if_object()) read(*inner);
+}
+
+std::vector<std::string> texts_of(const JsonObject& object, std::string_view name) {
+  std::vector<std::string> out;
+  if (const JsonArray* list = list_of(object, name))
+    for (const Json& one : *list)
+      if (one.is_string()) out.emplace_back(one.get_string());
+  return out;
+}
+
+void read_known(const JsonObject& entities, std::vector<Known>& out) {
+  for (const char* tier : {"active", "generated", "retained", "background"})
+    each_object(entities, tier, [&](const JsonObject& one) {
+      Known known{.ref = text_of(one, "ref"),
+                  .type = text_of(one, "type"),
+                  .label = text_of(one, "label"),
+                  .status = text_of(one, "status")};
+      if (const Json* turn = member(one, "turn_last_ref"); turn != nullptr && turn->is_number())
+        known.turn = static_cast<std::uint32_t>(turn->to_number<double>());
+      known.is_generated = std::string_view(tier) == "generated";
+      known.is_background = std::string_view(tier) == "background";
+      known.words = words_in(known.label);
+      out.push_back(std::move(known));
+    });
+}
+
+MentionFact read_mention(const JsonObject& one) {
+  MentionFact out{.raw_text = text_of(one, "raw_text"),
+                  .type = text_of(one, "type"),
+                  .refs = texts_of(one, "resolved"),
+                  .labels = texts_of(one, "labels")};
+  out.is_sure = text_of(one, "confidence") != "medium";
+  return out;
+}
+
+StepFact read_step(const JsonObject& one) {
+  StepFact out{.type = text_of(one, "step_type"),
+               .status = text_of(one, "status"),
+               .answer = text_of(one, "answer")};
+  if (const JsonObject* data = object_of(one, "data")) out.say = text_of(*data, "say");
+  each_object(one, "calls", [&](const JsonObject& call) {
+    CallFact fact{.tool = text_of(call, "tool"), .answer = object_of(call, "answer")};
+    if (const JsonObject* params = object_of(call, "params")) fact.params = *params;
+    if (const JsonObject* error = object_of(call, "error")) fact.error = text_of(*error, "message");
+    out.calls.push_back(std::move(fact));
+  });
+  return out;
+}
+
+Constraint read_constraint(const JsonObject& one) {
+  Constraint out{.type = text_of(one, "type"), .field = text_of(one, "field")};
+  if (const Json* value = member(one, "value")) out.value = *value;
+  return out;
+}
+
+void read_constraints(const JsonObject& from, Facts& out) {
+  const auto take = [&](const JsonObject& one) { out.constraints.push_back(read_constraint(one)); };
+  each_object(from, "permanent", take);
+  if (const JsonObject* goal = object_of(from, "active_goal")) {
+    out.has_goal = true;
+    each_object(*goal, "constraints", take);
+  }
+}
+
+void read_resumed(const JsonObject& from, Facts& out) {
+  ResumedFact resumed{.type = text_of(from, "type"),
+                      .message = text_of(from, "message"),
+                      .context = text_of(from, "context"),
+                      .candidates = texts_of(from, "questions")};
+  out.thread = texts_of(from, "before");
+  out.thread.push_back(resumed.message);
+  out.resumed = std::move(resumed);
+}
+
+}  // namespace
+
+const Json* member(const JsonObject& object, std::string_view name) {
+  return object.if_contains(name);
+}
+
+std::string text_of(const JsonObject& object, std::string_view name) {
+  const Json* value = member(object, name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+std::vector<const JsonObject*> StepFact::rows() const {
+  std::vector<const JsonObject*> out;
+  for (const CallFact& call : calls)
+    if (call.answer != nullptr)
+      each_object(*call.answer, "rows", [&](const JsonObject& row) { out.push_back(&row); });
+  return out;
+}
+
+const MentionFact* Facts::mention(std::string_view raw_text, std::string_view type) const {
+  for (const MentionFact& one : mentions)
+    if (one.raw_text == raw_text && (type.empty() || one.type == type)) return &one;
+  return nullptr;
+}
+
+Facts Facts::read(const Json& facts) {
+  Facts out;
+  const JsonObject* object = facts.if_object();
+  if (object == nullptr) return out;
+  out.message = text_of(*object, "message");
+  if (const JsonObject* now = object_of(*object, "now"))
+    out.now = Now::read(text_of(*now, "date"), text_of(*now, "time"), text_of(*now, "zone"));
+  if (const JsonObject* entities = object_of(*object, "entities")) read_known(*entities, out.known);
+  each_object(*object, "mentions",
+              [&](const JsonObject& one) { out.mentions.push_back(read_mention(one)); });
+  if (const JsonObject* resumed = object_of(*object, "resumed")) read_resumed(*resumed, out);
+  each_object(*object, "results",
+              [&](const JsonObject& one) { out.steps.push_back(read_step(one)); });
+  each_object(*object, "artifacts", [&](const JsonObject& one) {
+    const Json* turn = member(one, "turn");
+    out.artifacts.push_back(
+        {text_of(one, "ref"), text_of(one, "type"), text_of(one, "label"),
+         object_of(one, "content"),
+         turn != nullptr && turn->is_number() ? turn->to_number<std::int64_t>() : 0});
+  });
+  if (const JsonObject* constraints = object_of(*object, "constraints"))
+    read_constraints(*constraints, out);
+  out.previous = text_of(*object, "previous");
+  out.status = text_of(*object, "status");
+  if (const JsonObject* asks = object_of(*object, "asks")) {
+    out.question = text_of(*asks, "context");
+    out.choices = texts_of(*asks, "questions");
+  }
+  out.pending_items = texts_of(*object, "pending_items");
+  return out;
+}
+
+}  // namespace alfred::rules

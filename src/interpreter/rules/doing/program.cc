@@ -1,0 +1,136 @@
+#include "interpreter/rules/doing/program.h"
+
+#include <algorithm>
+
+namespace alfred::rules {
+namespace {
+
+bool is_command(const Program& program) {
+  if (program.doings.empty()) return false;
+  switch (program.doings.front().verb) {
+    case Verb::unknown:
+    case Verb::accept:
+    case Verb::reject:
+    case Verb::idle: return false;
+    case Verb::show: return !program.doings.front().intent.starts_with("the name of");
+    case Verb::list: return !program.doings.front().intent.empty();
+    default: return true;
+  }
+}
+
+// The last message of those before that says by itself what is to be done.
+std::string base_of(const ReadingWorld& world, const Facts& facts) {
+  ReadingWorld before = world;
+  before.is_asked = false;
+  before.previous.clear();
+  for (std::size_t i = facts.thread.size(); i > 0; --i)
+    if (is_command(read_message(before, facts.thread[i - 1]))) return facts.thread[i - 1];
+  return facts.thread.empty() ? facts.message : facts.thread.front();
+}
+
+// The rows in question are now known by the words of the answer.
+void choose(Program& program, const std::string& said) {
+  for (Doing& doing : program.doings) {
+    for (Target& target : doing.targets)
+      if (!target.is_pointing) {
+        target.said = said;
+        return;
+      }
+    for (FieldSet& value : doing.values)
+      if (value.link) {
+        value.link->said = said;
+        return;
+      }
+  }
+}
+
+// "the one with beef" → "beef".
+std::string choice_words(const std::string& message) {
+  std::string out;
+  for (const std::string& word : telling_words(message))
+    if (word != "meant" && word != "i" && word != "no" && word != "mean" && word != "please" &&
+        word != "yes")
+      out += (out.empty() ? "" : " ") + word;
+  return out.empty() ? message : out;
+}
+
+bool is_new_target(const Facts& facts) {
+  const std::vector<std::string> words = words_in(facts.message);
+  return std::find(words.begin(), words.end(), "meant") != words.end() ||
+         std::find(words.begin(), words.end(), "mean") != words.end();
+}
+
+TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Facts& facts,
+                     const Program& said) {
+  ReadingWorld alone = world;
+  alone.is_asked = false;
+  alone.previous.clear();
+  TurnProgram out{.base = base_of(world, facts)};
+  const Verb verb = said.doings.empty() ? Verb::unknown : said.doings.front().verb;
+  const bool is_choice = facts.resumed->type == "disambiguate" || is_new_target(facts);
+  if (verb == Verb::reject && !is_new_target(facts)) {
+    out.is_no = true;
+    out.program = {{Doing{.verb = Verb::reject, .said = facts.message}}};
+    return out;
+  }
+  out.program = read_message(alone, out.base);
+  if (verb == Verb::accept && said.doings.size() == 1) {
+    out.is_yes = true;
+    return out;
+  }
+  if (facts.resumed->type == "ask_user") return out;
+  if (is_command(said) && !is_choice && facts.resumed->type != "clarify")
+    return {.program = said, .base = facts.message};
+  if (is_choice && !(is_command(said) && said.doings.front().verb != Verb::list &&
+                     said.doings.front().verb != Verb::wish)) {
+    out.choice = choice_words(facts.message);
+    choose(out.program, out.choice);
+    return out;
+  }
+  // What was missing, said now.
+  const std::string joined = out.base + " " + facts.message;
+  Program whole = read_message(alone, joined);
+  const bool is_same = !whole.doings.empty() && !out.program.doings.empty() &&
+                       whole.doings.front().verb == out.program.doings.front().verb;
+  if (is_same && facts.resumed->type == "clarify" && !out.program.doings.front().ask.empty()) {
+    out.program = std::move(whole);
+    out.base = joined;
+    return out;
+  }
+  return {.program = said, .base = facts.message};
+}
+
+}  // namespace
+
+ReadingWorld world_of(const Book& book, const Facts& facts) {
+  ReadingWorld world{.lexicon = book.lexicon,
+                     .intents = book.intents,
+                     .now = facts.now,
+                     .known = facts.known,
+                     .previous = facts.previous};
+  // Those that were found for this message count as known where only their names are shown.
+  for (const MentionFact& mention : facts.mentions)
+    for (std::size_t i = 0; i < mention.refs.size() && i < mention.labels.size(); ++i) {
+      const bool is_there = std::any_of(
+          world.known.begin(), world.known.end(),
+          [&](const Known& one) { return one.ref == mention.refs[i] && !one.label.empty(); });
+      if (!is_there)
+        world.known.push_back({.ref = mention.refs[i],
+                               .type = mention.type,
+                               .label = mention.labels[i],
+                               .is_background = true,
+                               .words = words_in(mention.labels[i])});
+    }
+  world.has_goal = facts.has_goal;
+  world.is_asked = facts.resumed.has_value();
+  return world;
+}
+
+TurnProgram program_of(const Book& book, const Facts& facts) {
+  const ReadingWorld world = world_of(book, facts);
+  const Program said = read_message(world, facts.message);
+  if (facts.resumed) return answered(book, world, facts, said);
+  return {.program = said, .base = facts.message};
+}
+
+}  // namespace alfred::rules

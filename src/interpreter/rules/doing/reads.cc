@@ -1,0 +1,156 @@
+// The reads of a step: which rows, by refs that are known or by words.
+#include "interpreter/rules/doing/reads.h"
+
+#include <algorithm>
+
+#include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/reading/values.h"
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::int64_t kMostRows = 100;
+
+Json condition(std::string_view field, std::string_view op, Json value) {
+  JsonObject out{{"field", field}, {"op", op}};
+  if (op != "is_null" && op != "is_not_null") out["value"] = std::move(value);
+  return out;
+}
+
+Json in_list(const std::vector<std::string>& refs) {
+  JsonArray list;
+  for (const std::string& ref : refs) list.push_back(Json(ref));
+  return condition("id", "in", std::move(list));
+}
+
+// A text column that `similar` can be asked of: the label; none where rows have no name.
+std::string searched_column(const Table& table) {
+  const Field* label = table.find(table.label);
+  if (label != nullptr && label->type == FieldType::text) return label->name;
+  return "";
+}
+
+JsonArray conditions(const std::vector<Cond>& where) {
+  JsonArray out;
+  for (const Cond& one : where) out.push_back(condition(one.field, one.op, one.value));
+  return out;
+}
+
+void put_filters(JsonObject& params, JsonArray filters) {
+  if (!filters.empty()) params["filters"] = std::move(filters);
+}
+
+void include_parts(const Table& table, JsonObject& params) {
+  JsonArray include;
+  for (const Relation& relation : table.relations) include.push_back(Json(relation.member));
+  if (!include.empty()) params["include"] = std::move(include);
+}
+
+}  // namespace
+
+JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing) {
+  JsonObject params{{"table", doing.table}};
+  const Table* table = book.lexicon.schema().find(doing.table);
+  if (table == nullptr) return params;
+  JsonArray filters = conditions(doing.where);
+  std::vector<std::string> refs;
+  for (const Target& target : doing.targets)
+    for (std::string& ref : refs_of(facts, target)) refs.push_back(std::move(ref));
+  const std::string column = searched_column(*table);
+  if (!refs.empty())
+    filters.push_back(in_list(refs));
+  else if (!doing.search.empty() && !column.empty())
+    filters.push_back(condition(column, "similar", Json(doing.search)));
+  put_filters(params, std::move(filters));
+  if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty())
+    include_parts(*table, params);
+  if (!doing.order.empty()) params["order"] = doing.order;
+  params["limit"] = doing.limit > 0 ? std::int64_t{doing.limit} : kMostRows;
+  if (doing.is_count) params["count"] = true;
+  return params;
+}
+
+JsonObject target_params(const Book& book, const Facts& facts, const Doing& doing) {
+  JsonObject params{{"table", doing.table}};
+  const Table* table = book.lexicon.schema().find(doing.table);
+  if (table == nullptr) return params;
+  JsonArray filters = conditions(doing.where);
+  JsonArray any;
+  const std::string column = searched_column(*table);
+  for (const Target& target : doing.targets) {
+    if (target.is_all) continue;
+    const std::vector<std::string> refs = refs_of(facts, target);
+    if (!refs.empty())
+      any.push_back(in_list(refs));
+    else if (!column.empty() && !telling_words(target.said).empty())
+      any.push_back(condition(column, "similar", Json(target.said)));
+  }
+  put_filters(params, std::move(filters));
+  if (!any.empty()) params["or_filters"] = std::move(any);
+  if (doing.verb == Verb::edit || doing.with.contains("parts")) include_parts(*table, params);
+  params["limit"] = kMostRows;
+  return params;
+}
+
+JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
+                       const std::string& to) {
+  JsonObject params{{"table", to}, {"limit", kMostRows}};
+  const Table* table = book.lexicon.schema().find(to);
+  const FieldSet* link = link_of(doing);
+  if (table == nullptr || link == nullptr) return params;
+  JsonArray any;
+  for (const FieldSet& one : doing.values) {
+    if (!one.link) continue;
+    const std::vector<std::string> refs = refs_of(facts, *one.link);
+    const std::string column = searched_column(*table);
+    const Field* field = book.lexicon.schema().find(doing.table)->find(one.field);
+    if (field == nullptr || !field->link || field->link->table != to) continue;
+    if (!refs.empty() || !column.empty())
+      any.push_back(!refs.empty() ? in_list(refs)
+                                  : condition(column, "similar", Json(one.link->said)));
+  }
+  if (!any.empty()) params["or_filters"] = std::move(any);
+  params["columns"] = JsonArray{Json(table->label)};
+  return params;
+}
+
+JsonObject slot_params(const Book& book, const Doing& doing) {
+  JsonObject params{{"table", doing.table}, {"limit", kMostRows}};
+  JsonArray filters;
+  const Json* slot = doing.with.if_contains("slot");
+  const Table* table = book.lexicon.schema().find(doing.table);
+  if (slot != nullptr && slot->is_array() && table != nullptr)
+    for (const Json& name : slot->get_array())
+      for (const FieldSet& one : doing.values)
+        if (name == Json(one.field)) filters.push_back(condition(one.field, "=", one.value));
+  put_filters(params, std::move(filters));
+  return params;
+}
+
+JsonObject same_params(const Book& book, const Doing& doing) {
+  JsonObject params{{"table", doing.table}, {"limit", kMostRows}};
+  const Table* table = book.lexicon.schema().find(doing.table);
+  JsonArray any;
+  if (table != nullptr)
+    for (const Item& item : doing.items)
+      any.push_back(condition(searched_column(*table), "similar", Json(item.name)));
+  if (!any.empty()) params["or_filters"] = std::move(any);
+  return params;
+}
+
+JsonObject parts_params(const Book& book, const Facts& facts, const Doing& doing) {
+  const JsonObject& parts = book.lexicon.pack().rules.parts;
+  JsonObject params{{"table", text_of(parts, "of")},
+                    {"limit", kMostRows},
+                    {"include", JsonArray{Json(text_of(parts, "parts"))}}};
+  const Table* table = book.lexicon.schema().find(text_of(parts, "of"));
+  if (table == nullptr || doing.targets.empty()) return params;
+  const std::vector<std::string> refs = refs_of(facts, doing.targets.front());
+  put_filters(params, JsonArray{!refs.empty() ? in_list(refs)
+                                              : condition(searched_column(*table), "similar",
+                                                          Json(doing.targets.front().said))});
+  return params;
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,159 @@
+#include "interpreter/rules/doing/row_text.h"
+
+#include <algorithm>
+
+#include "interpreter/rules/doing/steps.h"
+#include "interpreter/rules/reading/amounts.h"
+
+namespace alfred::rules {
+namespace {
+
+std::string value_text(const Json& value) {
+  if (value.is_string()) return std::string(value.get_string());
+  if (value.is_number()) return number_text(value.to_number<double>());
+  if (value.is_bool()) return value.get_bool() ? "yes" : "no";
+  if (const JsonArray* list = value.if_array()) {
+    std::string out;
+    for (const Json& one : *list) out += (out.empty() ? "" : ", ") + value_text(one);
+    return out;
+  }
+  if (const JsonObject* link = value.if_object()) return text_of(*link, "label");
+  return "";
+}
+
+// The member of a name, or of what it is called without its `_id`.
+const Json* find(const JsonObject& row, std::string_view names) {
+  while (!names.empty()) {
+    const std::size_t slash = names.find('/');
+    const std::string_view name = names.substr(0, slash);
+    if (const Json* found = row.if_contains(name); found != nullptr && !found->is_null())
+      return found;
+    if (name.ends_with("_id"))
+      if (const Json* found = row.if_contains(name.substr(0, name.size() - 3));
+          found != nullptr && !found->is_null())
+        return found;
+    names = slash == std::string_view::npos ? std::string_view() : names.substr(slash + 1);
+  }
+  return nullptr;
+}
+
+// {field}, {a+b}, {field?word}; empty when nothing of it has a value.
+std::string field_text(const JsonObject& row, std::string_view inner) {
+  if (const std::size_t mark = inner.find('?'); mark != std::string_view::npos) {
+    const Json* flag = find(row, inner.substr(0, mark));
+    return flag != nullptr && flag->is_bool() && flag->get_bool()
+               ? std::string(inner.substr(mark + 1))
+               : "";
+  }
+  if (inner.find('+') == std::string_view::npos) {
+    const Json* value = find(row, inner);
+    return value == nullptr ? "" : value_text(*value);
+  }
+  double sum = 0;
+  bool is_there = false;
+  while (!inner.empty()) {
+    const std::size_t plus = inner.find('+');
+    const Json* value = find(row, inner.substr(0, plus));
+    if (value != nullptr && value->is_number()) {
+      sum += value->to_number<double>();
+      is_there = true;
+    }
+    inner = plus == std::string_view::npos ? std::string_view() : inner.substr(plus + 1);
+  }
+  return is_there ? number_text(sum) : "";
+}
+
+std::string segment_text(const JsonObject& row, std::string_view segment) {
+  std::string out;
+  bool has_value = segment.find('{') == std::string_view::npos;
+  for (std::size_t at = 0; at < segment.size();) {
+    const std::size_t open = std::min(segment.find('{', at), segment.size());
+    out += segment.substr(at, open - at);
+    const std::size_t close = segment.find('}', open);
+    if (open == segment.size() || close == std::string_view::npos) break;
+    const std::string value = field_text(row, segment.substr(open + 1, close - open - 1));
+    has_value = has_value || !value.empty();
+    out += value;
+    at = close + 1;
+  }
+  if (!has_value) return "";
+  const std::size_t from = out.find_first_not_of(' ');
+  return from == std::string::npos ? "" : out.substr(from, out.find_last_not_of(' ') - from + 1);
+}
+
+std::string line_text(const JsonObject& row, std::string_view line) {
+  std::string out;
+  while (!line.empty()) {
+    const std::size_t bar = line.find(" | ");
+    const std::string segment = segment_text(row, line.substr(0, bar));
+    if (!segment.empty()) out += (out.empty() ? "" : ", ") + segment;
+    line = bar == std::string_view::npos ? std::string_view() : line.substr(bar + 3);
+  }
+  return out;
+}
+
+std::string plain_line(const Table& table, const JsonObject& row) {
+  std::string out;
+  for (const auto& member : row) {
+    if (member.key() == table.label || member.value().is_array() || member.value().is_null())
+      continue;
+    std::string name(member.key());
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string value = value_text(member.value());
+    if (value.empty()) continue;
+    out.append(out.empty() ? "" : ", ").append(name).append(": ").append(value);
+  }
+  return out;
+}
+
+std::string list_text(const LayoutList& list, const JsonObject& row) {
+  const Json* value = find(row, list.member);
+  if (value == nullptr || !value->is_array() || value->get_array().empty()) return "";
+  std::string out = "\n" + list.title + ":\n";
+  std::size_t number = 0;
+  for (const Json& one : value->get_array()) {
+    ++number;
+    out += list.is_numbered ? std::to_string(number) + ". " : "- ";
+    const JsonObject* item = one.if_object();
+    out += item == nullptr     ? value_text(one)
+           : list.item.empty() ? text_of(*item, "name")
+                               : line_text(*item, list.item);
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string row_name(const Book& book, std::string_view table, const JsonObject& row) {
+  const Table* found = book.lexicon.schema().find(table);
+  const Json* label = found == nullptr || found->label.empty() ? nullptr : find(row, found->label);
+  return label == nullptr ? "" : value_text(*label);
+}
+
+std::string row_line(const Book& book, std::string_view table, const JsonObject& row) {
+  const PackEntity* entity = book.lexicon.pack().find(table);
+  const Table* found = book.lexicon.schema().find(table);
+  const std::string name = row_name(book, table, row);
+  std::string rest;
+  if (entity != nullptr && entity->layout && !entity->layout->lines.empty())
+    rest = line_text(row, entity->layout->lines.front());
+  else if (found != nullptr)
+    rest = plain_line(*found, row);
+  if (name.empty()) return rest;
+  if (rest.starts_with(name)) return rest;
+  return rest.empty() ? name : name + ": " + rest;
+}
+
+std::string row_whole(const Book& book, std::string_view table, const JsonObject& row) {
+  const PackEntity* entity = book.lexicon.pack().find(table);
+  const std::string name = row_name(book, table, row);
+  std::string out = name.empty() ? "" : "**" + name + "**\n";
+  if (entity == nullptr || !entity->layout) return out + row_line(book, table, row) + "\n";
+  for (const std::string& line : entity->layout->lines)
+    if (const std::string text = line_text(row, line); !text.empty()) out += text + "\n";
+  for (const LayoutList& list : entity->layout->lists) out += list_text(list, row);
+  return out;
+}
+
+}  // namespace alfred::rules

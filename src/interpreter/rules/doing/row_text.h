@@ -1,0 +1,16 @@
+// Rows as people read them: a name and what the pack's layout says of it.
+#pragma once
+
+#include <string>
+
+#include "interpreter/rules/doing/program.h"
+
+namespace alfred::rules {
+
+// "asparagus: 2 bunch | produce"; without ids, links by their names.
+std::string row_line(const Book& book, std::string_view table, const JsonObject& row);
+// The whole row: lines, then parts and lists.
+std::string row_whole(const Book& book, std::string_view table, const JsonObject& row);
+std::string row_name(const Book& book, std::string_view table, const JsonObject& row);
+
+}  // namespace alfred::rules

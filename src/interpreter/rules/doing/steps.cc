@@ -1,0 +1,238 @@
+#include "interpreter/rules/doing/steps.h"
+
+#include <algorithm>
+
+#include "interpreter/rules/reading/values.h"
+
+namespace alfred::rules {
+namespace {
+
+bool is_pointed(const Doing& doing) {
+  return !doing.targets.empty() && std::all_of(doing.targets.begin(), doing.targets.end(),
+                                               [](const Target& one) { return one.is_pointing; });
+}
+
+std::string parts_member(const Book& book, std::string_view name) {
+  return text_of(book.lexicon.pack().rules.parts, name);
+}
+
+bool is_merged(const Book& book, const Doing& doing) {
+  const auto& merged = book.lexicon.pack().rules.merged;
+  const bool is_listed = std::find(merged.begin(), merged.end(), doing.table) != merged.end();
+  const bool is_more = std::any_of(doing.items.begin(), doing.items.end(),
+                                   [](const Item& one) { return one.is_more; });
+  return !doing.items.empty() && (is_listed || is_more);
+}
+
+class Planner {
+ public:
+  Planner(const Book& book, const Program& program) : book_(book), program_(program) {}
+
+  std::vector<StepRole> plan() {
+    for (std::size_t i = 0; i < program_.doings.size(); ++i) add(i);
+    if (out_.empty()) step(Role::say, 0, StepType::analyze, "");
+    return std::move(out_);
+  }
+
+ private:
+  void step(Role role, std::size_t doing, StepType type, const std::string& table) {
+    StepRole one{.role = role, .doing = doing, .type = type, .table = table, .group = group_};
+    one.description = described(role, doing, table);
+    out_.push_back(std::move(one));
+  }
+  void next() { ++group_; }
+
+  std::string described(Role role, std::size_t at, const std::string& table) const {
+    const Doing* doing = at < program_.doings.size() ? &program_.doings[at] : nullptr;
+    const std::string rows = name_of_rows(book_, table);
+    switch (role) {
+      case Role::read_rows: return "Look at the " + rows;
+      case Role::read_targets:
+      case Role::read_link:
+      case Role::read_parts: return "Find what is meant among the " + rows;
+      case Role::read_slot:
+      case Role::read_same: return "See what is among the " + rows + " already";
+      case Role::read_stock:
+      case Role::read_wanted: return "See what there is among the " + rows;
+      case Role::write: return doing == nullptr ? "Do it" : sentence_of(book_, *doing, {});
+      case Role::make: return doing == nullptr ? "Make it" : sentence_of(book_, *doing, {});
+      case Role::say: return "Answer";
+    }
+    return "Answer";
+  }
+
+  void add(std::size_t i) {
+    const Doing& doing = program_.doings[i];
+    switch (doing.verb) {
+      case Verb::list:
+      case Verb::show: step(Role::read_rows, i, StepType::read, doing.table); break;
+      case Verb::add: add_rows(i, doing); break;
+      case Verb::set:
+      case Verb::remove:
+      case Verb::adjust: change_rows(i, doing); break;
+      case Verb::missing:
+      case Verb::makeable: add_parts(i, doing); break;
+      case Verb::prefer:
+        step(Role::read_targets, i, StepType::read, doing.table);
+        next();
+        step(Role::write, i, StepType::write, doing.table);
+        break;
+      case Verb::generate:
+      case Verb::edit: step(Role::make, i, StepType::generate, doing.table); break;
+      case Verb::save:
+      case Verb::undo: step(Role::write, i, StepType::write, doing.table); break;
+      default: step(Role::say, i, StepType::analyze, ""); break;
+    }
+    next();
+  }
+
+  void add_rows(std::size_t i, const Doing& doing) {
+    bool is_read = false;
+    if (const FieldSet* link = link_of(doing)) {
+      const Table* table = book_.lexicon.schema().find(doing.table);
+      const Field* field = table == nullptr ? nullptr : table->find(link->field);
+      if (field != nullptr && field->link)
+        step(Role::read_link, i, StepType::read, field->link->table);
+      is_read = true;
+    }
+    if (doing.with.contains("slot")) {
+      step(Role::read_slot, i, StepType::read, doing.table);
+      is_read = true;
+    }
+    if (is_merged(book_, doing)) {
+      step(Role::read_same, i, StepType::read, doing.table);
+      is_read = true;
+    }
+    if (is_read) next();
+    step(Role::write, i, StepType::write, doing.table);
+  }
+
+  void change_rows(std::size_t i, const Doing& doing) {
+    if (!is_pointed(doing) || doing.verb == Verb::adjust) {
+      step(Role::read_targets, i, StepType::read, doing.table);
+      if (const FieldSet* link = link_of(doing)) {
+        const Field* field = book_.lexicon.schema().find(doing.table)->find(link->field);
+        if (field != nullptr && field->link)
+          step(Role::read_link, i, StepType::read, field->link->table);
+      }
+      next();
+    }
+    step(Role::write, i, StepType::write, doing.table);
+  }
+
+  void add_parts(std::size_t i, const Doing& doing) {
+    step(Role::read_parts, i, StepType::read, parts_member(book_, "of"));
+    step(Role::read_stock, i, StepType::read, parts_member(book_, "have"));
+    if (doing.how == "add") {
+      step(Role::read_wanted, i, StepType::read, parts_member(book_, "list"));
+      next();
+      step(Role::write, i, StepType::write, parts_member(book_, "list"));
+    }
+  }
+
+  const Book& book_;
+  const Program& program_;
+  std::vector<StepRole> out_;
+  std::uint32_t group_ = 1;
+};
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return out;
+}
+
+std::string item_text(const Item& item) {
+  std::string out;
+  if (item.amount) out += number_text(*item.amount) + " ";
+  if (!item.unit.empty()) out += item.unit + " ";
+  return out + item.name;
+}
+
+std::vector<std::string> names_of(const Doing& doing, const Facts& facts) {
+  std::vector<std::string> out;
+  for (const Target& target : doing.targets) {
+    const MentionFact* mention = facts.mention(target.said, target.type);
+    if (mention != nullptr && !mention->labels.empty())
+      out.insert(out.end(), mention->labels.begin(), mention->labels.end());
+    else if (!target.is_all)
+      out.push_back(target.is_pointing ? target.said : "“" + target.said + "”");
+  }
+  return out;
+}
+
+std::string value_text(const Json& value) {
+  if (value.is_string()) return std::string(value.get_string());
+  if (value.is_bool()) return value.get_bool() ? "yes" : "no";
+  return value.is_number() ? number_text(value.to_number<double>()) : write_json(value);
+}
+
+}  // namespace
+
+const FieldSet* link_of(const Doing& doing) {
+  for (const FieldSet& one : doing.values)
+    if (one.link) return &one;
+  return nullptr;
+}
+
+bool writes(const Doing& doing) {
+  switch (doing.verb) {
+    case Verb::add:
+    case Verb::set:
+    case Verb::remove:
+    case Verb::adjust:
+    case Verb::prefer:
+    case Verb::save:
+    case Verb::undo: return true;
+    default: return doing.verb == Verb::missing && doing.how == "add";
+  }
+}
+
+std::string name_of_rows(const Book& book, std::string_view table) {
+  std::string out(table);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  const PackEntity* entity = book.lexicon.pack().find(table);
+  if (entity != nullptr && entity->words.size() > 1) out = entity->words[1];
+  return out.empty() ? "rows" : out;
+}
+
+std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts) {
+  const std::string rows = name_of_rows(book, doing.table);
+  const std::string who = listed(names_of(doing, facts));
+  switch (doing.verb) {
+    case Verb::add: {
+      std::vector<std::string> items;
+      items.reserve(doing.items.size());
+      for (const Item& item : doing.items) items.push_back(item_text(item));
+      return items.empty() ? "Add to the " + rows : "Add " + listed(items) + " to the " + rows;
+    }
+    case Verb::set: {
+      std::vector<std::string> values;
+      for (const FieldSet& one : doing.values) {
+        std::string field = one.field;
+        std::replace(field.begin(), field.end(), '_', ' ');
+        values.push_back(field + " to " + (one.link ? one.link->said : value_text(one.value)));
+      }
+      return "Change " + who + ": " + listed(values);
+    }
+    case Verb::adjust: return "Change the amount of " + who;
+    case Verb::remove: {
+      const bool is_all = !doing.targets.empty() && doing.targets.front().is_all;
+      return is_all ? "Delete all of the " + rows : "Delete " + who;
+    }
+    case Verb::save: return "Save " + (who.empty() ? "it" : who);
+    case Verb::prefer: return "Note what you prefer";
+    case Verb::undo: return "Undo the last change";
+    case Verb::generate: return "Make " + std::to_string(doing.count) + " new " + rows;
+    case Verb::edit: return "Change what was made";
+    case Verb::missing: return "Put what is missing on the list";
+    default: return "Answer";
+  }
+}
+
+std::vector<StepRole> steps_of(const Book& book, const Program& program) {
+  return Planner(book, program).plan();
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,131 @@
+#include "interpreter/rules/doing/targets.h"
+
+#include <algorithm>
+#include <array>
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 11> kOrdinals{"",       "first", "second", "third",
+                                                     "fourth", "fifth", "sixth",  "seventh",
+                                                     "eighth", "ninth", "tenth"};
+
+std::string shown_text(const Json& value) {
+  if (value.is_string()) return std::string(value.get_string());
+  const JsonObject* link = value.if_object();
+  return link == nullptr ? "" : text_of(*link, "label");
+}
+
+// All texts of a row that people may call it by: its name and the names of what it leads to.
+std::string named_by(const Book& book, std::string_view table, const JsonObject& row) {
+  std::string out = label_of(book, table, row);
+  for (const auto& one : row)
+    if (one.value().is_object() || one.value().is_string()) out += " " + shown_text(one.value());
+  return out;
+}
+
+bool says(const Book& book, const std::vector<std::string>& wanted, std::string_view text) {
+  const std::vector<std::string> words = words_in(text);
+  const auto& categories = book.lexicon.pack().categories;
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
+    const bool is_there = std::any_of(words.begin(), words.end(), [&](const std::string& own) {
+      return own == word || is_near(own, word) || (own.size() >= 4 && word.starts_with(own)) ||
+             (word.size() >= 4 && own.starts_with(word));
+    });
+    return is_there || (categories.is_category(word) && categories.is_meant(text, word));
+  });
+}
+
+constexpr std::string_view kAllOfThem[] = {"everything", "all",          "all of it",
+                                           "them all",   "all of those", "all of these",
+                                           "those all",  "all those",    "all these"};
+
+}  // namespace
+
+std::vector<std::string> pointers(const std::string& said) {
+  std::vector<std::string> numbers;
+  std::string out;
+  for (const Token& token : read_tokens(said)) {
+    const bool is_digit =
+        token.kind == Token::Kind::number && token.text.size() <= 2 && token.text[0] <= '9';
+    if (is_digit && token.number >= 1 && token.number <= 10)
+      numbers.push_back("the " + std::string(kOrdinals[static_cast<std::size_t>(token.number)]));
+    if (token.kind == Token::Kind::stop || token.is("just") || token.is("only") ||
+        token.is("please") || token.is("and"))
+      continue;
+    out += (out.empty() ? "" : " ") + token.text;
+  }
+  if (!numbers.empty()) return numbers;
+  const bool is_all = std::any_of(std::begin(kAllOfThem), std::end(kAllOfThem),
+                                  [&](std::string_view one) { return out == one; });
+  if (is_all) out = "all of them";
+  return {out.empty() ? "it" : out};
+}
+
+std::vector<std::string> refs_of(const Facts& facts, const Target& target) {
+  std::vector<std::string> out;
+  const std::vector<std::string> said =
+      target.is_pointing ? pointers(target.said) : std::vector{target.said};
+  for (const std::string& one : said)
+    if (const MentionFact* mention = facts.mention(one, target.type))
+      out.insert(out.end(), mention->refs.begin(), mention->refs.end());
+  return out;
+}
+
+bool is_unsure(const Facts& facts, const Target& target) {
+  const MentionFact* mention = facts.mention(target.said, target.type);
+  return mention != nullptr && !mention->refs.empty() && !mention->is_sure;
+}
+
+std::string ref_of(const JsonObject& row) {
+  const std::string id = text_of(row, "id");
+  return id.empty() ? text_of(row, "_ref") : id;
+}
+
+std::string label_of(const Book& book, std::string_view table, const JsonObject& row) {
+  const Table* found = book.lexicon.schema().find(table);
+  const Json* label = found == nullptr ? nullptr : member(row, found->label);
+  if (label != nullptr && !label->is_null()) return shown_text(*label);
+  for (const auto& one : row)
+    if (one.value().is_object())
+      if (std::string text = shown_text(one.value()); !text.empty()) return text;
+  return "";
+}
+
+std::vector<const JsonObject*> rows_meant(const Book& book, std::string_view table,
+                                          const Facts& facts, const Target& target,
+                                          const std::vector<const JsonObject*>& rows) {
+  if (target.is_all) return rows;
+  std::vector<const JsonObject*> out;
+  const std::vector<std::string> refs = refs_of(facts, target);
+  for (const JsonObject* row : rows)
+    if (std::find(refs.begin(), refs.end(), ref_of(*row)) != refs.end()) out.push_back(row);
+  if (!out.empty()) return out;
+  const std::vector<std::string> wanted = telling_words(target.said);
+  if (wanted.empty()) return rows;
+  const std::string whole = phrase_key(target.said);
+  for (const JsonObject* row : rows)
+    if (phrase_key(label_of(book, table, *row)) == whole) out.push_back(row);
+  if (!out.empty()) return out;
+  for (const JsonObject* row : rows)
+    if (says(book, wanted, named_by(book, table, *row))) out.push_back(row);
+  return out;
+}
+
+std::vector<const JsonObject*> rows_named(const Book& book, std::string_view table,
+                                          std::string_view said,
+                                          const std::vector<const JsonObject*>& rows) {
+  const std::vector<std::string> wanted = telling_words(said);
+  std::vector<const JsonObject*> out;
+  for (const JsonObject* row : rows)
+    if (says(book, wanted, named_by(book, table, *row))) out.push_back(row);
+  return out;
+}
+
+bool has_name(const Book& book, std::string_view table) {
+  const Table* found = book.lexicon.schema().find(table);
+  const Field* label = found == nullptr ? nullptr : found->find(found->label);
+  return label != nullptr && label->type == FieldType::text;
+}
+
+}  // namespace alfred::rules

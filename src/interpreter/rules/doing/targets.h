@@ -1,0 +1,33 @@
+// Who is meant by a doing's words: by what the turn resolved, and by the rows that were read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "interpreter/rules/doing/program.h"
+
+namespace alfred::rules {
+
+// Words that point, as a mention says them: "just the first" → "the first", "1 and 3" → both.
+std::vector<std::string> pointers(const std::string& said);
+// The refs that the turn found for a target; empty: none.
+std::vector<std::string> refs_of(const Facts& facts, const Target& target);
+// Whether all that was found for it was found by search only.
+bool is_unsure(const Facts& facts, const Target& target);
+
+std::string ref_of(const JsonObject& row);
+std::string label_of(const Book& book, std::string_view table, const JsonObject& row);
+// Those of the rows that the target means: its refs, or whose name says it; the whole name before a
+// part of it.
+std::vector<const JsonObject*> rows_meant(const Book& book, std::string_view table,
+                                          const Facts& facts, const Target& target,
+                                          const std::vector<const JsonObject*>& rows);
+
+// Those whose name, or the name of what they lead to, says these words.
+std::vector<const JsonObject*> rows_named(const Book& book, std::string_view table,
+                                          std::string_view said,
+                                          const std::vector<const JsonObject*>& rows);
+// Whether rows of the table have a name that a search can find.
+bool has_name(const Book& book, std::string_view table);
+
+}  // namespace alfred::rules

@@ -1,0 +1,286 @@
+// What the user is told: from the rows that were read and from what the ledger says, never more.
+#include <algorithm>
+
+#include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/parts.h"
+#include "interpreter/rules/doing/row_text.h"
+#include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/writes.h"
+#include "interpreter/rules/making/make.h"
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::size_t kMostLines = 100;
+
+class Teller {
+ public:
+  Teller(const Book& book, const Facts& facts)
+      : book_(book),
+        facts_(facts),
+        rules_(book.lexicon.pack().rules),
+        turn_(program_of(book, facts)) {}
+
+  std::string tell() {
+    if (!facts_.question.empty() || !facts_.choices.empty()) return asked();
+    for (std::size_t i = 0; i < turn_.program.doings.size(); ++i) doing(i);
+    if (!facts_.status.empty()) add(plain_status());
+    if (out_.empty()) out_ = "Nothing was changed.";
+    return out_;
+  }
+
+ private:
+  void add(const std::string& text) {
+    if (text.empty()) return;
+    out_ += (out_.empty() ? "" : "\n\n") + text;
+    while (out_.ends_with('\n')) out_.pop_back();
+  }
+
+  // A question goes with what was done before it. What is to be known is asked in its own words.
+  std::string asked() const {
+    std::string question;
+    const bool is_choice = facts_.question.starts_with("Which ");
+    if (is_choice || facts_.choices.empty()) question = facts_.question;
+    for (const std::string& one : facts_.choices)
+      question += (question.empty() ? "" : "\n") + (is_choice ? "- " + one : one);
+    return facts_.status.empty() ? question : plain_status() + "\n\n" + question;
+  }
+
+  // The ledger's lines, without their dashes.
+  std::string plain_status() const {
+    std::string out;
+    for (std::size_t from = 0; from < facts_.status.size();) {
+      const std::size_t end = std::min(facts_.status.find('\n', from), facts_.status.size());
+      std::string_view line = std::string_view(facts_.status).substr(from, end - from);
+      if (line.starts_with("- ")) line.remove_prefix(2);
+      if (!line.empty()) out += (out.empty() ? "" : "\n") + std::string(line);
+      from = end + 1;
+    }
+    return out;
+  }
+
+  std::string said_by_steps(std::size_t doing) const {
+    std::string out;
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing && !facts_.steps[i].say.empty())
+        out += (out.empty() ? "" : "\n") + facts_.steps[i].say;
+    return out;
+  }
+
+  std::vector<const JsonObject*> rows(Role role, std::size_t doing) const {
+    return rows_read(book_, facts_, turn_.program, role, doing);
+  }
+
+  void doing(std::size_t i) {
+    const Doing& one = turn_.program.doings[i];
+    switch (one.verb) {
+      case Verb::list:
+      case Verb::show: return add(listed(i, one));
+      case Verb::missing: return add(one.how == "add" ? said_by_steps(i) : missing(i, one));
+      case Verb::makeable: return add(makeable(i));
+      case Verb::generate:
+      case Verb::edit: return add(made());
+      case Verb::wish: return add(wished());
+      case Verb::forget: return add("Okay, forgotten.");
+      case Verb::added: return add(added());
+      case Verb::unsaved: return add(unsaved());
+      case Verb::undo:
+        return add(facts_.status.empty() ? "There is nothing to undo." : "I took it back.");
+      case Verb::reject: return add("Okay, I left it as it is.");
+      case Verb::accept:
+      case Verb::idle: return add("I am here. " + examples(2));
+      case Verb::greet: return add(greeting());
+      case Verb::thank: return add("You are welcome.");
+      case Verb::help: return add(help());
+      case Verb::unknown: return add(not_understood());
+      default: return add(said_by_steps(i));
+    }
+  }
+
+  bool holds_also(const Doing& doing, const JsonObject& row) const {
+    return std::all_of(doing.also.begin(), doing.also.end(), [&](const Cond& one) {
+      double sum = 0;
+      std::string_view names = one.field;
+      while (!names.empty()) {
+        const std::size_t plus = names.find('+');
+        const Json* value = member(row, names.substr(0, plus));
+        if (value != nullptr && value->is_number()) sum += value->to_number<double>();
+        names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
+      }
+      const double bound = one.value.to_number<double>();
+      return one.op == "<=" ? sum <= bound : sum >= bound;
+    });
+  }
+
+  std::string where_text(const Doing& doing) const {
+    std::string out = doing.search;
+    for (const Cond& one : doing.where)
+      if (one.value.is_string() && one.op != ">=" && one.op != "<=" && one.op != "<")
+        out += (out.empty() ? "" : ", ") + std::string(one.value.get_string());
+    return out;
+  }
+
+  std::string listed(std::size_t i, const Doing& doing) const {
+    std::vector<const JsonObject*> found = rows(Role::read_rows, i);
+    if (!doing.search.empty() && !has_name(book_, doing.table))
+      found = rows_named(book_, doing.table, doing.search, found);
+    std::erase_if(found, [&](const JsonObject* row) { return !holds_also(doing, *row); });
+    const std::string name = name_of_rows(book_, doing.table);
+    const std::string narrowed = where_text(doing);
+    if (found.empty()) {
+      const std::string what = doing.search.empty() ? "nothing" : "no " + doing.search;
+      return "There is " + what + " among the " + name +
+             (narrowed.empty() || narrowed == doing.search ? "" : " (" + narrowed + ")") + ".";
+    }
+    if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
+      return row_whole(book_, doing.table, *found.front());
+    const std::size_t total = std::max(found.size(), counted(i));
+    std::string out = std::to_string(total) + " " + name +
+                      (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
+    for (std::size_t at = 0; at < found.size() && at < kMostLines; ++at)
+      out += "- " + row_line(book_, doing.table, *found[at]) + "\n";
+    if (found.size() > kMostLines)
+      out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
+    return out;
+  }
+
+  std::size_t counted(std::size_t doing) const {
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing)
+        for (const CallFact& call : facts_.steps[i].calls)
+          if (const Json* count = call.answer == nullptr ? nullptr : member(*call.answer, "count");
+              count != nullptr && count->is_int64())
+            return static_cast<std::size_t>(count->get_int64());
+    return 0;
+  }
+
+  std::string missing(std::size_t i, const Doing& doing) const {
+    const std::string of = text_of(rules_.parts, "of");
+    const Target target = doing.targets.empty() ? Target{} : doing.targets.front();
+    const std::vector<const JsonObject*> meant =
+        rows_meant(book_, of, {}, target, rows(Role::read_parts, i));
+    if (meant.empty())
+      return "I found nothing called “" + target.said + "” among the " + name_of_rows(book_, of) +
+             ".";
+    std::string out;
+    for (const JsonObject* one : meant) {
+      const std::vector<const JsonObject*> gone =
+          missing_parts(book_, *one, rows(Role::read_stock, i));
+      const std::string name = row_name(book_, of, *one);
+      if (!out.empty()) out += "\n";
+      if (gone.empty()) {
+        out += "You have everything for " + name + ".\n";
+        continue;
+      }
+      out += "Missing for " + name + " (" + std::to_string(gone.size()) + "):\n";
+      for (const JsonObject* part : gone) out += "- " + part_text(*part) + "\n";
+    }
+    return out;
+  }
+
+  std::string part_text(const JsonObject& part) const {
+    std::string out;
+    if (const Json* quantity = member(part, "quantity");
+        quantity != nullptr && quantity->is_number())
+      out += number_text(quantity->to_number<double>()) + " ";
+    if (const std::string unit = text_of(part, "unit"); !unit.empty()) out += unit + " ";
+    return out + text_of(part, text_of(rules_.parts, "by"));
+  }
+
+  std::string makeable(std::size_t i) const {
+    const std::string of = text_of(rules_.parts, "of");
+    std::string whole;
+    std::string almost;
+    for (const JsonObject* one : rows(Role::read_parts, i)) {
+      const std::vector<const JsonObject*> gone =
+          missing_parts(book_, *one, rows(Role::read_stock, i));
+      const std::string name = row_name(book_, of, *one);
+      if (gone.empty())
+        whole += "- " + name + "\n";
+      else if (gone.size() == 1)
+        almost += "- " + name + " (only " + text_of(*gone[0], text_of(rules_.parts, "by")) +
+                  " is missing)\n";
+    }
+    std::string out =
+        turn_.program.doings[i].note.empty() ? "" : turn_.program.doings[i].note + "\n";
+    out += whole.empty() ? "Nothing can be made of what is there alone.\n"
+                         : "You have everything for:\n" + whole;
+    if (!almost.empty() && turn_.program.doings[i].how != "whole") out += "Almost:\n" + almost;
+    return out;
+  }
+
+  // The latest, whole.
+  std::string made() const {
+    std::string out;
+    std::int64_t latest = 0;
+    for (const ArtifactFact& one : facts_.artifacts) latest = std::max(latest, one.turn);
+    for (const ArtifactFact& one : facts_.artifacts) {
+      if (one.turn != latest || one.content == nullptr) continue;
+      const Table* table = book_.lexicon.schema().find_ref(one.type);
+      if (table != nullptr)
+        out += (out.empty() ? "" : "\n") + row_whole(book_, table->name, *one.content);
+    }
+    return out.empty() ? "" : out + "\nNothing of this is saved yet. Say “save it”, or which one.";
+  }
+
+  std::string wished() const {
+    std::string wishes;
+    for (const Constraint& one : facts_.constraints)
+      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(one);
+    return "Noted: " + wishes + ". Say “make 3” when I should begin.";
+  }
+
+  std::string added() const {
+    ReadingWorld world = world_of(book_, facts_);
+    const std::string before = world.previous;
+    world.previous.clear();
+    const Program program = read_message(world, before);
+    std::string out;
+    for (const Doing& one : program.doings)
+      if (writes(one)) out += (out.empty() ? "" : "; ") + sentence_of(book_, one, {});
+    return out.empty() ? "Your last message changed nothing."
+                       : "Your last change was: " + out + ".";
+  }
+
+  std::string unsaved() const {
+    std::string out;
+    for (const ArtifactFact& one : facts_.artifacts) out += "- " + one.label + "\n";
+    return out.empty() ? "Everything that was made is saved." : "Not saved yet:\n" + out;
+  }
+
+  std::string examples(std::size_t most) const {
+    std::string out;
+    for (std::size_t i = 0; i < rules_.examples.size() && i < most; ++i)
+      out += (i == 0 ? "You can say, for example: “" : "”, “") + rules_.examples[i];
+    return out.empty() ? "" : out + "”.";
+  }
+
+  std::string greeting() const {
+    const std::string speaks = rules_.speaks.empty() ? "Hello." : rules_.speaks;
+    return speaks + " " + examples(3);
+  }
+
+  std::string help() const {
+    std::string out = "I am the built-in rules: no model, but I know this:\n";
+    for (const std::string& one : rules_.examples) out += "- " + one + "\n";
+    return out + "“undo” takes the last change back.";
+  }
+
+  std::string not_understood() const {
+    return "I did not understand that, and changed nothing. " + examples(3);
+  }
+
+  const Book& book_;
+  const Facts& facts_;
+  const PackRules& rules_;
+  TurnProgram turn_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string reply(const Book& book, const Facts& facts) { return Teller(book, facts).tell(); }
+
+}  // namespace alfred::rules

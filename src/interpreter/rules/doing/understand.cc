@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/targets.h"
+
+namespace alfred::rules {
+namespace {
+
+class Reader {
+ public:
+  Reader(const Book& book, const Facts& facts)
+      : book_(book), facts_(facts), world_(world_of(book, facts)), turn_(program_of(book, facts)) {}
+
+  UnderstandAnswer read() {
+    out_.processed_message = processed();
+    for (const Doing& doing : turn_.program.doings) take(doing);
+    if (turn_.is_yes) out_.conversation_phase = ConversationPhase::confirming;
+    if (turn_.is_no && !facts_.has_goal) out_.constraint_snapshot.reset_goal = true;
+    take_quick();
+    return std::move(out_);
+  }
+
+ private:
+  std::string processed() const {
+    std::string out;
+    for (const Doing& doing : turn_.program.doings) {
+      if (!out.empty()) out += "; ";
+      out += std::string(verb_name(doing.verb)) +
+             (doing.table.empty() ? "" : " " + name_of_rows(book_, doing.table));
+    }
+    if (out.size() > UnderstandAnswer::kProcessedChars)
+      out.resize(UnderstandAnswer::kProcessedChars);
+    return out;
+  }
+
+  void take(const Doing& doing) {
+    if (turn_.is_yes || turn_.is_no) return;
+    if (facts_.resumed && facts_.resumed->type == "ask_user") return;
+    for (const Target& target : doing.targets) mention(target);
+    for (const FieldSet& value : doing.values)
+      if (value.link) mention(*value.link);
+    take_wishes(doing);
+    if (doing.verb == Verb::forget) forget(doing);
+    if (!doing.note.empty()) {
+      out_.ambiguity = Ambiguity::under_specified;
+      out_.default_assumptions.push_back(doing.note);
+    }
+  }
+
+  // Only whom the talk or a search has names for; others are looked up.
+  void mention(const Target& target) {
+    if (target.is_all || target.type.empty()) return;
+    if (target.is_pointing) {
+      for (std::string& said : pointers(target.said))
+        out_.entity_mentions.push_back({std::move(said), target.type});
+      return;
+    }
+    const Table* table = book_.lexicon.schema().find_ref(target.type);
+    const Field* label = table == nullptr ? nullptr : table->find(table->label);
+    if (label == nullptr || label->type != FieldType::text) return;
+    if (world_.find(target.said, target.type).empty()) return;
+    out_.entity_mentions.push_back({target.said, target.type});
+  }
+
+  void take_wishes(const Doing& doing) {
+    TurnConstraintSnapshot& snapshot = out_.constraint_snapshot;
+    const bool is_goal = doing.verb == Verb::generate || doing.verb == Verb::wish;
+    if (!is_goal && doing.verb != Verb::edit) return;
+    for (const Constraint& one : doing.wishes) snapshot.new_constraints.push_back(one);
+    for (const Constraint& one : doing.overrides) snapshot.override_constraints.push_back(one);
+    if (is_goal) snapshot.goal_update = doing.said.substr(0, 200);
+    if (doing.verb == Verb::generate)
+      snapshot.override_constraints.push_back({"count", "", Json(std::int64_t{doing.count}), 1.0});
+    const bool is_other = doing.verb == Verb::generate && world_.has_generated() &&
+                          !doing.wishes.empty() && doing.overrides.empty();
+    snapshot.reset_goal =
+        snapshot.reset_goal || doing.is_reset || (is_other && !doing.wishes.empty());
+    out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
+  }
+
+  void forget(const Doing& doing) {
+    for (const Known& one : facts_.known)
+      if (one.is_generated) out_.entity_curation.drop.push_back(one.ref);
+    out_.constraint_snapshot.reset_goal =
+        out_.constraint_snapshot.reset_goal || doing.is_reset || !out_.entity_curation.drop.empty();
+  }
+
+  // One look at one table, and nothing else.
+  void take_quick() {
+    if (turn_.program.doings.size() != 1 || facts_.resumed) return;
+    const Doing& doing = turn_.program.doings.front();
+    const bool is_plain = doing.verb == Verb::list && doing.targets.empty() && !doing.with_parts &&
+                          doing.note.empty() && doing.ask.empty();
+    if (!is_plain || (!doing.search.empty() && has_parts(doing.table))) return;
+    out_.quick_mode = true;
+    out_.quick_mode_confidence = QuickConfidence::high;
+    out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
+    out_.quick_intent = "Look at the " + name_of_rows(book_, doing.table);
+    for (const Known& one : facts_.known)
+      if (!one.is_generated && !one.is_background && one.type != world_.type_of(doing.table))
+        out_.entity_curation.demote.push_back(one.ref);
+  }
+  bool has_parts(std::string_view table) const {
+    const Table* found = book_.lexicon.schema().find(table);
+    return found != nullptr && !found->relations.empty();
+  }
+
+  const Book& book_;
+  const Facts& facts_;
+  ReadingWorld world_;
+  TurnProgram turn_;
+  UnderstandAnswer out_;
+};
+
+}  // namespace
+
+UnderstandAnswer understand(const Book& book, const Facts& facts) {
+  return Reader(book, facts).read();
+}
+
+}  // namespace alfred::rules

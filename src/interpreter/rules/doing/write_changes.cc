@@ -1,0 +1,184 @@
+// Rows that are there and change, what was made and is saved, what is missing and is bought.
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/rules/doing/parts.h"
+#include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/writer.h"
+#include "interpreter/rules/reading/values.h"
+
+namespace alfred::rules {
+
+void Writer::set() {
+  const std::vector<std::string> refs = chosen_refs();
+  if (refs.empty()) return;
+  std::optional<JsonObject> fields = values();
+  if (!fields) return;
+  JsonObject params = filter_in(refs);
+  params["data"] = std::move(*fields);
+  call("db_update", std::move(params));
+}
+
+void Writer::remove() {
+  const std::vector<std::string> refs = chosen_refs();
+  if (refs.empty()) return;
+  if (!is_agreed(refs)) return;
+  call("db_delete", filter_in(refs));
+}
+
+bool Writer::is_agreed(const std::vector<std::string>& refs) {
+  if (is_pointed() || (facts_.resumed && facts_.resumed->type == "propose")) return true;
+  const bool is_shown = std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
+    return std::any_of(doing_->targets.begin(), doing_->targets.end(), [&](const Target& target) {
+      const std::vector<std::string> known = refs_of(facts_, target);
+      return std::find(known.begin(), known.end(), ref) != known.end() &&
+             !is_unsure(facts_, target);
+    });
+  });
+  if (is_shown) return true;
+  if (answer_.empty()) {
+    out_.question = "Delete " + names(targets(), table_->name) + "?";
+    return false;
+  }
+  if (says_no() && !says_yes()) trouble_ = "Okay, nothing was deleted.";
+  return trouble_.empty();
+}
+
+void Writer::adjust() {
+  const std::vector<const JsonObject*> read = rows(Role::read_targets);
+  for (std::size_t i = 0; i < doing_->targets.size() && i < doing_->items.size(); ++i) {
+    const std::vector<const JsonObject*> meant =
+        rows_meant(book_, table_->name, facts_, doing_->targets[i], read);
+    if (meant.empty() && (doing_->how == "plus" || doing_->items[i].is_more)) {
+      add_new(doing_->items[i]);
+      continue;
+    }
+    const JsonObject* row = one_of(meant, doing_->targets[i].said, table_->name);
+    if (row == nullptr) return;
+    adjust_row(*row, doing_->items[i]);
+  }
+}
+
+void Writer::add_new(const Item& item) {
+  JsonObject fields;
+  for (const FieldSet& one : doing_->values) fields[one.field] = one.value;
+  call("db_create", {{"table", table_->name}, {"data", row_of(item, fields)}});
+}
+
+void Writer::adjust_row(const JsonObject& row, const Item& item) {
+  const Json* had = member(row, "quantity");
+  const double before = had != nullptr && had->is_number() ? had->to_number<double>() : 0;
+  if (item.is_whole) return delete_row(row);
+  double after = before;
+  if (item.is_half || doing_->how == "half") {
+    after = before / 2;
+  } else if (doing_->how == "double") {
+    after = before * 2;
+  } else {
+    const std::optional<double> amount =
+        converted(item.amount.value_or(1), item.unit, text_of(row, "unit"), book_.lexicon);
+    if (!amount) {
+      trouble_ = "I cannot tell how much that is: " + label_of(book_, table_->name, row) +
+                 " is counted in " + text_of(row, "unit") + ".";
+      return;
+    }
+    after = doing_->how == "plus" || item.is_more ? before + *amount : before - *amount;
+  }
+  if (after <= 1e-9) return delete_row(row);
+  update(row, {{"quantity", Json(rounded(after))}});
+}
+
+void Writer::save() {
+  const std::vector<std::string> refs = pointed_or_named();
+  if (refs.empty()) {
+    trouble_ = "There is nothing to save: nothing that I made is unsaved.";
+    return;
+  }
+  JsonArray list;
+  for (const std::string& ref : refs)
+    if (ref.starts_with("gen_")) list.push_back(Json(ref));
+  if (list.empty()) {
+    trouble_ = "That is saved already.";
+    return;
+  }
+  call("db_create", {{"table", doing_->table}, {"refs", std::move(list)}});
+}
+
+std::vector<std::string> Writer::pointed_or_named() const {
+  if (!facts_.pending_items.empty()) return facts_.pending_items;
+  return pointed_refs();
+}
+
+void Writer::prefer() {
+  const std::vector<const JsonObject*> read = rows(Role::read_targets);
+  const JsonObject* row = read.empty() ? nullptr : read.front();
+  JsonObject data;
+  for (const FieldSet& one : doing_->values)
+    if (!one.link) data[one.field] = one.value;
+  const std::string field = text_of(doing_->with, "field");
+  if (!field.empty()) data[field] = changed_list(row == nullptr ? nullptr : member(*row, field));
+  if (row != nullptr) return update(*row, std::move(data));
+  call("db_create", {{"table", table_->name}, {"data", std::move(data)}});
+}
+
+Json Writer::changed_list(const Json* had) const {
+  JsonArray out;
+  const bool is_removing = doing_->how == "remove";
+  const auto is_item = [&](const Json& one) {
+    return one.is_string() &&
+           std::any_of(doing_->items.begin(), doing_->items.end(), [&](const Item& item) {
+             return phrase_key(std::string_view(one.get_string())) == phrase_key(item.name);
+           });
+  };
+  if (had != nullptr && had->is_array())
+    for (const Json& one : had->get_array())
+      if (!is_item(one) || !is_removing) out.push_back(one);
+  if (is_removing) return out;
+  for (const Item& item : doing_->items) {
+    const std::string name =
+        book_.lexicon.find(item.name) != nullptr ? stem_of(item.name) : item.name;
+    const bool is_there = std::any_of(out.begin(), out.end(), [&](const Json& one) {
+      return one.is_string() &&
+             phrase_key(std::string_view(one.get_string())) == phrase_key(item.name);
+    });
+    if (!is_there) out.push_back(Json(name));
+  }
+  return out;
+}
+
+void Writer::add_missing() {
+  const JsonObject& rules = book_.lexicon.pack().rules.parts;
+  const std::vector<const JsonObject*> things = rows(Role::read_parts);
+  const Target target = doing_->targets.empty() ? Target{} : doing_->targets.front();
+  const JsonObject* thing = one_of(rows_meant(book_, text_of(rules, "of"), facts_, target, things),
+                                   target.said, text_of(rules, "of"));
+  if (thing == nullptr) return;
+  const std::vector<const JsonObject*> wanted = rows(Role::read_wanted);
+  const std::string by = text_of(rules, "by");
+  JsonArray fresh;
+  for (const JsonObject* part : missing_parts(book_, *thing, rows(Role::read_stock))) {
+    const std::string name = text_of(*part, by);
+    const bool is_listed = std::any_of(wanted.begin(), wanted.end(), [&](const JsonObject* one) {
+      return phrase_key(text_of(*one, by)) == phrase_key(name);
+    });
+    if (is_listed) {
+      out_.say += (out_.say.empty() ? "On the list already: " : ", ") + name;
+      continue;
+    }
+    JsonObject row{{by, name}};
+    for (const char* field : {"quantity", "unit"})
+      if (const Json* value = member(*part, field); value != nullptr && !value->is_null())
+        row[field] = *value;
+    if (const std::string source = text_of(rules, "source"); !source.empty())
+      row[source] = label_of(book_, text_of(rules, "of"), *thing);
+    fresh.push_back(std::move(row));
+  }
+  if (fresh.empty()) {
+    if (out_.say.empty())
+      out_.say = "Nothing is missing for " + label_of(book_, text_of(rules, "of"), *thing) + ".";
+    return;
+  }
+  call("db_create", {{"table", text_of(rules, "list")}, {"data", std::move(fresh)}});
+}
+
+}  // namespace alfred::rules

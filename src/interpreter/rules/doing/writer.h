@@ -1,0 +1,136 @@
+// Who makes the calls of a write step (writes.h).
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/rules/doing/writes.h"
+
+namespace alfred::rules {
+
+inline constexpr std::size_t kMostNamed = 6;
+
+class Writer {
+ public:
+  Writer(const Book& book, const Facts& facts, const Program& program, std::size_t step)
+      : book_(book), facts_(facts), program_(program) {
+    const std::vector<StepRole> roles = steps_of(book, program);
+    at_ = step < roles.size() ? roles[step].doing : 0;
+    doing_ = at_ < program.doings.size() ? &program.doings[at_] : nullptr;
+    if (doing_ != nullptr) table_ = book.lexicon.schema().find(doing_->table);
+    if (step < facts.steps.size()) {
+      answer_ = facts.steps[step].answer;
+      made_ = facts.steps[step].calls;
+    }
+  }
+
+  WritePlan plan();
+
+ private:
+  std::vector<const JsonObject*> rows(Role role) const {
+    return rows_read(book_, facts_, program_, role, at_);
+  }
+  void call(std::string tool, JsonObject params) {
+    out_.calls.push_back({std::move(tool), std::move(params)});
+  }
+  std::string rows_name() const { return name_of_rows(book_, doing_->table); }
+
+  std::string names(const std::vector<const JsonObject*>& rows, std::string_view table) const;
+
+  bool says_yes() const {
+    return says(
+        {"yes", "sure", "ok", "okay", "ahead", "do", "replace", "correct", "right", "please"});
+  }
+  bool says_no() const {
+    return says({"no", "not", "leave", "keep", "neither", "never", "cancel", "stop"});
+  }
+  bool says(std::initializer_list<std::string_view> words) const {
+    for (const Token& token : read_tokens(answer_))
+      for (const std::string_view word : words)
+        if (token.is(word)) return true;
+    return false;
+  }
+
+  // The one row that is meant; null when that is to be asked or said.
+  const JsonObject* one_of(const std::vector<const JsonObject*>& meant, const std::string& said,
+                           std::string_view table);
+
+  // The values to write, links as refs; nothing when one is not clear.
+  std::optional<JsonObject> values();
+
+  std::vector<const JsonObject*> rows_to(const std::string& table) const;
+
+  // A row for a link that leads to nothing yet, made by a call of its own before the one that needs
+  // it.
+  std::optional<std::string> make_link(const std::string& to, const std::string& said);
+
+  JsonObject with_defaults(JsonObject row) const;
+
+  JsonObject row_of(const Item& item, const JsonObject& values) const;
+
+  void add();
+  bool rows_are_read(Role role) const;
+
+  // The row that more of this adds to; null: none.
+  const JsonObject* same_row(const Item& item) const;
+  // Marked as no longer wanted: what a list leaves out.
+  bool is_done(const JsonObject& row) const;
+
+  void grow(const JsonObject& row, const Item& item);
+  static double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+
+  void update(const JsonObject& row, JsonObject data);
+
+  // What stands where the new row would: replaced after a yes.
+  bool taken_slot();
+  static std::string what_of(const JsonObject& row);
+
+  // The rows of all targets, each clear; empty when something is asked or said.
+  std::vector<const JsonObject*> targets();
+
+  std::vector<std::string> pointed_refs() const;
+  bool is_pointed() const { return !rows_are_read(Role::read_targets); }
+
+  JsonObject filter_in(const std::vector<std::string>& refs) const;
+
+  // The refs to change or remove, whichever way they are known.
+  std::vector<std::string> chosen_refs();
+
+  void set();
+
+  void remove();
+
+  // What nobody was shown yet goes only after a yes.
+  bool is_agreed(const std::vector<std::string>& refs);
+
+  void adjust();
+  void add_new(const Item& item);
+
+  void adjust_row(const JsonObject& row, const Item& item);
+  void delete_row(const JsonObject& row) { call("db_delete", filter_in({ref_of(row)})); }
+
+  void save();
+  std::vector<std::string> pointed_or_named() const;
+
+  // Into or out of a list in the one row about the user.
+  void prefer();
+
+  Json changed_list(const Json* had) const;
+
+  void add_missing();
+
+  const Book& book_;
+  const Facts& facts_;
+  const Program& program_;
+  std::size_t at_ = 0;
+  const Doing* doing_ = nullptr;
+  const Table* table_ = nullptr;
+  std::string answer_;
+  std::vector<CallFact> made_;
+  WritePlan out_;
+  std::string trouble_;
+};
+
+}  // namespace alfred::rules

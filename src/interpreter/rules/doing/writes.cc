@@ -1,0 +1,289 @@
+// New rows, and whom a write means.
+#include "interpreter/rules/doing/writes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/writer.h"
+#include "interpreter/rules/reading/values.h"
+
+namespace alfred::rules {
+
+WritePlan Writer::plan() {
+  if (doing_ == nullptr) return {};
+  switch (doing_->verb) {
+    case Verb::save: save(); break;
+    case Verb::undo: call("db_undo", {}); break;
+    case Verb::missing: add_missing(); break;
+    default:
+      if (table_ == nullptr) return {};
+      if (doing_->verb == Verb::add) add();
+      if (doing_->verb == Verb::set) set();
+      if (doing_->verb == Verb::adjust) adjust();
+      if (doing_->verb == Verb::remove) remove();
+      if (doing_->verb == Verb::prefer) prefer();
+  }
+  if (!out_.question.empty() || !trouble_.empty()) out_.calls.clear();
+  if (!trouble_.empty()) out_.say = trouble_;
+  return std::move(out_);
+}
+
+std::string Writer::names(const std::vector<const JsonObject*>& rows,
+                          std::string_view table) const {
+  std::string out;
+  for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) {
+    const std::string label = label_of(book_, table, *rows[i]);
+    out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
+  }
+  return rows.size() > kMostNamed ? out + "…" : out;
+}
+
+const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
+                                 const std::string& said, std::string_view table) {
+  const std::string kind = name_of_rows(book_, table);
+  if (meant.empty()) {
+    trouble_ = "I found nothing called “" + said + "” among the " + kind + ".";
+    return nullptr;
+  }
+  if (meant.size() == 1) return meant.front();
+  if (!answer_.empty()) {
+    const Target chosen{.said = answer_};
+    const std::vector<const JsonObject*> left = rows_meant(book_, table, {}, chosen, meant);
+    if (left.size() == 1) return left.front();
+    if (says_no()) {
+      trouble_ = "Okay, I left it as it is.";
+      return nullptr;
+    }
+  }
+  if (out_.question.empty()) out_.question = "Which one do you mean: " + names(meant, table) + "?";
+  return nullptr;
+}
+
+std::optional<JsonObject> Writer::values() {
+  JsonObject out;
+  for (const FieldSet& one : doing_->values) {
+    if (!one.link) {
+      out[one.field] = one.value;
+      continue;
+    }
+    const Field* field = table_->find(one.field);
+    const std::string& to = field->link->table;
+    const std::vector<const JsonObject*> meant =
+        rows_meant(book_, to, facts_, *one.link, rows_to(to));
+    if (meant.empty() && doing_->with.contains("make")) {
+      const std::optional<std::string> made = make_link(to, one.link->said);
+      if (!made) return std::nullopt;
+      out[one.field] = *made;
+      continue;
+    }
+    const JsonObject* row = one_of(meant, one.link->said, to);
+    if (row == nullptr) return std::nullopt;
+    out[one.field] = ref_of(*row);
+  }
+  return out;
+}
+
+std::vector<const JsonObject*> Writer::rows_to(const std::string& table) const {
+  std::vector<const JsonObject*> out;
+  const std::vector<StepRole> roles = steps_of(book_, program_);
+  for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+    if (roles[i].role == Role::read_link && roles[i].doing == at_ && roles[i].table == table)
+      for (const JsonObject* row : facts_.steps[i].rows()) out.push_back(row);
+  return out;
+}
+
+std::optional<std::string> Writer::make_link(const std::string& to, const std::string& said) {
+  const Table* table = book_.lexicon.schema().find(to);
+  call("db_create", {{"table", to}, {"data", JsonObject{{table->label, said}}}});
+  if (made_.empty() || made_[0].answer == nullptr) return std::nullopt;
+  const Json* created = member(*made_[0].answer, "created");
+  if (created == nullptr || !created->is_array() || created->get_array().empty())
+    return std::nullopt;
+  const JsonObject* first = created->get_array().front().if_object();
+  return first == nullptr ? std::nullopt : std::optional(text_of(*first, "ref"));
+}
+
+JsonObject Writer::with_defaults(JsonObject row) const {
+  const PackEntity* entity = book_.lexicon.pack().find(table_->name);
+  if (entity == nullptr) return row;
+  for (const auto& [field, value] : entity->compile.columns.defaults)
+    if (!row.contains(field)) row[field] = value;
+  return row;
+}
+
+JsonObject Writer::row_of(const Item& item, const JsonObject& values) const {
+  JsonObject row{{table_->label, item.name}};
+  for (const FieldSet& one : amount_values(*table_, item.amount, item.unit))
+    row[one.field] = one.value;
+  for (const auto& one : values) row[one.key()] = one.value();
+  return with_defaults(std::move(row));
+}
+
+void Writer::add() {
+  if (taken_slot()) return;
+  const std::optional<JsonObject> fields = values();
+  if (!fields) return;
+  if (doing_->items.empty())
+    return call("db_create", {{"table", table_->name}, {"data", with_defaults(*fields)}});
+  JsonArray fresh;
+  const bool is_batch = !facts_.pending_items.empty() || doing_->items.size() > 1;
+  for (const Item& item : doing_->items) {
+    if (const JsonObject* there = same_row(item)) {
+      grow(*there, item);
+      continue;
+    }
+    JsonObject row = row_of(item, *fields);
+    if (is_batch) row["ref"] = item.name;
+    fresh.push_back(std::move(row));
+  }
+  if (fresh.empty()) return;
+  const bool may_name = !rows_are_read(Role::read_same);
+  if (!may_name)
+    for (Json& row : fresh) row.get_object().stable_erase("ref");
+  call("db_create",
+       {{"table", table_->name},
+        {"data", fresh.size() == 1 && !may_name ? Json(fresh.front()) : Json(std::move(fresh))}});
+}
+
+bool Writer::rows_are_read(Role role) const {
+  const std::vector<StepRole> roles = steps_of(book_, program_);
+  return std::any_of(roles.begin(), roles.end(),
+                     [&](const StepRole& one) { return one.role == role && one.doing == at_; });
+}
+
+const JsonObject* Writer::same_row(const Item& item) const {
+  for (const JsonObject* row : rows(Role::read_same)) {
+    if (phrase_key(label_of(book_, table_->name, *row)) != phrase_key(item.name)) continue;
+    const std::string unit = text_of(*row, "unit");
+    const bool adds_up = !item.amount || !member(*row, "quantity") ||
+                         member(*row, "quantity")->is_null() ||
+                         converted(*item.amount, item.unit, unit, book_.lexicon).has_value();
+    if (adds_up && !is_done(*row)) return row;
+  }
+  return nullptr;
+}
+
+bool Writer::is_done(const JsonObject& row) const {
+  const auto usual = book_.lexicon.pack().rules.usual.find(table_->name);
+  if (usual == book_.lexicon.pack().rules.usual.end()) return false;
+  return std::any_of(usual->second.begin(), usual->second.end(), [&](const auto& one) {
+    const Json* value = member(row, one.first);
+    return value != nullptr && *value != one.second;
+  });
+}
+
+void Writer::grow(const JsonObject& row, const Item& item) {
+  const Json* had = member(row, "quantity");
+  const double before = had != nullptr && had->is_number() ? had->to_number<double>() : 0;
+  const double more =
+      converted(item.amount.value_or(1), item.unit, text_of(row, "unit"), book_.lexicon)
+          .value_or(item.amount.value_or(1));
+  if (!item.amount && !item.is_more) {
+    out_.say +=
+        (out_.say.empty() ? "" : "\n") + label_of(book_, table_->name, row) + " is there already.";
+    return;
+  }
+  update(row, {{"quantity", Json(rounded(before + more))}});
+}
+
+void Writer::update(const JsonObject& row, JsonObject data) {
+  call("db_update",
+       {{"table", table_->name},
+        {"filters", JsonArray{JsonObject{{"field", "id"}, {"op", "="}, {"value", ref_of(row)}}}},
+        {"data", std::move(data)}});
+}
+
+bool Writer::taken_slot() {
+  if (!doing_->with.contains("slot")) return false;
+  const std::vector<const JsonObject*> there = rows(Role::read_slot);
+  if (there.empty()) return false;
+  const std::string what = what_of(*there.front());
+  if (answer_.empty()) {
+    const std::optional<JsonObject> fields = values();  // what is not clear is asked first
+    if (fields) out_.question = "There is already " + what + " then. Replace it?";
+    return true;
+  }
+  if (says_no() || !says_yes()) {
+    trouble_ = "Okay, it stays as it is: " + what + ".";
+    return true;
+  }
+  if (const std::optional<JsonObject> fields = values()) update(*there.front(), *fields);
+  return true;
+}
+
+std::string Writer::what_of(const JsonObject& row) {
+  for (const auto& one : row)
+    if (const JsonObject* link = one.value().if_object())
+      if (std::string label = text_of(*link, "label"); !label.empty()) return label;
+  return "something";
+}
+
+std::vector<const JsonObject*> Writer::targets() {
+  std::vector<const JsonObject*> out;
+  const std::vector<const JsonObject*> read = rows(Role::read_targets);
+  for (const Target& target : doing_->targets) {
+    const std::vector<const JsonObject*> meant =
+        rows_meant(book_, table_->name, facts_, target, read);
+    if (target.is_all || (target.is_pointing && !meant.empty())) {
+      out.insert(out.end(), meant.begin(), meant.end());
+      continue;
+    }
+    const std::vector<std::string> refs = refs_of(facts_, target);
+    if (refs.size() > 1 && meant.size() == refs.size()) {
+      out.insert(out.end(), meant.begin(), meant.end());
+      continue;
+    }
+    const JsonObject* row = one_of(meant, target.said, table_->name);
+    if (row == nullptr) return {};
+    out.push_back(row);
+  }
+  if (out.empty() && trouble_.empty() && out_.question.empty())
+    trouble_ = "There is nothing among the " + rows_name() + ".";
+  return out;
+}
+
+std::vector<std::string> Writer::pointed_refs() const {
+  std::vector<std::string> out;
+  for (const Target& target : doing_->targets)
+    for (std::string& ref : refs_of(facts_, target)) out.push_back(std::move(ref));
+  return out;
+}
+
+JsonObject Writer::filter_in(const std::vector<std::string>& refs) const {
+  JsonArray list;
+  for (const std::string& ref : refs) list.push_back(Json(ref));
+  return {{"table", table_->name},
+          {"filters",
+           JsonArray{JsonObject{{"field", "id"}, {"op", "in"}, {"value", std::move(list)}}}}};
+}
+
+std::vector<std::string> Writer::chosen_refs() {
+  if (is_pointed()) {
+    std::vector<std::string> refs = pointed_refs();
+    if (refs.empty()) trouble_ = "I do not know what you mean by that. Name it, or show it first.";
+    return refs;
+  }
+  std::vector<std::string> refs;
+  for (const JsonObject* row : targets())
+    if (std::string ref = ref_of(*row); std::find(refs.begin(), refs.end(), ref) == refs.end())
+      refs.push_back(std::move(ref));
+  return refs;
+}
+
+std::vector<const JsonObject*> rows_read(const Book& book, const Facts& facts,
+                                         const Program& program, Role role, std::size_t doing) {
+  std::vector<const JsonObject*> out;
+  const std::vector<StepRole> roles = steps_of(book, program);
+  for (std::size_t i = 0; i < roles.size() && i < facts.steps.size(); ++i)
+    if (roles[i].role == role && roles[i].doing == doing)
+      for (const JsonObject* row : facts.steps[i].rows()) out.push_back(row);
+  return out;
+}
+
+WritePlan plan_writes(const Book& book, const Facts& facts, const Program& program,
+                      std::size_t step) {
+  return Writer(book, facts, program, step).plan();
+}
+
+}  // namespace alfred::rules

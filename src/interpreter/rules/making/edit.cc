@@ -1,0 +1,183 @@
+#include "interpreter/rules/making/edit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/rules/reading/amounts.h"
+
+namespace alfred::rules {
+namespace {
+
+bool is_word_at(const std::string& text, std::size_t at, std::size_t size) {
+  const auto is_letter = [&](std::size_t i) {
+    return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) != 0;
+  };
+  return (at == 0 || !is_letter(at - 1)) && !is_letter(at + size);
+}
+
+std::size_t find_word(const std::string& text, const std::string& word, std::size_t from = 0) {
+  const std::string plain = lower(text);
+  for (std::size_t at = plain.find(word, from); at != std::string::npos;
+       at = plain.find(word, at + 1))
+    if (is_word_at(plain, at, word.size())) return at;
+  return std::string::npos;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = find_word(text, from); at != std::string::npos;
+       at = find_word(text, from, at + to.size())) {
+    const bool is_capital = text[at] >= 'A' && text[at] <= 'Z';
+    std::string put = to;
+    if (is_capital && !put.empty())
+      put[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(put[0])));
+    text.replace(at, from.size(), put);
+  }
+  return text;
+}
+
+std::string without_word(std::string text, const std::string& word) {
+  for (const std::string& joint :
+       {" and " + word, word + " and ", ", " + word, word + ", ", "the " + word, word}) {
+    const std::size_t at = find_word(text, joint);
+    if (at != std::string::npos) {
+      text.erase(at, joint.size());
+      return text;
+    }
+  }
+  return text;
+}
+
+class Editor {
+ public:
+  Editor(const Book& book, const JsonObject& content, const Doing& doing)
+      : book_(book), out_{content, ""}, doing_(doing) {}
+
+  Edited edit() {
+    if (doing_.how == "swap") swap();
+    if (doing_.how == "leave") leave();
+    if (doing_.how == "add") add();
+    if (doing_.how == "portions") scale();
+    if (doing_.how == "name" && !doing_.name.empty()) out_.content["name"] = doing_.name;
+    return std::move(out_);
+  }
+
+ private:
+  JsonArray* parts() {
+    for (auto& member : out_.content)
+      if (member.value().is_array() && !member.value().get_array().empty() &&
+          member.value().get_array().front().is_object())
+        return &member.value().get_array();
+    return nullptr;
+  }
+  // The part that the words mean, by its name.
+  JsonObject* find_part(const std::string& said) {
+    JsonArray* all = parts();
+    if (all == nullptr) return nullptr;
+    for (Json& one : *all)
+      if (one.is_object() && book_.lexicon.pack().categories.is_meant(
+                                 text_of(one.get_object(), "name"), stem_of(said)))
+        return &one.get_object();
+    return nullptr;
+  }
+  template <class Change>
+  void change_texts(const Change& change) {
+    for (auto& member : out_.content) {
+      if (member.value().is_string())
+        member.value() = Json(change(std::string(member.value().get_string())));
+      if (!member.value().is_array()) continue;
+      for (Json& one : member.value().get_array())
+        if (one.is_string()) one = Json(change(std::string(one.get_string())));
+    }
+  }
+
+  static std::string plain(const std::string& said) {
+    const Tokens tokens = read_tokens(said);
+    return lower(typed(said, without_articles(tokens)));
+  }
+
+  void swap() {
+    const std::string from = plain(doing_.swap_from);
+    const std::string to = plain(doing_.swap_to);
+    JsonObject* part = find_part(from);
+    if (part == nullptr) {
+      out_.refusal = "There is no " + from + " in it.";
+      return;
+    }
+    const std::string whole = lower(text_of(*part, "name"));
+    (*part)["name"] = to;
+    change_texts(
+        [&](std::string text) { return replaced(replaced(std::move(text), whole, to), from, to); });
+  }
+
+  void leave() {
+    const std::string from = plain(doing_.swap_from);
+    JsonObject* part = find_part(from);
+    if (part == nullptr) {
+      out_.refusal = "There is no " + from + " in it.";
+      return;
+    }
+    const std::string whole = lower(text_of(*part, "name"));
+    JsonArray* all = parts();
+    all->erase(std::find_if(all->begin(), all->end(),
+                            [&](const Json& one) { return &one.get_object() == part; }));
+    change_texts(
+        [&](std::string text) { return without_word(without_word(std::move(text), whole), from); });
+    drop_steps(whole);
+  }
+  void drop_steps(const std::string& word) {
+    Json* steps = out_.content.if_contains("instructions");
+    if (steps == nullptr || !steps->is_array()) return;
+    JsonArray left;
+    for (const Json& one : steps->get_array())
+      if (find_word(std::string(one.get_string()), word) == std::string::npos) left.push_back(one);
+    if (!left.empty()) *steps = std::move(left);
+  }
+
+  void add() {
+    JsonArray* all = parts();
+    if (all == nullptr) return;
+    for (const Item& item : doing_.items) {
+      JsonObject part{{"name", lower(item.name)}};
+      const Json* servings = out_.content.if_contains("servings");
+      const double portions =
+          servings != nullptr && servings->is_number() ? servings->to_number<double>() : 2;
+      part["quantity"] = item.amount ? *item.amount : 50 * portions;
+      part["unit"] = !item.unit.empty() ? item.unit : item.amount ? "piece" : "g";
+      all->push_back(std::move(part));
+      if (Json* steps = out_.content.if_contains("instructions");
+          steps != nullptr && steps->is_array()) {
+        JsonArray& list = steps->get_array();
+        list.insert(list.end() - (list.empty() ? 0 : 1),
+                    Json("Add the " + lower(item.name) + " and cook until done."));
+      }
+    }
+  }
+
+  void scale() {
+    const Json* servings = out_.content.if_contains("servings");
+    double wanted = 0;
+    for (const Constraint& one : doing_.overrides)
+      if (one.type == "servings" && one.value.is_number()) wanted = one.value.to_number<double>();
+    const double had =
+        servings != nullptr && servings->is_number() ? servings->to_number<double>() : wanted;
+    if (wanted <= 0 || had <= 0) return;
+    out_.content["servings"] = static_cast<std::int64_t>(wanted);
+    if (JsonArray* all = parts())
+      for (Json& one : *all)
+        if (Json* quantity = one.is_object() ? one.get_object().if_contains("quantity") : nullptr;
+            quantity != nullptr && quantity->is_number())
+          *quantity = std::round(quantity->to_number<double>() * wanted / had * 100) / 100;
+  }
+
+  const Book& book_;
+  Edited out_;
+  const Doing& doing_;
+};
+
+}  // namespace
+
+Edited edit_content(const Book& book, const JsonObject& content, const Doing& doing) {
+  return Editor(book, content, doing).edit();
+}
+
+}  // namespace alfred::rules

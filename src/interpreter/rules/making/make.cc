@@ -1,0 +1,326 @@
+#include "interpreter/rules/making/make.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::size_t kMostTries = 3'000;
+
+using Choices = std::map<std::string, std::vector<const TemplateChoice*>, std::less<>>;
+using Chosen = std::map<std::string, const TemplateChoice*, std::less<>>;
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+// Every word but the small ones: "Cod with Lemon and Dill".
+std::string titled(std::string_view text) {
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t space = std::min(text.find(' ', from), text.size());
+    std::string word(text.substr(from, space - from));
+    const bool is_small = word == "with" || word == "and" || word == "of" || word == "in" ||
+                          word == "on" || word == "the" || word == "a";
+    if (!is_small || from == 0) word = capital(word);
+    out += (out.empty() ? "" : " ") + word;
+    from = space + 1;
+  }
+  return out;
+}
+
+class Maker {
+ public:
+  Maker(const Book& book, const MakeRequest& request)
+      : book_(book), rules_(book.lexicon.pack().rules), request_(request) {
+    for (const Constraint& one : request.constraints)
+      if (one.type == text_of(rules_.wishes, "required") && one.value.is_string())
+        required_.emplace_back(one.value.get_string());
+    // What names one thing comes before what names many.
+    std::stable_partition(required_.begin(), required_.end(), [&](const std::string& one) {
+      return !book.lexicon.pack().categories.is_category(one);
+    });
+    const Json* portions = member(rules_.portions, "default");
+    servings_ = portions != nullptr && portions->is_int64()
+                    ? static_cast<double>(portions->get_int64())
+                    : 2;
+    for (const Constraint& one : request.constraints)
+      if (one.type == "servings" && one.value.is_number())
+        servings_ = one.value.to_number<double>();
+  }
+
+  Made make() {
+    Made out;
+    std::set<std::string> names(request_.taken.begin(), request_.taken.end());
+    std::vector<std::pair<const RuleTemplate*, Choices>> fitting;
+    for (const RuleTemplate& one : rules_.templates)
+      if (one.type == request_.type)
+        if (std::optional<Choices> choices = choices_for(one))
+          fitting.emplace_back(&one, std::move(*choices));
+    for (std::size_t attempt = 0; attempt < kMostTries && !fitting.empty() &&
+                                  static_cast<int>(out.artifacts.size()) < request_.count;
+         ++attempt) {
+      const auto& [shape, choices] = fitting[attempt % fitting.size()];
+      JsonObject content = filled(*shape, choose(choices, attempt / fitting.size()));
+      const std::string name = text_of(content, "name");
+      if (names.contains(name) || !holds_all(content)) continue;
+      names.insert(name);
+      out.artifacts.push_back({request_.type, name, std::nullopt, std::move(content)});
+    }
+    if (static_cast<int>(out.artifacts.size()) < request_.count)
+      out = {{}, refusal(out.artifacts.size())};
+    return out;
+  }
+
+ private:
+  const TemplateList* list(std::string_view name) const {
+    for (const TemplateList& one : rules_.lists)
+      if (one.name == name) return &one;
+    return nullptr;
+  }
+
+  bool is_avoided(const TemplateChoice& choice) const {
+    JsonObject probe{{"name", choice.name}};
+    probe[text_of(rules_.wishes, "parts")] = JsonArray{JsonObject{{"name", choice.name}}};
+    probe["instructions"] = JsonArray{Json(choice.notes)};
+    for (const Constraint& one : request_.constraints) {
+      const bool is_ban = one.type == text_of(rules_.wishes, "excluded") ||
+                          one.type == text_of(rules_.wishes, "diet");
+      if (is_ban && !holds(book_, probe, one)) return true;
+      if (clashes(choice, one)) return true;
+    }
+    return false;
+  }
+
+  // A choice that brings a tag that is not wanted, or another than the one that is.
+  bool clashes(const TemplateChoice& choice, const Constraint& wish) const {
+    if (!wish.value.is_string()) return false;
+    const std::string value(wish.value.get_string());
+    const bool is_not = value.starts_with("not_");
+    for (const std::string& tag : choice.tags) {
+      const std::size_t colon = tag.find(':');
+      if (tag.substr(0, colon) != wish.type) continue;
+      const std::string own = tag.substr(colon + 1);
+      if (is_not && own == value.substr(4)) return true;
+      const bool is_exclusive =
+          wish.type == "cuisine" || wish.type == "equipment" || wish.type == "difficulty" ||
+          (wish.type == "flavor" && wish.field == "heat" && (own == "spicy" || own == "mild"));
+      if (!is_not && is_exclusive && own != value) return true;
+    }
+    return false;
+  }
+
+  // What each slot may hold; nothing when one may hold nothing.
+  std::optional<Choices> choices_for(const RuleTemplate& shape) const {
+    Choices out;
+    for (const auto& [slot, lists] : shape.slots) {
+      std::vector<const TemplateChoice*>& choices = out[slot];
+      for (const std::string& name : lists)
+        if (const TemplateList* from = list(name))
+          for (const TemplateChoice& choice : from->choices)
+            if (!is_avoided(choice)) choices.push_back(&choice);
+      if (choices.empty()) return std::nullopt;
+    }
+    prefer_required(out);
+    return out;
+  }
+
+  // A slot that can hold what is required holds only that.
+  void prefer_required(Choices& choices) const {
+    std::set<std::string> bound;
+    const auto is_held = [&](const std::string& wanted) {
+      return std::any_of(bound.begin(), bound.end(), [&](const std::string& slot) {
+        return std::all_of(choices[slot].begin(), choices[slot].end(),
+                           [&](const TemplateChoice* one) {
+                             return book_.lexicon.pack().categories.is_meant(one->name, wanted);
+                           });
+      });
+    };
+    for (const std::string& wanted : required_)
+      for (auto& [slot, of] : choices) {
+        if (is_held(wanted)) break;
+        if (bound.contains(slot)) continue;
+        std::vector<const TemplateChoice*> fit;
+        for (const TemplateChoice* one : of)
+          if (book_.lexicon.pack().categories.is_meant(one->name, wanted)) fit.push_back(one);
+        if (fit.empty()) continue;
+        of = std::move(fit);
+        bound.insert(slot);
+        break;
+      }
+  }
+
+  Chosen choose(const Choices& choices, std::size_t round) const {
+    Chosen out;
+    std::size_t step = 1;
+    std::set<std::string> used;
+    for (const auto& [slot, of] : choices) {
+      std::size_t at = (round * step + round / std::max<std::size_t>(1, of.size())) % of.size();
+      for (std::size_t i = 0; i < of.size() && used.contains(of[at]->name); ++i)
+        at = (at + 1) % of.size();
+      out[slot] = of[at];
+      used.insert(of[at]->name);
+      step = step % 3 + 1;
+    }
+    return out;
+  }
+
+  static std::string with_slots(std::string_view pattern, const Chosen& chosen) {
+    std::string out;
+    for (std::size_t at = 0; at < pattern.size();) {
+      const std::size_t open = std::min(pattern.find('{', at), pattern.size());
+      out += pattern.substr(at, open - at);
+      const std::size_t close = pattern.find('}', open);
+      if (open == pattern.size() || close == std::string_view::npos) break;
+      std::string_view name = pattern.substr(open + 1, close - open - 1);
+      const bool is_notes = name.ends_with(".notes");
+      if (is_notes) name.remove_suffix(6);
+      if (const auto found = chosen.find(name); found != chosen.end())
+        out += is_notes ? with_slots(found->second->notes, chosen) : found->second->name;
+      at = close + 1;
+    }
+    return out;
+  }
+
+  double rounded(double amount) const {
+    if (amount >= 50) return std::round(amount / 10) * 10;
+    if (amount >= 10) return std::round(amount);
+    return std::max(0.25, std::round(amount * 4) / 4);
+  }
+
+  void add_part(JsonArray& parts, std::string_view name, double amount, const std::string& unit,
+                const std::string& notes) const {
+    JsonObject part{{"name", name}};
+    if (amount > 0) part["quantity"] = rounded(amount * servings_);
+    if (!unit.empty()) part["unit"] = unit;
+    if (!notes.empty()) part["notes"] = notes;
+    parts.push_back(std::move(part));
+  }
+
+  JsonArray parts_of(const Json* declared, const Chosen& chosen) const {
+    JsonArray out;
+    if (declared == nullptr || !declared->is_array()) return out;
+    for (const Json& one : declared->get_array()) {
+      if (const JsonString* text = one.if_string()) {
+        const auto found = chosen.find(std::string_view(*text).substr(1, text->size() - 2));
+        if (found != chosen.end() && found->second->amount > 0)
+          add_part(out, found->second->name, found->second->amount, found->second->unit, "");
+      } else if (const JsonObject* part = one.if_object()) {
+        const Json* amount = member(*part, "amount");
+        add_part(out, text_of(*part, "name"),
+                 amount != nullptr && amount->is_number() ? amount->to_number<double>() : 0,
+                 text_of(*part, "unit"), text_of(*part, "notes"));
+      }
+    }
+    return out;
+  }
+
+  JsonObject filled(const RuleTemplate& shape, const Chosen& chosen) const {
+    JsonObject out{{"name", titled(with_slots(shape.title, chosen))}};
+    for (const auto& declared : shape.content) {
+      const std::string key(declared.key());
+      if (key == text_of(rules_.wishes, "parts") || key == "instructions") continue;
+      out[key] = declared.value().is_string()
+                     ? Json(with_slots(declared.value().get_string(), chosen))
+                     : declared.value();
+    }
+    JsonArray parts = parts_of(member(shape.content, text_of(rules_.wishes, "parts")), chosen);
+    JsonArray steps;
+    if (const Json* declared = member(shape.content, "instructions");
+        declared != nullptr && declared->is_array())
+      for (const Json& one : declared->get_array())
+        if (std::string text = with_slots(one.get_string(), chosen); !text.empty())
+          steps.push_back(Json(capital(text)));
+    add_required(parts, steps);
+    out["servings"] = static_cast<std::int64_t>(servings_);
+    out[text_of(rules_.wishes, "parts")] = std::move(parts);
+    out["instructions"] = std::move(steps);
+    add_tags(out, chosen);
+    return out;
+  }
+
+  // R2: what no slot held.
+  void add_required(JsonArray& parts, JsonArray& steps) const {
+    for (const std::string& wanted : required_) {
+      const bool is_there = std::any_of(parts.begin(), parts.end(), [&](const Json& part) {
+        return book_.lexicon.pack().categories.is_meant(text_of(part.get_object(), "name"), wanted);
+      });
+      if (is_there) continue;
+      std::string name = wanted;
+      if (book_.lexicon.pack().categories.is_category(wanted)) name = member_of(wanted);
+      add_part(parts, name, 60, "g", "");
+      steps.insert(steps.end() - (steps.empty() ? 0 : 1),
+                   Json("Stir in the " + name + " and let it heat through."));
+    }
+  }
+  std::string member_of(const std::string& category) const {
+    for (const std::string& one : book_.lexicon.pack().categories.members_of(category)) {
+      const TemplateChoice probe{.name = one, .amount = 0, .unit = {}, .notes = {}, .tags = {}};
+      if (one != category && !is_avoided(probe)) return one;
+    }
+    return category;
+  }
+
+  void add_tags(JsonObject& content, const Chosen& chosen) const {
+    const Json* fields = member(rules_.wishes, "tag_fields");
+    if (fields == nullptr || !fields->is_object()) return;
+    for (const auto& [slot, choice] : chosen)
+      for (const std::string& tag : choice->tags) {
+        const std::size_t colon = tag.find(':');
+        const Json* field = fields->get_object().if_contains(tag.substr(0, colon));
+        if (field == nullptr || !field->is_string()) continue;
+        put_tag(content, std::string(field->get_string()), tag.substr(colon + 1));
+      }
+  }
+  void put_tag(JsonObject& content, const std::string& field, const std::string& value) const {
+    const Table* table = book_.lexicon.schema().find_ref(request_.type);
+    const Field* of = table == nullptr ? nullptr : table->find(field);
+    if (of == nullptr) return;
+    if (of->type == FieldType::integer) {
+      const Json* had = content.if_contains(field);
+      const std::int64_t before = had != nullptr && had->is_int64() ? had->get_int64() : 0;
+      content[field] = before + std::atoll(value.c_str());
+    } else if (of->type == FieldType::list) {
+      if (!content.contains(field)) content[field] = JsonArray();
+      JsonArray& list = content[field].get_array();
+      if (std::find(list.begin(), list.end(), Json(value)) == list.end())
+        list.push_back(Json(value));
+    } else {
+      content[field] = value;
+    }
+  }
+
+  bool holds_all(const JsonObject& content) const {
+    return std::all_of(request_.constraints.begin(), request_.constraints.end(),
+                       [&](const Constraint& one) { return holds(book_, content, one); });
+  }
+
+  std::string refusal(std::size_t found) const {
+    std::string wishes;
+    for (const Constraint& one : request_.constraints)
+      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(one);
+    if (found > 0)
+      return "I know only " + std::to_string(found) + " that fit all of this: " + wishes + ".";
+    return "I know nothing that fits all of this together: " + wishes +
+           ". Take one of these back, or say “start over”.";
+  }
+
+  const Book& book_;
+  const PackRules& rules_;
+  const MakeRequest& request_;
+  std::vector<std::string> required_;
+  double servings_ = 2;
+};
+
+}  // namespace
+
+Made make_things(const Book& book, const MakeRequest& request) {
+  return Maker(book, request).make();
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,235 @@
+// Rows that are asked for or added.
+#include "interpreter/rules/reading/builder.h"
+
+namespace alfred::rules {
+
+std::vector<Doing> Builder::build() {
+  switch (out_.verb) {
+    case Verb::list:
+    case Verb::show: return list();
+    case Verb::add: return add();
+    case Verb::set: return set();
+    case Verb::adjust: return adjust();
+    case Verb::remove: return remove();
+    case Verb::save: return save();
+    case Verb::missing: return missing();
+    case Verb::prefer: return prefer();
+    case Verb::edit: return edit();
+    case Verb::forget: out_.is_reset = flag(with_, "reset"); return {out_};
+    case Verb::generate:
+    case Verb::wish: return {};  // wishes.h
+    default: return {out_};
+  }
+}
+
+std::optional<FieldSet> Builder::filled(const Field& field, const Json& spec) const {
+  const JsonString* text = spec.if_string();
+  const bool is_slot =
+      text != nullptr && text->size() > 2 && text->front() == '{' && text->back() == '}';
+  if (!is_slot) return FieldSet{field.name, spec, {}};
+  const Captured* captured = slot(std::string_view(*text).substr(1, text->size() - 2));
+  if (captured == nullptr) return std::nullopt;
+  if (captured->meaning != nullptr) return FieldSet{field.name, captured->meaning->value, {}};
+  if (captured->moment != nullptr)
+    return FieldSet{field.name, day_value(field, *captured->moment, world_.now), {}};
+  if (captured->number != 0)
+    return FieldSet{field.name,
+                    field.type == FieldType::integer
+                        ? Json(static_cast<std::int64_t>(captured->number))
+                        : Json(captured->number),
+                    {}};
+  if (captured->amount) {
+    if (!captured->amount->number) return std::nullopt;
+    return FieldSet{field.name, Json(*captured->amount->number), {}};
+  }
+  if (field.link)
+    return FieldSet{field.name, {}, make_target(world_, said(*captured), field.link->table)};
+  std::optional<Json> value = value_for(world_, *table(), field, said(*captured));
+  if (!value) return std::nullopt;
+  return FieldSet{field.name, std::move(*value), {}};
+}
+
+void Builder::take_beside(const Moment* only_day) {
+  if (table() == nullptr) return;
+  for (const Extra* extra : found_.match.extras) {
+    const Field* field = table()->find(extra->name);
+    if (field != nullptr)
+      put(field, field->type == FieldType::integer ? Json(static_cast<std::int64_t>(extra->number))
+                                                   : Json(extra->number));
+  }
+  for (const Moment* moment : found_.match.moments) {
+    if (moment->kind == Moment::Kind::day && only_day != nullptr && moment != only_day) continue;
+    take_moment(*moment);
+  }
+}
+
+void Builder::take_moment(const Moment& moment) {
+  const std::string day = text_member(with_, "day");
+  const std::string instant = text_member(with_, "instant");
+  const Field* day_of = day.empty() ? day_field(world_, *table()) : table()->find(day);
+  if (moment.kind == Moment::Kind::span) {
+    const Field* until = table()->find(text_member(with_, "span"));
+    if (until != nullptr) put(until, Json(iso_day(world_.now.day + moment.length)));
+    return;
+  }
+  if (moment.kind == Moment::Kind::time || moment.minute >= 0) {
+    const std::int64_t which =
+        moment.kind == Moment::Kind::time ? coming_day(moment.minute) : moment.day;
+    if (const Field* at = table()->find(instant))
+      return put(at, Json(instant_text(which, moment.minute, world_.now)));
+  }
+  if (moment.kind == Moment::Kind::day && day_of != nullptr)
+    put(day_of, day_value(*day_of, moment, world_.now));
+  const std::string evening = text_member(with_, "evening");
+  if (moment.is_evening && !evening.empty())
+    if (const std::size_t at = evening.find('='); at != std::string::npos)
+      put(table()->find(evening.substr(0, at)), Json(evening.substr(at + 1)));
+}
+
+void Builder::take_defaults() {
+  const Json* defaults = with_.if_contains("default");
+  if (defaults == nullptr || !defaults->is_object() || table() == nullptr) return;
+  for (const auto& member : defaults->get_object()) {
+    const Field* field = table()->find(member.key());
+    if (field == nullptr || has_value(field->name)) continue;
+    const bool is_today = member.value() == Json("today");
+    const Moment today{.day = world_.now.day};
+    put(field, is_today ? day_value(*field, today, world_.now) : Json(member.value()));
+  }
+}
+
+void Builder::take_questions() {
+  const Json* ask = with_.if_contains("ask");
+  if (ask == nullptr || !ask->is_object()) return;
+  for (const auto& member : ask->get_object())
+    if (!has_value(member.key()) && out_.ask.empty())
+      out_.ask = std::string(member.value().get_string());
+}
+
+std::vector<Doing> Builder::list() {
+  take_rows("where");
+  if (const Json* where = with_.if_contains("where"); where != nullptr && where->is_object())
+    for (const auto& member : where->get_object())
+      take_where(std::string(member.key()), member.value());
+  if (const std::string search = text_member(with_, "search"); search.size() > 2)
+    if (const Captured* captured = slot(std::string_view(search).substr(1, search.size() - 2)))
+      out_.search = typed(clause_.message, without_articles(tokens_of(*captured)));
+  out_.is_one = flag(with_, "one") || out_.verb == Verb::show;
+  out_.with_parts = flag(with_, "parts");
+  out_.is_count = flag(with_, "count");
+  out_.order = text_member(with_, "order");
+  if (const std::string open = text_member(with_, "open"); !open.empty())
+    out_.where.push_back({open, "is_null", {}});
+  take_days();
+  if (!out_.search.empty() && is_no_name(out_.search)) return {};
+  if (out_.is_one && !out_.search.empty()) {
+    Target target = make_target(world_, out_.search, out_.table);
+    if (target.is_pointing && target.type.empty()) return {};
+    if (out_.table.empty()) out_.table = world_.table_of(target.type);
+    out_.targets.push_back(std::move(target));
+  }
+  if (out_.table.empty()) return {};
+  out_.verb = out_.is_one ? Verb::show : Verb::list;
+  return {out_};
+}
+
+void Builder::take_where(const std::string& field, const Json& spec) {
+  if (spec.is_null()) {
+    out_.where.push_back({field, "is_null", {}});
+    return;
+  }
+  if (spec == Json("past")) {
+    out_.where.push_back({field, "<", Json(iso_day(world_.now.day))});
+    return;
+  }
+  const Field* of = table() == nullptr ? nullptr : table()->find(field);
+  if (of == nullptr) return;
+  if (spec == Json("{none}")) return;
+  if (const std::optional<FieldSet> value = filled(*of, spec); value && !value->link)
+    out_.where.push_back({field, of->type == FieldType::list ? "contains" : "=", value->value});
+}
+
+void Builder::take_days() {
+  const Field* day = table() == nullptr ? nullptr : table()->find(text_member(with_, "before"));
+  const Field* on = table() == nullptr ? nullptr : table()->find(text_member(with_, "on"));
+  const Moment* said = nullptr;
+  for (const Moment* one : found_.match.moments)
+    if (one->kind != Moment::Kind::time) said = one;
+  if (day != nullptr) {
+    const Json* within = with_.if_contains("within");
+    const std::int64_t days = within != nullptr && within->is_int64() ? within->get_int64() : 7;
+    out_.where.push_back(
+        {day->name, "<=", Json(iso_day(said != nullptr ? said->last : world_.now.day + days))});
+    if (out_.order.empty()) out_.order = day->name;
+  }
+  if (on != nullptr && said != nullptr) add_range(*on, *said);
+  if (on != nullptr && said == nullptr && flag(with_, "coming"))
+    out_.where.push_back({on->name, ">=", Json(iso_day(world_.now.day))});
+  if (on != nullptr && out_.order.empty()) out_.order = on->name;
+}
+
+void Builder::add_range(const Field& field, const Moment& said) {
+  const bool is_instant = field.type == FieldType::instant;
+  const std::string tail = is_instant ? "T00:00:00Z" : "";
+  if (!is_instant && said.day == said.last) {
+    out_.where.push_back({field.name, "=", Json(iso_day(said.day))});
+    return;
+  }
+  out_.where.push_back({field.name, ">=", Json(iso_day(said.day) + tail)});
+  out_.where.push_back({field.name, is_instant ? "<" : "<=",
+                        Json(iso_day(said.last + (is_instant ? 1 : 0)) + tail)});
+}
+
+std::vector<Doing> Builder::add() {
+  take_rows("where");
+  const bool is_own = !found_.intent->table.empty();
+  if (is_own) out_.table = found_.intent->table;
+  if (const Captured* items = slot("items")) {
+    out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+    if (out_.items.empty()) return {};
+  }
+  if (out_.table.empty()) out_.table = world_.table_of(world_.last_type());
+  if (table() == nullptr || table()->is_read_only) return {};
+  if (!is_own && !is_plain_add()) return {};
+  for (const Cond& one : out_.where) put(table()->find(one.field), one.value);
+  out_.where.clear();
+  take_set();
+  std::vector<Doing> out;
+  for (const Moment* day : days_said()) {
+    Doing kept = out_;
+    take_beside(day);
+    take_defaults();
+    take_questions();
+    out.push_back(std::exchange(out_, kept));
+  }
+  return out;
+}
+
+bool Builder::is_plain_add() const {
+  if (out_.items.empty() || is_question(clause_) || table()->label.empty()) return false;
+  const Field* label = table()->find(table()->label);
+  if (label == nullptr || label->type != FieldType::text) return false;
+  const bool has_verb = !found_.phrase.starts_with("{items}");
+  const bool has_amount = std::any_of(out_.items.begin(), out_.items.end(), [](const Item& one) {
+    return one.amount.has_value() || one.is_more;
+  });
+  if (!has_verb && !has_amount) return false;
+  if (amount_field(*table()) != nullptr) return true;
+  return slot("where") != nullptr && has_verb && !found_.phrase.starts_with("{where");
+}
+
+std::vector<const Moment*> Builder::days_said() const {
+  std::vector<const Moment*> out;
+  if (text_member(with_, "each") == "day")
+    for (const Moment* one : found_.match.moments)
+      if (one->kind == Moment::Kind::day) out.push_back(one);
+  if (out.empty()) out.push_back(nullptr);
+  return out;
+}
+
+std::vector<Doing> build(const ReadingWorld& world, const Clause& clause,
+                         const IntentMatch& found) {
+  return Builder(world, clause, found).build();
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,208 @@
+// Rows that are there and change, and what was made.
+#include "interpreter/rules/reading/builder.h"
+
+namespace alfred::rules {
+
+std::vector<Target> Builder::targets_of(std::string_view name) const {
+  std::vector<Target> out;
+  const Captured* what = slot(name);
+  if (what == nullptr) return out;
+  if (is_pointing(said(*what))) {
+    out.push_back(make_target(world_, said(*what), out_.table));
+    return out;
+  }
+  for (const std::span<const Token> piece : split_list(tokens_of(*what), world_.lexicon)) {
+    const std::string text = typed(clause_.message, piece);
+    if (!text.empty()) out.push_back(make_target(world_, text, out_.table));
+  }
+  return out;
+}
+
+std::vector<Doing> Builder::remove() {
+  take_rows("where");
+  if (flag(with_, "all")) {
+    out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
+    return {out_};
+  }
+  out_.targets = targets_of("what");
+  if (!settle_targets()) return {};
+  return {out_};
+}
+
+bool Builder::settle_targets() {
+  if (out_.targets.empty()) return false;
+  if (out_.table.empty())
+    for (const Target& one : out_.targets)
+      if (out_.table.empty()) out_.table = world_.table_of(one.type);
+  if (out_.table.empty()) return false;
+  for (Target& one : out_.targets) one.type = world_.type_of(out_.table);
+  return true;
+}
+
+std::vector<Doing> Builder::save() {
+  out_.targets = slot("what") == nullptr ? std::vector<Target>{make_target(world_, "it", "")}
+                                         : targets_of("what");
+  const std::string type = world_.last_type(true);
+  for (Target& one : out_.targets) one.type = type;
+  out_.table = world_.table_of(type);
+  return {out_};
+}
+
+std::vector<Doing> Builder::set() {
+  const std::string what = text_member(with_, "what");
+  out_.targets = targets_of(what.size() > 2 ? std::string_view(what).substr(1, what.size() - 2)
+                                            : std::string_view("what"));
+  const Captured* field = slot("field");
+  if (out_.table.empty() && field != nullptr && field->meaning != nullptr && !known_by_name())
+    out_.table = field->meaning->table;
+  if (!settle_targets()) return {};
+  for (Target& one : out_.targets) take_day_out(one);
+  if (!take_new_values()) return {};
+  take_set();
+  take_beside(nullptr);
+  take_defaults();
+  if (out_.values.empty()) return {};
+  return {out_};
+}
+
+void Builder::take_day_out(Target& target) {
+  const Field* day = day_field(world_, *table());
+  const Tokens tokens = read_tokens(target.said);
+  for (const Moment& moment : find_moments(tokens, world_.now)) {
+    if (day == nullptr || moment.kind != Moment::Kind::day || day->type != FieldType::date)
+      continue;
+    out_.where.push_back({day->name, "=", Json(iso_day(moment.day))});
+    std::size_t behind = moment.to;
+    if (behind < tokens.size() && tokens[behind].is("'s")) ++behind;
+    const std::span<const Token> all(tokens);
+    const std::string rest = moment.from == 0 ? typed(target.said, all.subspan(behind))
+                                              : typed(target.said, all.first(moment.from));
+    target.said = rest.empty() ? target.said : rest;
+    return;
+  }
+}
+
+bool Builder::take_new_values() {
+  if (flag(with_, "name")) return take_name();
+  if (flag(with_, "move")) return take_place();
+  const Captured* field = slot("field");
+  const Captured* value = slot("value");
+  if (value == nullptr) return with_.contains("set");
+  if (field != nullptr && field->meaning != nullptr) {
+    const Field* of = table()->find(field->meaning->field);
+    if (of == nullptr || of->is_read_only) return false;
+    const std::string text = said(*value);
+    std::optional<Json> read = value_for(world_, *table(), *of, text);
+    if (!read) return false;
+    put(of, std::move(*read));
+    return true;
+  }
+  if (value->meaning != nullptr) {
+    if (value->meaning->table != out_.table) return false;
+    put(table()->find(value->meaning->field), value->meaning->value);
+    return true;
+  }
+  for (FieldSet& one : values_for(world_, *table(), said(*value)))
+    out_.values.push_back(std::move(one));
+  return !out_.values.empty();
+}
+
+bool Builder::take_name() {
+  const Captured* name = slot("name");
+  const Field* label = table()->find(table()->label);
+  if (name == nullptr || label == nullptr || label->type != FieldType::text) return false;
+  const Token& first = clause_.tokens[name->from];
+  put(label, Json(first.kind == Token::Kind::quoted ? first.text : said(*name)));
+  return true;
+}
+
+bool Builder::take_place() {
+  if (const Captured* to = slot("to"); to != nullptr && to->meaning != nullptr) {
+    if (to->meaning->table != out_.table) return false;
+    if (to->meaning->kind == Meaning::Kind::value)
+      put(table()->find(to->meaning->field), to->meaning->value);
+    for (const auto& [field, value] : to->meaning->where) put(table()->find(field), value);
+    return !out_.values.empty();
+  }
+  if (const Captured* field = slot("field"); field != nullptr && field->meaning != nullptr) {
+    const Field* of = table()->find(field->meaning->field);
+    const Captured* value = slot("value");
+    std::optional<Json> read = of == nullptr || value == nullptr
+                                   ? std::nullopt
+                                   : value_for(world_, *table(), *of, said(*value));
+    if (!read) return false;
+    put(of, std::move(*read));
+    return true;
+  }
+  const Captured* day = slot("day");
+  const Field* of = day_field(world_, *table());
+  if (day == nullptr || of == nullptr) return false;
+  take_moment(*day->moment);
+  return true;
+}
+
+std::vector<Doing> Builder::adjust() {
+  take_rows("where");
+  if (const Captured* items = slot("items")) {
+    out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+  } else if (const Captured* what = slot("what")) {
+    Item item = read_item(clause_.message, tokens_of(*what), world_.lexicon);
+    if (const Captured* by = slot("by"); by != nullptr && by->amount) {
+      item.amount = by->amount->number;
+      item.unit = by->amount->unit;
+    }
+    out_.items.push_back(std::move(item));
+  }
+  if (out_.items.empty()) return {};
+  for (const Item& item : out_.items) {
+    if (!item.amount && !item.is_half && !item.is_whole && !item.is_more && out_.how != "double" &&
+        out_.how != "half")
+      return {};
+    out_.targets.push_back(make_target(world_, item.name, out_.table));
+  }
+  if (out_.table.empty() && !settle_targets()) return {};
+  if (table() == nullptr || amount_field(*table()) == nullptr) return {};
+  for (Target& one : out_.targets) one.type = world_.type_of(out_.table);
+  return {out_};
+}
+
+std::vector<Doing> Builder::missing() {
+  const Captured* what = slot("what");
+  out_.targets.push_back(make_target(world_, what == nullptr ? "it" : said(*what), out_.table));
+  return {out_};
+}
+
+std::vector<Doing> Builder::prefer() {
+  const Captured* what = slot("what");
+  if (table() == nullptr) return {};
+  if (what != nullptr && what->meaning != nullptr) {
+    Item item;
+    const Json& value = what->meaning->value;
+    item.name = value.is_string() ? std::string(value.get_string()) : what->meaning->name;
+    if (item.name.empty()) item.name = said(*what);
+    out_.items.push_back(std::move(item));
+  } else if (what != nullptr) {
+    out_.items = read_items(clause_.message, tokens_of(*what), world_.lexicon);
+  }
+  take_set();
+  if (out_.items.empty() && out_.values.empty()) return {};
+  return {out_};
+}
+
+std::vector<Doing> Builder::edit() {
+  if (!world_.has_generated()) return {};
+  out_.targets.push_back(make_target(world_, "it", ""));
+  out_.targets[0].type = world_.last_type(true);
+  out_.table = world_.table_of(out_.targets[0].type);
+  if (const Captured* from = slot("from")) out_.swap_from = said(*from);
+  if (const Captured* to = slot("to")) out_.swap_to = said(*to);
+  if (const Captured* items = slot("items"))
+    out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+  if (const Captured* name = slot("name")) out_.name = said(*name);
+  if (const Captured* portions = slot("n"))
+    out_.overrides.push_back(
+        {"servings", "", Json(static_cast<std::int64_t>(portions->number)), 1.0});
+  return {out_};
+}
+
+}  // namespace alfred::rules

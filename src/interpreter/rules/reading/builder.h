@@ -1,0 +1,175 @@
+// Who makes doings of a phrase that matched (build.h): what its slots hold, and what stood beside
+// it.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/rules/reading/build.h"
+#include "interpreter/rules/reading/values.h"
+
+namespace alfred::rules {
+
+inline std::string text_member(const JsonObject& object, std::string_view name) {
+  const Json* value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+inline bool flag(const JsonObject& object, std::string_view name) {
+  const Json* value = object.if_contains(name);
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+inline bool is_question(const Clause& clause) {
+  const auto words = {"what", "which", "who", "where", "when", "how",  "is",   "are",
+                      "do",   "does",  "did", "can",   "show", "list", "find", "any"};
+  for (const Token& token : clause.tokens) {
+    if (is_filler(token)) continue;
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return token.is(word); });
+  }
+  return false;
+}
+
+class Builder {
+ public:
+  Builder(const ReadingWorld& world, const Clause& clause, const IntentMatch& found)
+      : world_(world), clause_(clause), found_(found), with_(found.intent->with) {
+    out_.verb = found.intent->verb;
+    out_.table = found.intent->table;
+    out_.intent = found.phrase;
+    out_.with = with_;
+    out_.how = text_member(with_, "how");
+    out_.note = text_member(with_, "note");
+    out_.said = clause.typed_part(0, clause.tokens.size());
+    for (const auto& [name, captured] : found.match.slots)
+      out_.slots.emplace_back(name, clause.typed_part(captured.from, captured.to));
+  }
+
+  std::vector<Doing> build();
+
+ private:
+  const Captured* slot(std::string_view name) const {
+    const auto at = found_.match.slots.find(name);
+    return at == found_.match.slots.end() ? nullptr : &at->second;
+  }
+  std::string said(const Captured& captured) const {
+    return clause_.typed_part(captured.from, captured.to);
+  }
+  std::span<const Token> tokens_of(const Captured& captured) const {
+    return clause_.tokens.subspan(captured.from, captured.to - captured.from);
+  }
+  // Words that stand for rows, or too many of them, are nobody's name.
+  bool is_no_name(std::string_view said) const {
+    const std::vector<Meaning>* meanings = world_.lexicon.find(said);
+    const bool is_rows =
+        meanings != nullptr && Span{0, 0, meanings}.find(Meaning::Kind::rows) != nullptr;
+    return is_rows || words_in(said).size() > 7;
+  }
+  const Table* table() const { return world_.schema().find(out_.table); }
+
+  void take_rows(std::string_view name) {
+    const Captured* where = slot(name);
+    if (where == nullptr || where->meaning == nullptr) return;
+    out_.table = where->meaning->table;
+    for (const auto& [field, value] : where->meaning->where)
+      out_.where.push_back({field, "=", value});
+  }
+
+  // {slot} of a text as a value; a thing becomes a link.
+  std::optional<FieldSet> filled(const Field& field, const Json& spec) const;
+
+  // False when a slot that is there cannot be a value.
+  bool take_set() {
+    const Json* set = with_.if_contains("set");
+    if (set == nullptr || !set->is_object() || table() == nullptr) return true;
+    for (const auto& member : set->get_object()) {
+      const Field* field = table()->find(member.key());
+      if (field == nullptr) continue;
+      if (std::optional<FieldSet> one = filled(*field, member.value()))
+        out_.values.push_back(std::move(*one));
+    }
+    return true;
+  }
+
+  bool has_value(std::string_view field) const {
+    return std::any_of(out_.values.begin(), out_.values.end(),
+                       [&](const FieldSet& one) { return one.field == field; });
+  }
+
+  void put(const Field* field, Json value) {
+    if (field != nullptr && !has_value(field->name))
+      out_.values.push_back({field->name, std::move(value), {}});
+  }
+
+  // Days, times and extras that stood beside it.
+  void take_beside(const Moment* only_day);
+
+  void take_moment(const Moment& moment);
+  std::int64_t coming_day(int minute) const {
+    return world_.now.day + (minute <= world_.now.minute ? 1 : 0);
+  }
+
+  void take_defaults();
+
+  void take_questions();
+
+  std::vector<Doing> list();
+
+  void take_where(const std::string& field, const Json& spec);
+
+  // Rows of some days: those that were said, or the next `within`.
+  void take_days();
+  void add_range(const Field& field, const Moment& said);
+
+  // One row, or one for each thing.
+  std::vector<Doing> add();
+
+  // What code can add without the pack's help: things with names, where it is clear what is meant.
+  bool is_plain_add() const;
+
+  // With `each = "day"` one for every day; else once.
+  std::vector<const Moment*> days_said() const;
+
+  std::vector<Target> targets_of(std::string_view name) const;
+
+  std::vector<Doing> remove();
+
+  // All targets are of one table: the one that was named, or the first's. Without any the phrase
+  // may still be meant, where a table was named.
+  bool settle_targets();
+
+  std::vector<Doing> save();
+
+  std::vector<Doing> set();
+  bool known_by_name() const {
+    return std::any_of(out_.targets.begin(), out_.targets.end(),
+                       [](const Target& one) { return !one.type.empty(); });
+  }
+
+  // "tomorrow's pasta": a day that says which row is meant.
+  void take_day_out(Target& target);
+
+  bool take_new_values();
+
+  bool take_name();
+
+  bool take_place();
+
+  std::vector<Doing> adjust();
+
+  std::vector<Doing> missing();
+
+  // A member of a list in the one row about the user; several at once too.
+  std::vector<Doing> prefer();
+
+  std::vector<Doing> edit();
+
+  const ReadingWorld& world_;
+  const Clause& clause_;
+  const IntentMatch& found_;
+  const JsonObject& with_;
+  Doing out_;
+};
+
+}  // namespace alfred::rules

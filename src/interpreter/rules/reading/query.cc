@@ -1,0 +1,344 @@
+#include "interpreter/rules/reading/query.h"
+
+#include <algorithm>
+#include <array>
+
+#include "interpreter/rules/reading/values.h"
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 27> kStarts{
+    "what", "which", "who",      "where",  "when",    "how",  "show", "list",   "find",
+    "is",   "are",   "do",       "does",   "have",    "has",  "any",  "got",    "count",
+    "give", "tell",  "anything", "search", "display", "open", "see",  "number", "read"};
+constexpr std::array<std::string_view, 95> kIdle{
+    "what",    "which", "who",   "where",     "when",      "how",      "show",       "list",
+    "find",    "is",    "are",   "do",        "does",      "have",     "has",        "any",
+    "got",     "count", "give",  "tell",      "me",        "i",        "we",         "us",
+    "you",     "there", "in",    "on",        "of",        "at",       "the",        "a",
+    "an",      "my",    "our",   "your",      "all",       "every",    "everything", "many",
+    "much",    "left",  "right", "now",       "please",    "see",      "can",        "could",
+    "would",   "like",  "to",    "for",       "that",      "with",     "it",         "its",
+    "and",     "from",  "by",    "some",      "own",       "need",     "be",         "was",
+    "about",   "stuff", "thing", "one",       "something", "anything", "moment",     "still",
+    "already", "right", "house", "get",       "number",    "out",      "search",     "display",
+    "whole",   "too",   "also",  "currently", "am",        "as",       "open",       "look",
+    "here",    "just",  "again", "then",      "read",      "item",     "items"};
+constexpr std::array<std::string_view, 12> kHaving{"have",  "has", "got",  "left", "any", "where",
+                                                   "there", "own", "much", "many", "in",  "need"};
+constexpr std::array<std::string_view, 8> kBelow{"under",   "below",  "less", "max",
+                                                 "maximum", "within", "most", "shorter"};
+constexpr std::array<std::string_view, 6> kAbove{"over", "above", "more", "least", "longer", "min"};
+
+template <std::size_t N>
+bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+class QueryReader {
+ public:
+  QueryReader(const ReadingWorld& world, const Clause& clause) : world_(world), clause_(clause) {}
+
+  std::optional<ScoredDoing> read() {
+    begins_ = begins_question();
+    for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
+    if (std::optional<ScoredDoing> named = shown_row()) return named;
+    const bool is_known = has_span_ && unknown_ == 0 &&
+                          !(names_.empty() && rows_.empty() && values_.empty() && days_.empty());
+    if (!begins_ && !is_known) return named_row();
+    return finish();
+  }
+
+  // What is new of it, for a follow-up.
+  std::optional<ScoredDoing> read_after(const Doing& before) {
+    for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
+    if (!rows_.empty()) return finish();
+    out_ = before;
+    const Table* table = world_.schema().find(out_.table);
+    if (table == nullptr) return std::nullopt;
+    if (!days_.empty()) {
+      const Field* day = day_field(world_, *table);
+      if (day == nullptr) return std::nullopt;
+      std::erase_if(out_.where, [&](const Cond& one) { return one.field == day->name; });
+      add_days(*table);
+    }
+    if (const std::string search = searched(); !search.empty()) {
+      out_.search = search;
+      out_.targets.clear();
+      out_.is_one = false;
+    }
+    add_values(*table);
+    if (days_.empty() && names_.empty() && values_.empty()) return std::nullopt;
+    return ScoredDoing{out_, 30};
+  }
+
+ private:
+  const Token& token(std::size_t at) const { return clause_.tokens[at]; }
+
+  bool begins_question() const {
+    for (const Token& one : clause_.tokens) {
+      if (is_filler(one) || one.is("and") || one.is("can") || one.is("you")) continue;
+      return one.kind == Token::Kind::word && is_among(kStarts, one.text);
+    }
+    return false;
+  }
+
+  std::size_t take(std::size_t at) {
+    const Token& one = token(at);
+    if (one.kind == Token::Kind::stop) return at + 1;
+    if (one.is("how") && at + 1 < clause_.tokens.size() &&
+        (token(at + 1).is("many") || token(at + 1).is("much")))
+      out_.is_count = true;
+    if (one.is("count") || one.is("number")) out_.is_count = true;
+    if (one.is("all") || one.is("every") || one.is("everything") || one.is("whole") ||
+        one.is("too"))
+      is_all_ = true;
+    if (one.is("those") || one.is("them") || one.is("these")) {
+      pointing_ = one.text;
+      return at + 1;
+    }
+    if (const std::size_t behind = comparison(at)) return behind;
+    if (const Moment* moment = clause_.moment_at(at);
+        moment != nullptr && moment->kind != Moment::Kind::time) {
+      days_.push_back(moment);
+      has_span_ = true;
+      return moment->to;
+    }
+    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
+    // "list the books": what is to be done, not a list that is asked about.
+    const bool is_verb = begins_ && at == 0 && is_among(kStarts, one.text) &&
+                         clause_.tokens.size() > 1 && span && span->to == 1;
+    if (span && !is_verb)
+      if (const std::size_t behind = take_span(*span)) return behind;
+    is_having_ = is_having_ || is_among(kHaving, one.text);
+    if (one.kind == Token::Kind::word && is_idle(one)) return at + 1;
+    ++unknown_;
+    names_.push_back(at);
+    return at + 1;
+  }
+
+  static bool is_idle(const Token& one) { return is_among(kIdle, one.text); }
+
+  // "show me the …" with the name of something in play.
+  std::optional<ScoredDoing> shown_row() {
+    if (!begins_ || !rows_.empty() || (names_.empty() && values_.empty())) return std::nullopt;
+    std::size_t from = 0;
+    while (from < clause_.tokens.size() && (is_filler(token(from)) || is_idle(token(from)))) ++from;
+    const bool is_shown = std::any_of(
+        clause_.tokens.begin(), clause_.tokens.begin() + static_cast<std::ptrdiff_t>(from),
+        [](const Token& one) {
+          return one.is("show") || one.is("open") || one.is("find") || one.is("display") ||
+                 one.is("tell") || one.is("give");
+        });
+    if (!is_shown || from >= clause_.tokens.size()) return std::nullopt;
+    const std::string said = clause_.typed_part(from, clause_.tokens.size());
+    const Target target = make_target(world_, said, "");
+    const std::vector<const Known*> found =
+        target.type.empty() ? std::vector<const Known*>() : world_.find(target.said, target.type);
+    if (found.size() != 1) return std::nullopt;
+    Doing out{.verb = Verb::show, .table = world_.table_of(target.type)};
+    out.search = target.said;
+    out.is_one = true;
+    out.targets = {target};
+    out.said = said;
+    out.intent = "something by its name";
+    return ScoredDoing{out, 22};
+  }
+
+  // 0: the span says nothing here.
+  std::size_t take_span(const Span& span) {
+    const bool is_idle = span.to == span.from + 1 && is_among(kIdle, token(span.from).text);
+    if (const Meaning* rows = span.find(Meaning::Kind::rows)) {
+      rows_.push_back(rows);
+    } else if (const Meaning* order = span.find(Meaning::Kind::order)) {
+      order_ = order;
+    } else if (is_idle) {
+      return 0;
+    } else if (span.find(Meaning::Kind::value) != nullptr) {
+      values_.push_back(span);
+    } else if (const Meaning* field = span.find(Meaning::Kind::field)) {
+      return take_field(span, *field);
+    } else if (span.find(Meaning::Kind::noun) != nullptr) {
+      for (std::size_t at = span.from; at < span.to; ++at) names_.push_back(at);
+      has_noun_ = true;
+    } else if (span.find(Meaning::Kind::unit) != nullptr) {
+      return span.to;
+    }
+    has_span_ = true;
+    return span.to;
+  }
+
+  // "rated 5", "5 stars".
+  std::size_t take_field(const Span& span, const Meaning& field) {
+    const bool is_behind =
+        span.to < clause_.tokens.size() && token(span.to).kind == Token::Kind::number;
+    if (!is_behind) return span.to - span.from == 1 && begins_ ? span.to : 0;
+    fields_.push_back({field.table, {field.field, "=", Json(token(span.to).number)}});
+    has_span_ = true;
+    return span.to + 1;
+  }
+
+  // "under 30 minutes", "less than 200 pages"; 0: none.
+  std::size_t comparison(std::size_t at) {
+    const bool is_below = is_among(kBelow, token(at).text);
+    if (!is_below && !is_among(kAbove, token(at).text)) return 0;
+    std::size_t i = at + 1;
+    if (i < clause_.tokens.size() && token(i).is("than")) ++i;
+    if (i + 1 >= clause_.tokens.size() || token(i).kind != Token::Kind::number) return 0;
+    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, i + 1);
+    const Meaning* field = span ? span->find(Meaning::Kind::field) : nullptr;
+    if (field == nullptr) return 0;
+    fields_.push_back(
+        {field->table, {field->field, is_below ? "<=" : ">=", Json(token(i).number)}});
+    has_span_ = true;
+    return span->to;
+  }
+
+  std::string searched() const {
+    std::string out;
+    for (const std::size_t at : names_) out += (out.empty() ? "" : " ") + token(at).text;
+    return out;
+  }
+
+  // Which rows are asked about; empty: none.
+  std::string table() const {
+    for (const Meaning* one : rows_)
+      if (!one->where.empty()) return one->table;
+    // "what do I have on my list": where something is comes last.
+    if (!rows_.empty()) return begins_ ? rows_.back()->table : rows_.front()->table;
+    if (!pointing_.empty()) return world_.table_of(world_.last_type());
+    if (!fields_.empty()) return fields_.front().first;
+    if (order_ != nullptr) return order_->table;
+    if (!values_.empty() && names_.empty())
+      if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;
+    if (!names_.empty() && (is_having_ || (has_noun_ && !begins_)) && names_.size() <= 4)
+      return world_.pack().rules.things;
+    if (!values_.empty())
+      if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;
+    return "";
+  }
+
+  std::optional<ScoredDoing> finish() {
+    out_.table = table();
+    const Table* table = world_.schema().find(out_.table);
+    if (table == nullptr) return named_row();
+    out_.verb = Verb::list;
+    out_.said = clause_.typed_part(0, clause_.tokens.size());
+    out_.intent = "a question about " + out_.table;
+    for (const Meaning* one : rows_)
+      if (one->table == out_.table)
+        for (const auto& [field, value] : one->where) out_.where.push_back({field, "=", value});
+    add_values(*table);
+    for (const auto& [of, condition] : fields_)
+      if (of == out_.table)
+        (condition.field.find('+') == std::string::npos ? out_.where : out_.also)
+            .push_back(condition);
+    add_days(*table);
+    if (order_ != nullptr && order_->table == out_.table) {
+      out_.order = order_->field + (order_->value == Json(true) ? " desc" : "");
+      out_.limit = 1;
+    }
+    out_.search = searched();
+    add_usual();
+    if (!pointing_.empty()) out_.targets.push_back(make_target(world_, pointing_, out_.table));
+    if (out_.is_count && rows_.empty()) out_.is_count = false;
+    return ScoredDoing{out_, score()};
+  }
+
+  int score() const {
+    return 6 + 6 * static_cast<int>(rows_.size() + values_.size() + fields_.size()) +
+           (begins_ ? 6 : 0) - 2 * static_cast<int>(names_.size());
+  }
+
+  void add_values(const Table& table) {
+    for (const Span& span : values_) {
+      const Meaning* best = nullptr;
+      for (const Meaning& one : *span.meanings)
+        if (one.kind == Meaning::Kind::value && one.table == table.name && best == nullptr)
+          best = &one;
+      const Field* field = best == nullptr ? nullptr : table.find(best->field);
+      if (field == nullptr) {
+        for (std::size_t at = span.from; at < span.to; ++at) names_.push_back(at);
+        continue;
+      }
+      out_.where.push_back(
+          {field->name, field->type == FieldType::list ? "contains" : "=", best->value});
+    }
+    std::sort(names_.begin(), names_.end());
+  }
+
+  void add_days(const Table& table) {
+    const Field* day = day_field(world_, table);
+    if (day == nullptr) return;
+    for (const Moment* one : days_) {
+      if (one->kind == Moment::Kind::span) continue;
+      const std::string tail = day->type == FieldType::instant ? "T00:00:00Z" : "";
+      const bool is_instant = day->type == FieldType::instant;
+      out_.where.push_back({day->name, ">=", Json(iso_day(one->day) + tail)});
+      out_.where.push_back({day->name, is_instant ? "<" : "<=",
+                            Json(iso_day(one->last + (is_instant ? 1 : 0)) + tail)});
+    }
+  }
+
+  void add_usual() {
+    const auto usual = world_.pack().rules.usual.find(out_.table);
+    if (usual == world_.pack().rules.usual.end()) return;
+    for (const auto& [field, value] : usual->second) {
+      if (is_all_) {
+        std::erase_if(out_.where, [&](const Cond& one) { return one.field == field; });
+        continue;
+      }
+      const bool is_said = std::any_of(out_.where.begin(), out_.where.end(),
+                                       [&](const Cond& one) { return one.field == field; });
+      if (!is_said) out_.where.push_back({field, "=", value});
+    }
+  }
+
+  // Nothing but the name of something in play.
+  std::optional<ScoredDoing> named_row() {
+    if (!rows_.empty() || !fields_.empty() || clause_.tokens.size() > 8) return std::nullopt;
+    const std::string said = clause_.typed_part(0, clause_.tokens.size());
+    const Target target = make_target(world_, said, "");
+    if (target.type.empty() || target.is_pointing || world_.find(target.said, target.type).empty())
+      return std::nullopt;
+    out_.verb = Verb::show;
+    out_.table = world_.table_of(target.type);
+    out_.is_one = true;
+    out_.search = target.said;
+    out_.targets = {target};
+    out_.said = said;
+    out_.intent = "the name of a " + target.type;
+    return ScoredDoing{out_, 8};
+  }
+
+  const ReadingWorld& world_;
+  const Clause& clause_;
+  Doing out_;
+  bool begins_ = false;
+  bool has_span_ = false;
+  bool has_noun_ = false;
+  bool is_having_ = false;
+  bool is_all_ = false;
+  int unknown_ = 0;  // words that nobody knows
+  std::string pointing_;
+  std::vector<const Meaning*> rows_;
+  std::vector<Span> values_;
+  const Meaning* order_ = nullptr;
+  std::vector<std::pair<std::string, Cond>> fields_;
+  std::vector<const Moment*> days_;
+  std::vector<std::size_t> names_;  // tokens to be looked for
+};
+
+}  // namespace
+
+std::optional<ScoredDoing> read_query(const ReadingWorld& world, const Clause& clause) {
+  return QueryReader(world, clause).read();
+}
+
+std::optional<ScoredDoing> read_follow_up(const ReadingWorld& world, const Clause& clause,
+                                          const Doing& before) {
+  return QueryReader(world, clause).read_after(before);
+}
+
+}  // namespace alfred::rules

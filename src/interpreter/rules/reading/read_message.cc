@@ -1,0 +1,438 @@
+#include "interpreter/rules/reading/read_message.h"
+
+#include <algorithm>
+#include <array>
+
+#include "interpreter/rules/reading/build.h"
+#include "interpreter/rules/reading/query.h"
+#include "interpreter/rules/reading/values.h"
+#include "interpreter/rules/reading/wishes.h"
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 10> kPolite{
+    "can you",        "could you",           "would you",    "will you",    "i want you to",
+    "please can you", "i would like you to", "go ahead and", "do you mind", "let me"};
+constexpr std::array<std::string_view, 6> kCorrections{"sorry",   "i meant",   "i said",
+                                                       "no wait", "make that", "wait"};
+
+bool begins_with(std::span<const Token> tokens, std::string_view words, std::size_t& behind) {
+  const Tokens wanted = read_tokens(words);
+  std::size_t at = 0;
+  while (at < tokens.size() && tokens[at].kind == Token::Kind::stop) ++at;
+  if (at + wanted.size() > tokens.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (tokens[at + i].text != wanted[i].text) return false;
+  behind = at + wanted.size();
+  return true;
+}
+
+// R3.
+bool looks_like_database(const Tokens& tokens) {
+  const auto has = [&](std::string_view a, std::string_view b) {
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+      if (tokens[i].is(a) && tokens[i + 1].is(b)) return true;
+    return false;
+  };
+  const auto any = [&](std::string_view a) {
+    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& one) { return one.is(a); });
+  };
+  const bool begins_update = !tokens.empty() && tokens.front().is("update") && any("set");
+  return (any("drop") && has("drop", "table")) || (any("select") && any("from")) ||
+         has("insert", "into") || has("delete", "from") || has("truncate", "table") ||
+         begins_update;
+}
+
+bool changes_rows(const Doing& doing) {
+  switch (doing.verb) {
+    case Verb::add:
+    case Verb::set:
+    case Verb::adjust:
+    case Verb::remove:
+    case Verb::prefer:
+    case Verb::save:
+    case Verb::undo: return true;
+    default: return doing.verb == Verb::missing && doing.how == "add";
+  }
+}
+
+class MessageReader {
+ public:
+  MessageReader(const ReadingWorld& world, std::string_view message)
+      : world_(world), message_(message) {}
+
+  Program read() {
+    tokens_ = read_tokens(message_);
+    if (looks_like_database(tokens_)) return unknown();
+    world_.lexicon.correct(tokens_);
+    std::span<const Token> rest = tokens_;
+    for (const std::string_view words : kPolite)
+      if (std::size_t behind = 0; begins_with(rest, words, behind)) rest = rest.subspan(behind);
+    if (std::optional<Program> same = correction(rest)) return std::move(*same);
+    if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
+    return whole_or_split(rest);
+  }
+
+ private:
+  struct Part {
+    std::vector<Doing> doings{};
+    int score = 0;
+  };
+
+  Program unknown() const {
+    Doing out{.verb = Verb::unknown, .said = std::string(message_)};
+    return {{out}};
+  }
+
+  Clause clause_of(std::span<const Token> tokens) const {
+    Clause out{.message = message_, .tokens = tokens, .lexicon = &world_.lexicon};
+    out.moments = find_moments(tokens, world_.now);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+      out.spans.push_back(world_.lexicon.all_spans_at(tokens, at));
+      out.words.insert(tokens[at].text);
+      out.words.insert(tokens[at].stem);
+    }
+    out.extras = world_.intents.extras_in(out);
+    return out;
+  }
+
+  Part read_clause(std::span<const Token> tokens) const {
+    const Clause clause = clause_of(tokens);
+    Part best;
+    std::vector<IntentMatch> matches = world_.intents.match(clause);
+    if (world_.has_generated())
+      std::stable_sort(matches.begin(), matches.end(),
+                       [](const IntentMatch& a, const IntentMatch& b) {
+                         return a.intent->verb == Verb::edit && b.intent->verb != Verb::edit;
+                       });
+    for (const IntentMatch& found : matches) {
+      if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
+      if (found.intent->verb == Verb::reject && is_to_be_kept(matches)) continue;
+      std::vector<Doing> doings = build(world_, clause, found);
+      if (doings.empty()) continue;
+      best = {std::move(doings), found.match.score};
+      break;
+    }
+    const auto better = [&](const std::optional<ScoredDoing>& other) {
+      if (other && (best.doings.empty() || other->score > best.score))
+        best = {{other->doing}, other->score};
+    };
+    const std::optional<ScoredDoing> wish = read_wishes(world_, clause);
+    const bool is_edit = !best.doings.empty() && best.doings.front().verb == Verb::edit;
+    // "make it spicy", said of several that were made, is what is wanted of all of them.
+    if (wish && is_edit && wish->doing.verb == Verb::wish && made_last() > 1) best = {};
+    better(wish);
+    better(read_query(world_, clause));
+    return best;
+  }
+
+  // "got any milk?" asks, whatever else "got" may say.
+  static bool asks_for_any(std::span<const Token> tokens) {
+    return tokens.size() > 2 && tokens[1].is("any") &&
+           (tokens[0].is("got") || tokens[0].is("have"));
+  }
+  static bool is_of_rows(const IntentMatch& found) {
+    return changes_rows({.verb = found.intent->verb});
+  }
+  // "keep it", said of what was made where nothing was asked.
+  bool is_to_be_kept(const std::vector<IntentMatch>& matches) const {
+    return !world_.is_asked && world_.has_generated() &&
+           std::any_of(matches.begin(), matches.end(),
+                       [](const IntentMatch& one) { return one.intent->verb == Verb::save; });
+  }
+
+  // A yes, a no and a choice are only heard where something was asked.
+  bool fits_the_moment(const Intent& intent) const {
+    if (intent.verb == Verb::accept || intent.verb == Verb::reject) return true;
+    return intent.verb != Verb::save || !world_.is_asked || world_.has_generated();
+  }
+
+  // How many things were made at once, last.
+  std::size_t made_last() const {
+    std::int64_t latest = 0;
+    for (const Known& one : world_.known)
+      if (one.is_generated) latest = std::max(latest, static_cast<std::int64_t>(one.turn));
+    return static_cast<std::size_t>(
+        std::count_if(world_.known.begin(), world_.known.end(), [&](const Known& one) {
+          return one.is_generated && static_cast<std::int64_t>(one.turn) == latest;
+        }));
+  }
+
+  // Where the message may be taken apart: before a word that begins a clause.
+  std::vector<std::size_t> seams(std::span<const Token> tokens) const {
+    std::vector<std::size_t> out;
+    for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+      const bool is_stop = tokens[at].kind == Token::Kind::stop;
+      const bool is_joint =
+          is_stop || tokens[at].is("and") || tokens[at].is("then") || tokens[at].is("but");
+      if (!is_joint) continue;
+      std::size_t next = at + 1;
+      while (next < tokens.size() && (tokens[next].is("and") || tokens[next].is("then") ||
+                                      tokens[next].is("also") || tokens[next].is("but")))
+        ++next;
+      if (next >= tokens.size()) continue;
+      const bool is_full = is_stop && (tokens[at].text == "." || tokens[at].text == ";");
+      if (is_full || world_.intents.begins_clause(tokens[next]) || begins_rows(tokens, next) ||
+          tokens[next].is("it") || tokens[next].is("they") || tokens[next].is("both"))
+        out.push_back(at);
+    }
+    return out;
+  }
+  bool begins_rows(std::span<const Token> tokens, std::size_t at) const {
+    while (at < tokens.size() && is_filler(tokens[at])) ++at;
+    if (at >= tokens.size()) return false;
+    const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
+    return span && span->find(Meaning::Kind::rows) != nullptr;
+  }
+
+  static std::span<const Token> without_joints(std::span<const Token> tokens) {
+    while (!tokens.empty() &&
+           (tokens.front().kind == Token::Kind::stop || tokens.front().is("and") ||
+            tokens.front().is("then") || tokens.front().is("but") || tokens.front().is("also")))
+      tokens = tokens.subspan(1);
+    while (!tokens.empty() && tokens.back().kind == Token::Kind::stop)
+      tokens = tokens.first(tokens.size() - 1);
+    return tokens;
+  }
+
+  Program whole_or_split(std::span<const Token> rest) {
+    rest = without_joints(rest);
+    Part whole = read_clause(rest);
+    std::optional<Part> best_split;
+    for (const std::size_t seam : seams(rest)) {
+      std::optional<Part> split = read_split(rest, seam);
+      if (split && (!best_split || split->score > best_split->score)) best_split = std::move(split);
+    }
+    if (best_split && (whole.doings.empty() || best_split->score > whole.score))
+      whole = std::move(*best_split);
+    if (whole.doings.empty()) return unknown();
+    return {std::move(whole.doings)};
+  }
+
+  // The part before the seam, and all that comes behind it.
+  std::optional<Part> read_split(std::span<const Token> tokens, std::size_t seam) {
+    Part left = read_clause(without_joints(tokens.first(seam)));
+    const std::span<const Token> behind = without_joints(tokens.subspan(seam));
+    if (left.doings.empty() || behind.empty()) return std::nullopt;
+    if (joins(left, behind)) {
+      left.score += 12;
+      return left;
+    }
+    Program right = whole_or_split(behind);
+    if (right.doings.empty() || right.doings.front().verb == Verb::unknown) return std::nullopt;
+    Part out = std::move(left);
+    const Part alone = read_clause(behind);
+    out.score += std::max(alone.score, 10);
+    const bool is_idle =
+        out.doings.front().verb == Verb::greet || out.doings.front().verb == Verb::thank ||
+        out.doings.front().verb == Verb::idle || out.doings.front().verb == Verb::accept;
+    if (is_idle) out.doings.clear();
+    for (Doing& one : right.doings) add_doing(out, std::move(one));
+    return out;
+  }
+
+  // R2: "…, put it on the list", "I want to cook X, add what is missing".
+  void add_doing(Part& part, Doing doing) const {
+    if (!part.doings.empty()) {
+      Doing& last = part.doings.back();
+      const bool points = !doing.items.empty() && is_pointing(doing.items.front().name);
+      if (doing.verb == Verb::add && last.verb == Verb::add && points) {
+        last.table = doing.table;
+        for (FieldSet& one : doing.values) last.values.push_back(std::move(one));
+        return;
+      }
+      const bool is_pointing_back = !doing.targets.empty() && doing.targets.front().is_pointing;
+      if (doing.verb == Verb::missing && is_pointing_back && !last.targets.empty())
+        doing.targets = last.targets;
+      if (doing.verb == Verb::missing &&
+          (last.verb == Verb::show || last.verb == Verb::list || last.verb == Verb::missing))
+        part.doings.pop_back();
+      if (last.verb == Verb::forget && (doing.verb == Verb::generate || doing.verb == Verb::wish))
+        doing.is_reset = true;
+    }
+    part.doings.push_back(std::move(doing));
+  }
+
+  // R2: "it expires in 10 days", "they are in the fridge", "both on A3".
+  bool joins(Part& left, std::span<const Token> behind) const {
+    Doing& last = left.doings.back();
+    const Table* table = world_.schema().find(last.table);
+    if (table == nullptr || last.verb != Verb::add || behind.size() < 2) return false;
+    const bool points = behind.front().is("it") || behind.front().is("they") ||
+                        behind.front().is("both") || behind.front().is("that") ||
+                        behind.front().is("its");
+    if (!points) return false;
+    std::vector<FieldSet> values = values_said(*table, behind.subspan(1));
+    if (values.empty()) return false;
+    for (FieldSet& one : values) last.values.push_back(std::move(one));
+    return true;
+  }
+
+  std::vector<FieldSet> values_said(const Table& table, std::span<const Token> tokens) const {
+    std::vector<FieldSet> out;
+    const Clause clause = clause_of(tokens);
+    for (const Moment& moment : clause.moments)
+      if (const Field* day = day_field(world_, table);
+          day != nullptr && moment.kind == Moment::Kind::day)
+        out.push_back({day->name, day_value(*day, moment, world_.now), {}});
+    for (std::size_t at = 0; at < tokens.size();) {
+      const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
+      at = span ? span->to : at + 1;
+      if (!span) continue;
+      for (const Meaning& one : *span->meanings) {
+        if (one.table != table.name) continue;
+        if (one.kind == Meaning::Kind::value) out.push_back({one.field, one.value, {}});
+        if (one.kind == Meaning::Kind::rows)
+          for (const auto& [field, value] : one.where) out.push_back({field, value, {}});
+        const bool has_number =
+            span->from > 0 && tokens[span->from - 1].kind == Token::Kind::number;
+        if (one.kind == Meaning::Kind::field && has_number)
+          out.push_back(
+              {one.field, Json(static_cast<std::int64_t>(tokens[span->from - 1].number)), {}});
+      }
+    }
+    return out;
+  }
+
+  const Doing* previous() {
+    if (world_.previous.empty()) return nullptr;
+    if (!previous_) {
+      ReadingWorld before = world_;
+      before.previous.clear();
+      before.is_asked = false;
+      previous_ = MessageReader(before, world_.previous).read();
+    }
+    return previous_->doings.empty() ? nullptr : &previous_->doings.back();
+  }
+
+  // "and with chicken?", "what about tomorrow", "and a bag of spinach".
+  std::optional<Program> follow_up(std::span<const Token> rest) {
+    std::size_t behind = 0;
+    const bool is_more =
+        begins_with(rest, "and", behind) || begins_with(rest, "what about", behind) ||
+        begins_with(rest, "how about", behind) || begins_with(rest, "also", behind);
+    if (!is_more) return std::nullopt;
+    const Doing* before = previous();
+    if (before == nullptr) return std::nullopt;
+    const std::span<const Token> said = without_joints(rest.subspan(behind));
+    if (before->verb == Verb::add && !before->items.empty() && !rest.front().is("what")) {
+      Doing out = *before;
+      out.items = read_items(message_, said, world_.lexicon);
+      out.said = std::string(message_);
+      if (!out.items.empty()) return Program{{out}};
+    }
+    if (before->verb != Verb::list && before->verb != Verb::show) return std::nullopt;
+    const Clause clause = clause_of(said);
+    if (std::optional<ScoredDoing> found = read_follow_up(world_, clause, *before)) {
+      found->doing.said = std::string(message_);
+      return Program{{found->doing}};
+    }
+    return std::nullopt;
+  }
+
+  // "sorry, I meant 5", "no wait, the freezer", "actually 8pm not 7".
+  std::optional<Program> correction(std::span<const Token> rest) {
+    std::size_t behind = 0;
+    bool is_correction = false;
+    for (const std::string_view words : kCorrections)
+      if (begins_with(rest, words, behind)) {
+        is_correction = true;
+        rest = rest.subspan(behind);
+      }
+    const bool ends_so =
+        rest.size() > 2 && rest[rest.size() - 1].is("meant") && rest[rest.size() - 2].is("i");
+    if (ends_so) rest = rest.first(rest.size() - 2);
+    if (!rest.empty() && rest.front().is("actually") && !is_correction &&
+        has_value_only(rest.subspan(1))) {
+      rest = rest.subspan(1);
+      is_correction = true;
+    }
+    if ((!is_correction && !ends_so) || world_.is_asked) return std::nullopt;
+    const Doing* before = previous();
+    if (before == nullptr || !changes_rows(*before)) return std::nullopt;
+    return corrected(*before, without_joints(rest));
+  }
+
+  bool has_value_only(std::span<const Token> tokens) const {
+    const Clause clause = clause_of(tokens);
+    return !clause.moments.empty() ||
+           (!tokens.empty() && tokens.front().kind == Token::Kind::number);
+  }
+
+  std::optional<Program> corrected(const Doing& before, std::span<const Token> rest) {
+    // "5 not 3": what is not meant says nothing.
+    for (std::size_t at = 0; at < rest.size(); ++at)
+      if (rest[at].is("not")) rest = rest.first(at);
+    const Table* table = world_.schema().find(before.table);
+    if (table == nullptr || rest.empty()) return std::nullopt;
+    if (before.verb == Verb::adjust) return adjusted(before, rest);
+    Doing out{.verb = Verb::set, .table = before.table};
+    out.said = std::string(message_);
+    out.intent = "a correction";
+    const Amount amount = read_amount(rest, world_.lexicon);
+    const bool is_amount =
+        amount.to == rest.size() && amount.number && amount_field(*table) != nullptr;
+    if (is_amount) {
+      out.values = amount_values(*table, amount.number, amount.unit);
+    } else {
+      out.values = moment_values(before, *table, rest);
+      for (FieldSet& one : values_said(*table, rest))
+        if (std::none_of(out.values.begin(), out.values.end(),
+                         [&](const FieldSet& had) { return had.field == one.field; }))
+          out.values.push_back(std::move(one));
+    }
+    if (out.values.empty()) return std::nullopt;
+    out.targets.push_back(
+        {.said = "it", .type = world_.type_of(before.table), .is_pointing = true});
+    return Program{{out}};
+  }
+
+  // A time or a length of time, where the sentence before had one.
+  std::vector<FieldSet> moment_values(const Doing& before, const Table& table,
+                                      std::span<const Token> rest) const {
+    std::vector<FieldSet> out;
+    for (const Moment& moment : clause_of(rest).moments) {
+      const auto member = [&](std::string_view name) -> const Field* {
+        const Json* value = before.with.if_contains(name);
+        return value != nullptr && value->is_string() ? table.find(value->get_string()) : nullptr;
+      };
+      if (const Field* at = member("instant"); at != nullptr && moment.minute >= 0) {
+        std::int64_t day = moment.kind == Moment::Kind::day ? moment.day : world_.now.day;
+        if (moment.kind == Moment::Kind::time)
+          for (const FieldSet& had : before.values)
+            if (had.field == at->name && had.value.is_string())
+              day = read_iso_day(std::string_view(had.value.get_string()).substr(0, 10))
+                        .value_or(day);
+        out.push_back({at->name, Json(instant_text(day, moment.minute, world_.now)), {}});
+      } else if (const Field* until = member("span");
+                 until != nullptr && moment.kind == Moment::Kind::span) {
+        out.push_back({until->name, Json(iso_day(world_.now.day + moment.length)), {}});
+      }
+    }
+    return out;
+  }
+
+  // "I said 3, not 2": the difference is made up for.
+  std::optional<Program> adjusted(const Doing& before, std::span<const Token> rest) const {
+    const Amount amount = read_amount(rest, world_.lexicon);
+    if (!amount.number || before.items.size() != 1 || !before.items[0].amount) return std::nullopt;
+    Doing out = before;
+    out.said = std::string(message_);
+    out.items[0].amount = *amount.number - *before.items[0].amount;
+    return Program{{out}};
+  }
+
+  ReadingWorld world_;
+  std::string_view message_;
+  Tokens tokens_;
+  std::optional<Program> previous_;
+};
+
+}  // namespace
+
+Program read_message(const ReadingWorld& world, std::string_view message) {
+  return MessageReader(world, message).read();
+}
+
+}  // namespace alfred::rules

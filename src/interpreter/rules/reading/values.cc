@@ -1,0 +1,118 @@
+#include "interpreter/rules/reading/values.h"
+
+#include <algorithm>
+
+namespace alfred::rules {
+namespace {
+
+const Meaning* meaning_for(const ReadingWorld& world, const Table& table, std::string_view said,
+                           std::string_view field) {
+  const Tokens tokens = read_tokens(said);
+  const std::span<const Token> rest = without_articles(tokens);
+  if (rest.empty()) return nullptr;
+  const std::vector<Meaning>* meanings = world.lexicon.find(phrase_key(rest));
+  if (meanings == nullptr) return nullptr;
+  for (const Meaning& one : *meanings)
+    if (one.kind == Meaning::Kind::value && one.table == table.name &&
+        (field.empty() || one.field == field))
+      return &one;
+  return nullptr;
+}
+
+std::optional<Json> number_value(const Field& field, const Tokens& tokens) {
+  for (const Token& token : tokens) {
+    if (token.kind != Token::Kind::number) continue;
+    if (field.type == FieldType::integer) return Json(static_cast<std::int64_t>(token.number));
+    return Json(token.number);
+  }
+  return std::nullopt;
+}
+
+std::optional<Json> boolean_value(const Tokens& tokens) {
+  for (const Token& token : tokens) {
+    if (token.is("yes") || token.is("true") || token.is("on")) return Json(true);
+    if (token.is("no") || token.is("false") || token.is("off") || token.is("not"))
+      return Json(false);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const Field* amount_field(const Table& table) { return table.find("quantity"); }
+const Field* unit_field(const Table& table) { return table.find("unit"); }
+
+const Field* day_field(const ReadingWorld& world, const Table& table) {
+  const auto found = world.pack().rules.dates.find(table.name);
+  if (found != world.pack().rules.dates.end()) return table.find(found->second);
+  for (const Field& field : table.fields)
+    if (field.type == FieldType::date && !field.is_hidden) return &field;
+  return nullptr;
+}
+
+Json day_value(const Field& field, const Moment& moment, const Now& now) {
+  constexpr int kMidday = 12 * 60;
+  constexpr int kEvening = 19 * 60;
+  if (field.type != FieldType::instant) return Json(iso_day(moment.day));
+  const int minute = moment.minute >= 0 ? moment.minute
+                     : moment.day == now.day
+                         ? std::min(now.minute, moment.is_evening ? kEvening : now.minute)
+                         : kMidday;
+  return Json(instant_text(moment.day, minute, now));
+}
+
+std::vector<FieldSet> amount_values(const Table& table, const std::optional<double>& number,
+                                    std::string_view unit) {
+  std::vector<FieldSet> out;
+  const Field* const quantity = amount_field(table);
+  if (number && quantity != nullptr) {
+    const bool is_whole = quantity->type == FieldType::integer;
+    out.push_back(
+        {quantity->name, is_whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number), {}});
+  }
+  if (!unit.empty() && unit_field(table) != nullptr)
+    out.push_back({unit_field(table)->name, Json(std::string(unit)), {}});
+  return out;
+}
+
+std::optional<Json> value_for(const ReadingWorld& world, const Table& table, const Field& field,
+                              std::string_view said) {
+  if (const Meaning* meaning = meaning_for(world, table, said, field.name)) return meaning->value;
+  const Tokens tokens = read_tokens(said);
+  switch (field.type) {
+    case FieldType::integer:
+    case FieldType::number: return number_value(field, tokens);
+    case FieldType::boolean: return boolean_value(tokens);
+    case FieldType::date:
+    case FieldType::instant:
+      for (const Moment& moment : find_moments(tokens, world.now))
+        if (moment.kind == Moment::Kind::day) return day_value(field, moment, world.now);
+      return std::nullopt;
+    case FieldType::text: {
+      if (!field.enum_values.empty()) return std::nullopt;
+      if (tokens.size() == 1 && tokens[0].kind == Token::Kind::quoted) return Json(tokens[0].text);
+      const std::string text = typed(said, tokens);
+      return text.empty() ? std::nullopt : std::optional(Json(text));
+    }
+    default: return std::nullopt;
+  }
+}
+
+std::vector<FieldSet> values_for(const ReadingWorld& world, const Table& table,
+                                 std::string_view said) {
+  if (const Meaning* meaning = meaning_for(world, table, said, ""))
+    return {{meaning->field, meaning->value, {}}};
+  const Tokens tokens = read_tokens(said);
+  const Amount amount = read_amount(tokens, world.lexicon);
+  if (amount.to == tokens.size() && amount.number && amount_field(table) != nullptr)
+    return amount_values(table, amount.number, amount.unit);
+  for (const Moment& moment : find_moments(tokens, world.now)) {
+    const Field* const day = day_field(world, table);
+    if (moment.kind == Moment::Kind::day && day != nullptr && moment.from == 0 &&
+        moment.to == tokens.size())
+      return {{day->name, day_value(*day, moment, world.now), {}}};
+  }
+  return {};
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,29 @@
+// Values of fields, as people say them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/rules/reading/phrase.h"
+#include "interpreter/rules/reading/world.h"
+
+namespace alfred::rules {
+
+// What the words are as a value of this field; nothing when they are none.
+std::optional<Json> value_for(const ReadingWorld& world, const Table& table, const Field& field,
+                              std::string_view said);
+// What the words set where no field was named: an amount, a value that only one field has, a day.
+std::vector<FieldSet> values_for(const ReadingWorld& world, const Table& table,
+                                 std::string_view said);
+// An amount as values of the table's columns for it.
+std::vector<FieldSet> amount_values(const Table& table, const std::optional<double>& number,
+                                    std::string_view unit);
+// The columns for amounts: `quantity` and `unit`, where a table has them.
+const Field* amount_field(const Table& table);
+const Field* unit_field(const Table& table);
+// The day that rows of the table are about; null: none.
+const Field* day_field(const ReadingWorld& world, const Table& table);
+Json day_value(const Field& field, const Moment& moment, const Now& now);
+
+}  // namespace alfred::rules

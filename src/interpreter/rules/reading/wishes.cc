@@ -1,0 +1,285 @@
+#include "interpreter/rules/reading/wishes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 16> kMaking{
+    "make", "create", "generate", "invent", "suggest", "propose", "write", "think",
+    "come", "cook",   "design",   "devise", "build",   "bake",    "draft", "need"};
+constexpr std::array<std::string_view, 10> kWanting{
+    "want", "like", "love", "fancy", "feel", "craving", "would", "looking", "prefer", "keep"};
+constexpr std::array<std::string_view, 12> kNot{"no",    "not",     "without", "never",
+                                                "minus", "skip",    "except",  "exclude",
+                                                "avoid", "nothing", "omit",    "zero"};
+constexpr std::array<std::string_view, 69> kIdle{
+    "me",   "i",         "we",       "us",     "you",  "with", "and",  "or",      "but",
+    "the",  "a",         "an",       "some",   "that", "it",   "them", "be",      "is",
+    "are",  "to",        "of",       "in",     "on",   "for",  "up",   "use",     "using",
+    "uses", "want",      "like",     "would",  "feel", "new",  "more", "another", "other",
+    "else", "something", "anything", "please", "only", "just", "can",  "could",   "do",
+    "too",  "also",      "very",     "really", "so",   "make", "keep", "serve",   "served",
+    "side", "now",       "today",    "think",  "come", "cook", "have", "made",    "which",
+    "this", "these",     "those",    "one",    "ones", "take"};
+
+template <std::size_t N>
+bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string text_member(const JsonObject& object, std::string_view name) {
+  const Json* value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+class WishReader {
+ public:
+  WishReader(const ReadingWorld& world, const Clause& clause)
+      : world_(world),
+        clause_(clause),
+        rules_(world.pack().rules.wishes),
+        type_(text_member(rules_, "type")) {}
+
+  std::optional<ScoredDoing> read() {
+    if (type_.empty()) return std::nullopt;
+    for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
+    settle_replaced();
+    return decide();
+  }
+
+ private:
+  const Token& token(std::size_t at) const { return clause_.tokens[at]; }
+  bool is(std::size_t at, std::string_view word) const {
+    return at < clause_.tokens.size() && token(at).is(word);
+  }
+
+  std::size_t take(std::size_t at) {
+    const Token& one = token(at);
+    if (one.kind == Token::Kind::stop) {
+      is_not_ = false;
+      is_side_ = false;
+      return at + 1;
+    }
+    if (const Extra* extra = clause_.extra_at(at)) return take_extra(*extra);
+    if (const Moment* moment = clause_.moment_at(at);
+        moment != nullptr && moment->kind != Moment::Kind::time)
+      return moment->to;
+    note_words(at);
+    if (const std::size_t behind = take_words(at)) return behind;
+    if (const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at))
+      if (const std::size_t behind = take_span(*span)) return behind;
+    if (one.kind == Token::Kind::number) {
+      if (count_ == 0)
+        count_ = static_cast<int>(one.number);
+      else
+        unread_.push_back(one.text);
+      return at + 1;
+    }
+    if (!is_filler(one) && !is_among(kIdle, one.text) && !is_among(kMaking, one.text) &&
+        !is_among(kWanting, one.text))
+      unread_.push_back(one.text);
+    return at + 1;
+  }
+
+  void note_words(std::size_t at) {
+    const Token& one = token(at);
+    const bool is_wish = at > 1 && is(at - 1, "to") && is_among(kWanting, token(at - 2).text);
+    if (is_wish && is_among(kMaking, one.text)) wants_to_make_ = is_wanting_ = true;
+    if (one.is("ones")) has_type_ = is_plural_ = true;
+    if (at < 5 && !is_wish && is_among(kMaking, one.text) &&
+        !(one.is("think") && !is(at + 1, "of")) && !(one.is("come") && !is(at + 1, "up")))
+      is_making_ = true;
+    if (one.is("want") || one.is("fancy") || one.is("craving") ||
+        (one.is("like") && at > 0 && is(at - 1, "would")))
+      is_wanting_ = true;
+    if (one.is("new") || one.is("another") || one.is("more")) is_new_ = true;
+    if (one.is("a") || one.is("an") || one.is("another")) has_article_ = true;
+    if (one.is("actually") || one.is("rather")) is_change_ = true;
+    if (one.is("but")) is_but_ = true;
+    if ((one.is("serve") || one.is("served") || one.is("side")) || (one.is("alongside")))
+      is_side_ = true;
+    if (one.is("it") || one.is("them")) points_ = true;
+  }
+
+  // "not", "leave out", "instead of"; 0: none of these.
+  std::size_t take_words(std::size_t at) {
+    if (is(at, "instead") && is(at + 1, "of")) {
+      is_replaced_ = true;
+      return at + 2;
+    }
+    if (is(at, "instead")) {
+      is_change_ = true;
+      return at + 1;
+    }
+    if (is(at, "leave") && is(at + 1, "out")) {
+      is_not_ = true;
+      return at + 2;
+    }
+    if (is_among(kNot, token(at).text)) {
+      is_not_ = true;
+      return at + 1;
+    }
+    return 0;
+  }
+
+  std::size_t take_extra(const Extra& extra) {
+    const auto is_type = [&](const ConstraintType& one) { return one.name == extra.name; };
+    const auto& types = world_.pack().constraint_types;
+    if (std::any_of(types.begin(), types.end(), is_type)) {
+      terms_.push_back({extra.name, "", Json(static_cast<std::int64_t>(extra.number)), 1.0});
+      is_not_ = false;
+    }
+    return extra.to;
+  }
+
+  std::size_t take_span(const Span& span) {
+    const std::string table = world_.table_of(type_);
+    for (const Meaning& one : *span.meanings)
+      if (one.kind == Meaning::Kind::value && one.table == table)
+        if (std::optional<Constraint> wish = tag_wish(one)) {
+          add(std::move(*wish));
+          return span.to;
+        }
+    if (const Meaning* rows = span.find(Meaning::Kind::rows);
+        rows != nullptr && rows->table == table) {
+      has_type_ = true;
+      is_plural_ = is_plural_ || token(span.to - 1).text != token(span.to - 1).stem;
+      return span.to;
+    }
+    if (span.find(Meaning::Kind::noun) == nullptr) return 0;
+    std::string noun;
+    for (std::size_t at = span.from; at < span.to; ++at)
+      noun += (noun.empty() ? "" : " ") + token(at).stem;
+    add(noun_wish(world_, noun, is_not_, is_side_));
+    nouns_.push_back(noun);
+    return span.to;
+  }
+
+  std::optional<Constraint> tag_wish(const Meaning& value) const {
+    const Json* tags = rules_.if_contains("tags");
+    const Json* type = tags != nullptr && tags->is_object()
+                           ? tags->get_object().if_contains(value.field)
+                           : nullptr;
+    if (type == nullptr || !type->is_string() || !value.value.is_string()) return std::nullopt;
+    std::string name(type->get_string());
+    const std::string said(value.value.get_string());
+    for (const ConstraintType& one : world_.pack().constraint_types)
+      if (one.check.stands_for.contains(said)) name = one.name;
+    std::string field;
+    if (const Json* fields = rules_.if_contains("fields"); fields != nullptr && fields->is_object())
+      for (const auto& member : fields->get_object())
+        if (member.value().is_array())
+          for (const Json& listed : member.value().get_array())
+            if (listed == value.value) field = std::string(member.key());
+    return Constraint{name, field, Json((is_not_ ? "not_" : "") + said), 1.0};
+  }
+
+  void add(Constraint wish) {
+    if (is_replaced_)
+      replaced_.push_back(std::move(wish));
+    else
+      terms_.push_back(std::move(wish));
+    is_replaced_ = false;
+    is_not_ = false;
+  }
+
+  // "salmon instead of cod": of the field that the cod was in.
+  void settle_replaced() {
+    for (const Constraint& gone : replaced_)
+      for (Constraint& one : terms_)
+        if (one.type == gone.type) {
+          one.field = gone.field;
+          is_change_ = true;
+        }
+  }
+
+  std::optional<ScoredDoing> decide() {
+    Doing out;
+    out.table = world_.table_of(type_);
+    out.said = clause_.typed_part(0, clause_.tokens.size());
+    const bool is_open = world_.has_goal || world_.has_generated();
+    // "I want to make 3 …" is to be done now; without a number more may be said first.
+    is_making_ = is_making_ || (wants_to_make_ && count_ > 0);
+    const bool only_number =
+        count_ > 0 && terms_.empty() && unread_.empty() && is_making_ && is_open;
+    const bool asks_for_one = is_new_ && has_type_ && (has_article_ || !is_plural_) && !is_making_;
+    const bool makes = (is_making_ && (has_type_ || (is_new_ && !points_))) || only_number ||
+                       asks_for_one ||
+                       (is_making_ && !points_ && !nouns_.empty() && is_change_ && is_open) ||
+                       (is_new_ && count_ > 0 && is_open && !is_wanting_);
+    if (unread_.size() > 2) return std::nullopt;
+    put_wishes(out);
+    out.unread = unread_;
+    if (makes && !(points_ && !has_type_)) {
+      out.verb = Verb::generate;
+      out.count = count_ == 0 ? (is_plural_ && !has_article_ ? 2 : 1) : count_;
+      out.intent = "to make a " + type_;
+      return ScoredDoing{out, 28 + 6 * static_cast<int>(terms_.size()) + (has_type_ ? 8 : 0)};
+    }
+    if (terms_.empty()) return std::nullopt;
+    const bool is_wish = (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) ||
+                         (is_open && unread_.empty() && !has_type_);
+    if (!is_wish) return std::nullopt;
+    if (count_ > 0 && !is_wanting_) return std::nullopt;
+    out.verb = Verb::wish;
+    out.intent = "what is wanted of a " + type_;
+    return ScoredDoing{out, 16 + 6 * static_cast<int>(terms_.size()) + (is_wanting_ ? 8 : 0)};
+  }
+
+  bool is_negated() const {
+    const std::string excluded = text_member(rules_, "excluded");
+    return std::any_of(terms_.begin(), terms_.end(),
+                       [&](const Constraint& one) { return one.type == excluded; });
+  }
+
+  void put_wishes(Doing& out) const {
+    for (const Constraint& one : terms_)
+      (is_change_ || is_but_ ? out.overrides : out.wishes).push_back(one);
+  }
+
+  const ReadingWorld& world_;
+  const Clause& clause_;
+  const JsonObject& rules_;
+  std::string type_;
+  std::vector<Constraint> terms_;
+  std::vector<Constraint> replaced_;
+  std::vector<std::string> nouns_;
+  std::vector<std::string> unread_;
+  int count_ = 0;
+  bool is_making_ = false;
+  bool is_wanting_ = false;
+  bool wants_to_make_ = false;
+  bool is_new_ = false;
+  bool has_article_ = false;
+  bool is_change_ = false;
+  bool is_but_ = false;
+  bool is_side_ = false;
+  bool is_not_ = false;
+  bool is_replaced_ = false;
+  bool has_type_ = false;
+  bool is_plural_ = false;
+  bool points_ = false;
+};
+
+}  // namespace
+
+Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
+                     bool is_side) {
+  const JsonObject& rules = world.pack().rules.wishes;
+  if (is_not) return {text_member(rules, "excluded"), "", Json(noun), 1.0};
+  std::string field = is_side ? text_member(rules, "side") : text_member(rules, "other");
+  if (const Json* main = rules.if_contains("main");
+      !is_side && main != nullptr && main->is_array() && !world.pack().categories.is_category(noun))
+    for (const Json& category : main->get_array())
+      if (category.is_string() && world.pack().categories.is_meant(noun, category.get_string()))
+        field = text_member(rules, "main_field");
+  return {text_member(rules, "required"), field, Json(noun), 1.0};
+}
+
+std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause) {
+  return WishReader(world, clause).read();
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,20 @@
+// What a person wants of things that are to be made: "2 vegetarian dinners, max 30 minutes", "use
+// cod, serve with rice", "actually make it spicy".
+//
+// R1 it is about making where a word for making and one for the kind of thing are there, or a number after it is clear
+//    what is wanted; "I want short novels" only says what is wanted.
+// R2 while something is wanted, a message of nothing but wishes adds to it.
+// R3 which words are wishes of which type is declared: values of fields (`tags`), nouns (`required`, `excluded`), numbers
+//    (extras called as a constraint type).
+// R4 "not", "no", "without" turn the next wish round; "instead of" and "actually" replace.
+#pragma once
+
+#include "interpreter/rules/reading/query.h"
+
+namespace alfred::rules {
+
+std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause);
+// A noun as a wish: what it is called in the pack's terms. `is_side`: it goes with the main thing.
+Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not, bool is_side);
+
+}  // namespace alfred::rules

@@ -1,0 +1,155 @@
+#include "interpreter/rules/reading/world.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 24> kPointing{
+    "it",         "them",  "that", "this",   "those",  "these", "both",   "all",
+    "everything", "one",   "ones", "of",     "the",    "first", "second", "third",
+    "fourth",     "fifth", "last", "latter", "former", "just",  "only",   "same"};
+constexpr std::array<std::string_view, 26> kIdle{
+    "the",   "a",   "an",    "my",    "our", "your", "that",  "this",   "those",
+    "these", "one", "of",    "in",    "on",  "with", "about", "called", "for",
+    "from",  "and", "thing", "stuff", "new", "some", "named", "is"};
+
+template <std::size_t N>
+bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_word_of(const std::string& word, const Known& known) {
+  return std::any_of(known.words.begin(), known.words.end(), [&](const std::string& own) {
+    return own == word || (word.size() >= 5 && is_near(own, word)) ||
+           (own.size() >= 5 && word.starts_with(own)) ||
+           (word.size() >= 5 && own.starts_with(word));
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> telling_words(std::string_view said) {
+  std::vector<std::string> out;
+  for (const std::string& word : words_in(said))
+    if (!is_among(kIdle, word)) out.push_back(word);
+  return out;
+}
+
+bool is_pointing(std::string_view said) {
+  const Tokens tokens = read_tokens(said);
+  bool points = false;
+  for (const Token& token : tokens) {
+    if (token.kind == Token::Kind::stop || token.is("and") || token.is("please")) continue;
+    const bool is_number =
+        token.kind == Token::Kind::number && token.number >= 1 && token.number <= 20;
+    if (!is_number && !is_among(kPointing, token.text)) return false;
+    points =
+        points || (!token.is("the") && !token.is("of") && !token.is("just") && !token.is("only"));
+  }
+  return points;
+}
+
+bool ReadingWorld::has_generated() const {
+  return std::any_of(known.begin(), known.end(), [](const Known& one) { return one.is_generated; });
+}
+
+std::string ReadingWorld::last_type(bool is_generated) const {
+  const Known* last = nullptr;
+  for (const Known& one : known) {
+    if (one.is_background || (is_generated && !one.is_generated)) continue;
+    if (lexicon.subdomain_of(table_of(one.type)).empty()) continue;
+    if (last == nullptr || one.turn > last->turn) last = &one;
+  }
+  return last == nullptr ? "" : last->type;
+}
+
+std::string ReadingWorld::table_of(std::string_view type) const {
+  const Table* table = schema().find_ref(type);
+  return table == nullptr ? "" : table->name;
+}
+
+std::string ReadingWorld::type_of(std::string_view table) const {
+  const Table* found = schema().find(table);
+  return found == nullptr ? "" : found->ref;
+}
+
+std::vector<const Known*> ReadingWorld::find(std::string_view said, std::string_view type) const {
+  const std::vector<std::string> wanted = telling_words(said);
+  std::vector<const Known*> out;
+  if (wanted.empty()) return out;
+  for (const Known& one : known) {
+    if (!type.empty() && one.type != type) continue;
+    // Words that name the type do not tell which one.
+    std::set<std::string> names;
+    if (const PackEntity* entity = pack().find(table_of(one.type)))
+      for (const std::string& word : entity->words)
+        for (const std::string& part : words_in(word)) names.insert(part);
+    const auto is_told = [&](const std::string& word) {
+      return is_word_of(word, one) || names.contains(word) ||
+             (pack().categories.is_category(word) && pack().categories.is_meant(one.label, word));
+    };
+    const bool has_own = std::any_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
+      return !names.contains(word);
+    });
+    if (has_own && std::all_of(wanted.begin(), wanted.end(), is_told)) out.push_back(&one);
+  }
+  return out;
+}
+
+namespace {
+
+// "the task about the knives" → "the knives", and the table that the words name.
+std::string without_type(const ReadingWorld& world, std::string said, std::string& table) {
+  const Tokens tokens = read_tokens(said);
+  std::span<const Token> rest = without_articles(tokens);
+  if (rest.empty()) return said;
+  const std::vector<Span> spans = world.lexicon.spans_in(rest);
+  for (const Span& span : spans) {
+    const Meaning* rows = span.find(Meaning::Kind::rows);
+    if (rows == nullptr || !rows->where.empty()) continue;
+    const bool is_last = span.to == rest.size() && span.from > 0;
+    const bool is_first =
+        span.from == 0 && span.to < rest.size() &&
+        (rest[span.to].is("about") || rest[span.to].is("called") || rest[span.to].is("named") ||
+         rest[span.to].is("with") || rest[span.to].is("for") || rest[span.to].is("of"));
+    if (!is_last && !is_first) continue;
+    if (table.empty()) table = rows->table;
+    if (is_last && table == rows->table) return typed(said, rest.first(span.from));
+    if (is_first && table == rows->table) return typed(said, rest.subspan(span.to + 1));
+  }
+  return typed(said, rest);
+}
+
+// Whose names fit best: those in play before those of the background, and of these the latest.
+std::string type_by_name(const ReadingWorld& world, std::string_view said) {
+  const Known* best = nullptr;
+  for (const Known* one : world.find(said, "")) {
+    if (world.lexicon.subdomain_of(world.table_of(one->type)).empty()) continue;
+    const bool is_better = best == nullptr || (best->is_background && !one->is_background) ||
+                           (best->is_background == one->is_background && one->turn > best->turn);
+    if (is_better) best = one;
+  }
+  return best == nullptr ? "" : best->type;
+}
+
+}  // namespace
+
+Target make_target(const ReadingWorld& world, std::string said, std::string_view table) {
+  Target out{.said = std::move(said), .type = world.type_of(table)};
+  if (is_pointing(out.said)) {
+    out.is_pointing = true;
+    if (out.type.empty()) out.type = world.last_type();
+    return out;
+  }
+  std::string named(table);
+  const std::string rest = without_type(world, out.said, named);
+  if (!rest.empty()) out.said = rest;
+  if (out.type.empty()) out.type = world.type_of(named);
+  if (out.type.empty()) out.type = type_by_name(world, out.said);
+  return out;
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,54 @@
+// What is in play while a message is read: names of entities, the clock, what was said before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/rules/reading/doing.h"
+#include "interpreter/rules/reading/intents.h"
+#include "interpreter/rules/reading/moments.h"
+
+namespace alfred::rules {
+
+struct Known {
+  std::string ref{};
+  std::string type{};
+  std::string label{};
+  std::string status{};
+  std::uint32_t turn = 0;  // when it was last spoken of
+  bool is_generated = false;
+  bool is_background = false;
+  std::vector<std::string> words{};  // of the label
+};
+
+struct ReadingWorld {
+  const Lexicon& lexicon;
+  const Intents& intents;
+  Now now{};
+  std::vector<Known> known{};
+  std::string previous{};  // what the user said before
+  bool has_goal = false;
+  bool is_asked = false;  // a proposal or a question waits for an answer
+
+  const Pack& pack() const { return lexicon.pack(); }
+  const Schema& schema() const { return lexicon.schema(); }
+  bool has_generated() const;
+  // The type spoken of last, of what is generated when that is asked for; empty: none.
+  std::string last_type(bool is_generated = false) const;
+  // Of a table's main subdomain entry.
+  std::string table_of(std::string_view type) const;
+  std::string type_of(std::string_view table) const;
+  // Those that these words may mean; `type` empty: of any.
+  std::vector<const Known*> find(std::string_view said, std::string_view type) const;
+};
+
+// Whether the words point at what was spoken of: "it", "the first two", "all of them".
+bool is_pointing(std::string_view said);
+// Rows by the words for them. `table` empty: by whose names fit.
+Target make_target(const ReadingWorld& world, std::string said, std::string_view table);
+// Every word of the message that tells one thing from another, in the singular.
+std::vector<std::string> telling_words(std::string_view said);
+
+}  // namespace alfred::rules

@@ -1,0 +1,61 @@
+#include "interpreter/rules/rules_interpreter.h"
+
+#include "base/utf8.h"
+#include "contracts/contract.h"
+#include "contracts/summarize_answer.h"
+#include "interpreter/rules/doing/answers.h"
+
+namespace alfred {
+
+struct RulesInterpreter::Knowledge {
+  rules::Book book;
+};
+
+RulesInterpreter::RulesInterpreter(std::unique_ptr<const Knowledge> knowledge)
+    : knowledge_(std::move(knowledge)) {}
+RulesInterpreter::~RulesInterpreter() = default;
+
+Result<std::unique_ptr<RulesInterpreter>> RulesInterpreter::make(const Pack& pack,
+                                                                 const Schema& schema) {
+  rules::Lexicon lexicon(pack, schema);
+  Result<rules::Intents> intents = rules::Intents::make(lexicon);
+  if (!intents) return Unexpected(std::move(intents).error());
+  for (const std::string& word : intents->words()) lexicon.add_known_word(word);
+  auto knowledge =
+      std::make_unique<const Knowledge>(Knowledge{{std::move(lexicon), std::move(*intents)}});
+  return std::unique_ptr<RulesInterpreter>(new RulesInterpreter(std::move(knowledge)));
+}
+
+namespace {
+
+constexpr std::size_t kSummaryChars = 240;
+
+std::string answer_text(const rules::Book& book, const Ask& ask, const Json& given) {
+  const rules::Facts facts = rules::Facts::read(given);
+  switch (ask.node) {
+    case Node::understand: return write_json(to_json(rules::understand(book, facts)));
+    case Node::think: return write_json(to_json(rules::think(book, facts)));
+    case Node::act: return write_json(to_json(rules::act(book, facts, ask.step.value_or(0))));
+    case Node::act_quick: return write_json(to_json(rules::act_quick(book, facts)));
+    case Node::reply: return rules::reply(book, facts);
+    case Node::summarize: break;
+  }
+  const std::string told = given.is_object() ? rules::text_of(given.get_object(), "reply") : "";
+  SummarizeAnswer out{.assistant_summary = std::string(cut_code_points(told, kSummaryChars))};
+  return write_json(to_json(out));
+}
+
+}  // namespace
+
+Result<Answer> RulesInterpreter::answer(const Ask& ask) {
+  const Result<Json> facts = parse_json(ask.facts_json, JsonLimits::none());
+  if (!facts) return Unexpected(facts.error());
+  return Answer{.ask = ask.id, .text = answer_text(knowledge_->book, ask, *facts)};
+}
+
+std::string RulesInterpreter::reading_of(const Ask& understand) {
+  const Result<Json> facts = parse_json(understand.facts_json, JsonLimits::none());
+  return facts ? rules::reading(knowledge_->book, rules::Facts::read(*facts)) : std::string();
+}
+
+}  // namespace alfred

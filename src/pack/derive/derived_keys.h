@@ -1,0 +1,25 @@
+// Columns that hold keys although no foreign key says so (D4, D33).
+//
+// R1 a key of one column that no ref can stand for (a number with a fraction, a truth, json) is hidden,
+//    and so are the foreign keys that lead to it.
+// R2 `author_id` (or authorId) without a foreign key is a link where one table is called so (author,
+//    authors), has a key of one column and the types agree; `parent_id` leads to its own table
+//    where no other is meant.
+// R3 a view's column that is a key or a link of a table is a link. One that is computed of keys is
+//    hidden, and so are all columns of a UNION in which keys meet something else.
+#pragma once
+
+#include <vector>
+
+#include "pack/catalogue.h"
+#include "pack/schema.h"
+
+namespace alfred {
+
+void hide_odd_key(Table& table);
+// `sources` are the tables' own in the catalogue, in the same order.
+void hide_odd_links(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
+void link_by_name(std::vector<Table>& tables);
+void link_views(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
+
+}  // namespace alfred

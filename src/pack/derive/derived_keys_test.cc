@@ -1,0 +1,124 @@
+#include "pack/derive/derived_keys.h"
+
+#include <gtest/gtest.h>
+
+#include "pack/derive.h"
+
+namespace alfred {
+namespace {
+
+CatalogueColumn column(std::string name, std::string type, std::string origin = "") {
+  CatalogueColumn made;
+  made.name = std::move(name);
+  made.declared_type = std::move(type);
+  const std::size_t dot = origin.find('.');
+  if (dot != std::string::npos) {
+    made.origin_table = origin.substr(0, dot);
+    made.origin_column = origin.substr(dot + 1);
+  }
+  return made;
+}
+
+CatalogueTable table(std::string name, std::vector<CatalogueColumn> columns) {
+  CatalogueTable made;
+  made.name = std::move(name);
+  made.columns = std::move(columns);
+  made.primary_key = {"id"};
+  return made;
+}
+
+CatalogueTable view(std::string name, std::string sql, std::vector<CatalogueColumn> columns) {
+  CatalogueTable made = table(std::move(name), std::move(columns));
+  made.primary_key.clear();
+  made.is_view = true;
+  made.view_sql = std::move(sql);
+  return made;
+}
+
+Schema derived(std::vector<CatalogueTable> tables) {
+  Result<Schema> made = derive_schema(Catalogue{std::move(tables)});
+  EXPECT_TRUE(made) << made.error().message << " at " << made.error().path;
+  return made ? std::move(*made) : Schema();
+}
+
+std::string use(const Schema& schema, std::string_view name, std::string_view field) {
+  const Field& found = *schema.find(name)->find(field);
+  return found.is_hidden ? "hidden" : found.link ? found.link->table : "plain";
+}
+
+const CatalogueTable kAuthors = table("authors", {column("id", "integer"), column("name", "text")});
+
+TEST(DerivedKeys, R1_keys_that_no_ref_stands_for_are_hidden_with_what_leads_to_them) {
+  CatalogueTable sales = table("sales", {column("id", "integer"), column("of", "numeric")});
+  sales.links.push_back({{"of"}, "prices", {"id"}, OnDelete::refuse});
+  for (const char* type : {"numeric(10,2)", "DECIMAL", "real", "boolean", "json"}) {
+    const Schema schema =
+        derived({table("prices", {column("id", type), column("amount", "real")}), sales});
+    EXPECT_EQ(use(schema, "prices", "id"), "hidden") << type;
+    EXPECT_EQ(use(schema, "prices", "amount"), "plain");
+    EXPECT_EQ(use(schema, "sales", "of"), "hidden");
+    EXPECT_TRUE(schema.find("prices")->is_read_only);
+  }
+}
+
+TEST(DerivedKeys, R2_a_column_named_like_a_link_is_one) {
+  const Schema schema = derived(
+      {kAuthors, table("books", {column("id", "integer"), column("author_id", "integer"),
+                                 column("authorId", "bigint"), column("author_ID", "text"),
+                                 column("parent_id", "integer"), column("order_id", "integer"),
+                                 column("madebyid", "integer"), column("_id", "integer")})});
+  EXPECT_EQ(use(schema, "books", "author_id"), "authors");
+  EXPECT_EQ(use(schema, "books", "authorId"), "authors");
+  EXPECT_EQ(use(schema, "books", "author_ID"), "plain");  // another type
+  EXPECT_EQ(use(schema, "books", "parent_id"), "books");
+  for (const char* other : {"order_id", "madebyid", "_id"})
+    EXPECT_EQ(use(schema, "books", other), "plain") << other;
+  EXPECT_EQ(schema.find("authors")->relations.size(), 2U);
+}
+
+TEST(DerivedKeys, R2_two_tables_of_a_name_are_none) {
+  CatalogueTable other = kAuthors;
+  other.name = "shop.authors";
+  const Schema schema = derived(
+      {kAuthors, other, table("books", {column("id", "integer"), column("author_id", "integer")})});
+  EXPECT_EQ(use(schema, "books", "author_id"), "plain");
+}
+
+TEST(DerivedKeys, R3_columns_of_views_are_what_they_come_from) {
+  const Schema schema = derived(
+      {view("a_view", "SELECT seen.book AS b, seen.n FROM seen",
+            {column("b", "integer", "seen.book"), column("n", "bigint", "seen.n")}),
+       kAuthors,
+       table("books", {column("id", "integer"), column("author_id", "integer"),
+                       column("api_key", "text"), column("title", "text")}),
+       view("seen",
+            "SELECT id AS book, author_id AS who, api_key AS k, title, count(*) AS n FROM books",
+            {column("book", "integer", "books.id"), column("who", "integer", "books.author_id"),
+             column("k", "text", "books.api_key"), column("title", "text", "books.title"),
+             column("n", "")})});
+  EXPECT_EQ(use(schema, "seen", "book"), "books");
+  EXPECT_EQ(use(schema, "seen", "who"), "authors");
+  EXPECT_EQ(use(schema, "seen", "k"), "hidden");
+  EXPECT_EQ(use(schema, "seen", "title"), "plain");
+  EXPECT_EQ(use(schema, "seen", "n"), "plain");
+  EXPECT_EQ(use(schema, "a_view", "b"), "books");
+  EXPECT_EQ(use(schema, "a_view", "n"), "plain");
+  EXPECT_EQ(schema.find("books")->relations.size(), 0U);  // a view's rows are nobody's
+}
+
+TEST(DerivedKeys, R3_what_a_view_computes_of_keys_is_hidden) {
+  const Schema schema = derived(
+      {kAuthors,
+       view("loud", "CREATE VIEW loud AS SELECT upper(id) AS u, name FROM authors",
+            {column("u", ""), column("name", "text", "authors.name")}),
+       view("mixed", "SELECT name FROM authors UNION SELECT id::text FROM authors",
+            {column("name", "text", "authors.name")}),
+       view("both", "SELECT id FROM authors UNION SELECT id FROM authors", {column("id", "")})});
+  EXPECT_EQ(use(schema, "loud", "u"), "hidden");
+  EXPECT_EQ(use(schema, "loud", "name"), "plain");
+  EXPECT_EQ(use(schema, "mixed", "name"), "hidden");
+  EXPECT_EQ(use(schema, "both", "id"), "authors");
+}
+
+}  // namespace
+}  // namespace alfred

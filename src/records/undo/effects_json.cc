@@ -1,0 +1,182 @@
+#include "records/undo/effects_json.h"
+
+#include <bit>
+#include <charconv>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "records/record_keys.h"
+#include "records/write/row_writer.h"
+
+namespace alfred {
+namespace {
+
+std::string hex_of(std::string_view bytes) {
+  std::string out;
+  for (const char byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return out;
+}
+
+Unexpected unreadable() {
+  return fail(ErrorCode::corrupt, "What was kept of an earlier change cannot be read.");
+}
+
+Result<std::string> bytes_of(std::string_view hex) {
+  std::string out;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    unsigned byte = 0;
+    const char* const at = hex.data() + i;
+    if (std::from_chars(at, at + 2, byte, 16).ptr != at + 2) return unreadable();
+    out += static_cast<char>(byte);
+  }
+  return hex.size() % 2 == 0 ? Result<std::string>(std::move(out)) : unreadable();
+}
+
+Result<Value> read_marked(const JsonObject& object) {
+  if (object.size() != 1 || !object.begin()->value().is_string()) return unreadable();
+  const std::string_view kind = object.begin()->key();
+  const std::string_view text = object.begin()->value().get_string();
+  if (kind == "double") {
+    std::uint64_t bits = 0;
+    const char* const end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, bits).ptr != end) return unreadable();
+    return Value(std::bit_cast<double>(bits));
+  }
+  Result<std::string> bytes = bytes_of(text);
+  if (!bytes) return Unexpected(std::move(bytes).error());
+  if (kind == "bytes") return Value(Bytes{std::move(*bytes)});
+  return kind == "text" ? Result<Value>(Value(std::move(*bytes))) : unreadable();
+}
+
+Json row_json(const std::optional<Row>& row) {
+  if (!row) return nullptr;
+  JsonArray out;
+  for (const Value& value : *row) out.push_back(value_json(value));
+  return out;
+}
+
+// The columns of a table as they were, in the order of their values.
+struct KeptTable {
+  const Table* table = nullptr;
+  std::vector<std::size_t> places{};  // in table->fields
+};
+
+Unexpected changed_table() {
+  return fail(ErrorCode::conflict,
+              "The tables have been changed since then, so it cannot be taken back. Nothing was "
+              "done.");
+}
+
+Result<KeptTable> read_table(const Schema& schema, std::string_view name, const Json& columns) {
+  KeptTable out{schema.find(name)};
+  if (out.table == nullptr) return changed_table();
+  if (!columns.is_array()) return unreadable();
+  for (const Json& column : columns.get_array()) {
+    const Field* field = column.is_string() ? out.table->find(column.get_string()) : nullptr;
+    if (field == nullptr) return changed_table();
+    out.places.push_back(static_cast<std::size_t>(field - out.table->fields.data()));
+  }
+  if (out.places.size() != out.table->fields.size()) return changed_table();
+  return out;
+}
+
+Result<std::optional<Row>> read_row(const KeptTable& kept, const Json& json) {
+  if (json.is_null()) return std::optional<Row>();
+  if (!json.is_array() || json.get_array().size() != kept.places.size()) return unreadable();
+  Row row(kept.places.size());
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    Result<Value> value = read_value(json.get_array()[i]);
+    if (!value) return Unexpected(std::move(value).error());
+    row[kept.places[i]] = std::move(*value);
+  }
+  return std::optional(std::move(row));
+}
+
+Result<RowEffect> read_effect(const KeptTable& kept, const JsonObject& json) {
+  const Json* before = json.if_contains("before");
+  const Json* after = json.if_contains("after");
+  if (before == nullptr || after == nullptr) return unreadable();
+  Result<std::optional<Row>> was = read_row(kept, *before);
+  if (!was) return Unexpected(std::move(was).error());
+  Result<std::optional<Row>> is = read_row(kept, *after);
+  if (!is) return Unexpected(std::move(is).error());
+  if (!*was && !*is) return unreadable();
+  Result<RecordKey> key =
+      RecordKeys::of_row(*kept.table, all_fields(*kept.table), *was ? **was : **is);
+  if (!key) return Unexpected(std::move(key).error());
+  const RowEffect::Kind kind = !*was  ? RowEffect::Kind::created
+                               : !*is ? RowEffect::Kind::deleted
+                                      : RowEffect::Kind::updated;
+  return RowEffect{kind, kept.table, std::move(*key), {}, std::move(*was), std::move(*is)};
+}
+
+}  // namespace
+
+Json value_json(const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth;
+  if (const auto* number = std::get_if<double>(&value))
+    return JsonObject{{"double", std::to_string(std::bit_cast<std::uint64_t>(*number))}};
+  if (const auto* bytes = std::get_if<Bytes>(&value))
+    return JsonObject{{"bytes", hex_of(bytes->bytes)}};
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return nullptr;
+  if (!is_utf8(*text)) return JsonObject{{"text", hex_of(*text)}};
+  return Json(*text);
+}
+
+Result<Value> read_value(const Json& json) {
+  if (json.is_null()) return Value();
+  if (json.is_bool()) return Value(json.get_bool());
+  if (json.is_int64()) return Value(json.get_int64());
+  if (json.is_string()) return Value(std::string(json.get_string()));
+  return json.is_object() ? read_marked(json.get_object()) : unreadable();
+}
+
+std::string write_effects(std::span<const RowEffect> effects) {
+  JsonObject tables;
+  JsonArray rows;
+  for (const RowEffect& effect : effects) {
+    const Table& table = *effect.table;
+    if (!tables.contains(table.name)) {
+      JsonArray columns;
+      for (const Field& field : table.fields) columns.emplace_back(field.name);
+      tables[table.name] = std::move(columns);
+    }
+    rows.push_back(JsonObject{{"table", table.name},
+                              {"before", row_json(effect.before)},
+                              {"after", row_json(effect.after)}});
+  }
+  return write_json(JsonObject{{"tables", std::move(tables)}, {"rows", std::move(rows)}});
+}
+
+Result<std::vector<RowEffect>> read_effects(const Schema& schema, std::string_view text) {
+  const Result<Json> json = parse_json(text, JsonLimits::none());
+  if (!json || !json->is_object()) return unreadable();
+  const Json* tables = json->get_object().if_contains("tables");
+  const Json* rows = json->get_object().if_contains("rows");
+  if (tables == nullptr || !tables->is_object() || rows == nullptr || !rows->is_array())
+    return unreadable();
+  std::map<std::string, KeptTable, std::less<>> kept;
+  for (const auto& one : tables->get_object()) {
+    Result<KeptTable> table = read_table(schema, one.key(), one.value());
+    if (!table) return Unexpected(std::move(table).error());
+    kept.emplace(one.key(), std::move(*table));
+  }
+  std::vector<RowEffect> out;
+  for (const Json& row : rows->get_array()) {
+    const Json* name = row.is_object() ? row.get_object().if_contains("table") : nullptr;
+    const auto table = name == nullptr || !name->is_string()
+                           ? kept.end()
+                           : kept.find(std::string_view(name->get_string()));
+    if (table == kept.end()) return unreadable();
+    Result<RowEffect> effect = read_effect(table->second, row.get_object());
+    if (!effect) return Unexpected(std::move(effect).error());
+    out.push_back(std::move(*effect));
+  }
+  return out;
+}
+
+}  // namespace alfred

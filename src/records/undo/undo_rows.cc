@@ -1,0 +1,234 @@
+#include "records/undo/undo_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "records/record_keys.h"
+#include "records/undo/effects_json.h"
+#include "records/undo/undo_answer.h"
+#include "records/write/row_targets.h"
+#include "records/write/write_call.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::size_t kAtOnce = 500;  // databases take only so many parameters
+constexpr std::size_t kShownRefs = 10;
+
+using Kind = RowEffect::Kind;
+using RowName = std::pair<const Table*, std::string>;
+
+RowName row_name(const Table& table, const RecordKey& key) {
+  JsonArray parts;
+  for (const Value& value : RecordKeys::values(table, key)) parts.push_back(value_json(value));
+  return {&table, write_json(Json(std::move(parts)))};
+}
+
+// Whether two rows differ in anything but when they were changed.
+bool is_same(const Table& table, const Row& one, const Row& other) {
+  for (std::size_t i = 0; i < table.fields.size(); ++i)
+    if (table.fields[i].name != table.updated_at && one[i] != other[i]) return false;
+  return true;
+}
+
+class Undoer {
+ public:
+  Undoer(Tx& tx, RecordContext& context) : tx_(tx), context_(context), writer_(tx, context) {}
+
+  Result<void> check(std::span<const RowEffect> effects);
+  Result<void> run(std::span<const RowEffect> effects);
+  RowWriter& writer() { return writer_; }
+
+ private:
+  struct Expected {
+    RecordKey key;
+    const Row* row;  // null: not there
+  };
+  Result<void> check_table(const Table& table, std::span<const Expected> rows);
+  void note_conflict(const Table& table, const RecordKey& key);
+  Result<void> take_back(Kind kind, const Table& table, std::span<const RowEffect> effects);
+  Result<void> change_back(const RowEffect& effect);
+  Result<void> remove_created(const Table& table, std::span<const RowEffect> effects);
+  Result<void> check_unlinked(const Table& table, const std::vector<RowWriter::Doomed>& rows);
+  Result<void> refuse_conflicts(std::string_view why) const;
+
+  Tx& tx_;
+  RecordContext& context_;
+  RowWriter writer_;
+  std::vector<std::string> refs_;        // of conflicts
+  std::map<std::string, int> nameless_;  // rows of conflicts that nobody was shown, by table
+};
+
+void Undoer::note_conflict(const Table& table, const RecordKey& key) {
+  const EntityNo entity = context_.registry.find(table.ref, key.view());
+  if (entity == kNoEntity) {
+    ++nameless_[table.name];
+    return;
+  }
+  std::string ref(context_.registry.ref(entity).text());
+  if (std::find(refs_.begin(), refs_.end(), ref) == refs_.end()) refs_.push_back(std::move(ref));
+}
+
+Result<void> Undoer::refuse_conflicts(std::string_view why) const {
+  if (refs_.empty() && nameless_.empty()) return {};
+  std::string who;
+  for (std::size_t i = 0; i < refs_.size() && i < kShownRefs; ++i)
+    who += (who.empty() ? "" : ", ") + refs_[i];
+  if (refs_.size() > kShownRefs) who += "…";
+  for (const auto& [table, count] : nameless_)
+    who += fmt::format("{}{} row{} of {}", who.empty() ? "" : ", ", count, count == 1 ? "" : "s",
+                       table);
+  std::vector<std::string> shown(
+      refs_.begin(),
+      refs_.begin() + static_cast<std::ptrdiff_t>(std::min(kShownRefs, refs_.size())));
+  return fail(
+      ErrorCode::conflict,
+      fmt::format("It cannot be taken back: {} {}. Nothing was done. Change by hand what is "
+                  "still wrong.",
+                  who, why),
+      "", std::move(shown));
+}
+
+Result<void> Undoer::check_table(const Table& table, std::span<const Expected> rows) {
+  for (std::size_t from = 0; from < rows.size(); from += kAtOnce) {
+    const auto part = rows.subspan(from, std::min(kAtOnce, rows.size() - from));
+    std::vector<RecordKey> keys;
+    for (const Expected& one : part) keys.push_back(one.key);
+    const Result<std::vector<FoundRow>> found = lock_targets(tx_, targets_of_keys(table, keys));
+    if (!found) return Unexpected(found.error());
+    std::map<std::string, const Row*> now;
+    for (const FoundRow& row : *found) now[row_name(table, row.key).second] = &row.row;
+    for (const Expected& one : part) {
+      const auto there = now.find(row_name(table, one.key).second);
+      const bool is_there = there != now.end();
+      if (is_there != (one.row != nullptr) ||
+          (is_there && !is_same(table, *there->second, *one.row)))
+        note_conflict(table, one.key);
+    }
+  }
+  return {};
+}
+
+// R2: every row is as the last change of it left it.
+Result<void> Undoer::check(std::span<const RowEffect> effects) {
+  std::map<RowName, Expected> last;
+  for (const RowEffect& effect : effects)
+    last.insert_or_assign(row_name(*effect.table, effect.key),
+                          Expected{effect.key, effect.after ? &*effect.after : nullptr});
+  std::map<const Table*, std::vector<Expected>> by_table;
+  for (auto& [name, expected] : last) by_table[name.first].push_back(std::move(expected));
+  for (const Table& table : context_.schema.tables())
+    if (const auto rows = by_table.find(&table); rows != by_table.end())
+      if (Result<void> checked = check_table(table, rows->second); !checked) return checked;
+  return refuse_conflicts("changed since then");
+}
+
+Result<void> Undoer::run(std::span<const RowEffect> effects) {
+  std::size_t end = effects.size();
+  while (end > 0) {
+    std::size_t from = end - 1;
+    const RowEffect& last = effects[from];
+    while (from > 0 && effects[from - 1].kind == last.kind && effects[from - 1].table == last.table)
+      --from;
+    const auto alike = effects.subspan(from, end - from);
+    if (Result<void> done = take_back(last.kind, *last.table, alike); !done) return done;
+    end = from;
+  }
+  return writer_.note();
+}
+
+Result<void> Undoer::take_back(Kind kind, const Table& table, std::span<const RowEffect> effects) {
+  if (kind == Kind::created) return remove_created(table, effects);
+  if (kind == Kind::updated) {
+    for (std::size_t i = effects.size(); i > 0; --i)
+      if (Result<void> done = change_back(effects[i - 1]); !done) return done;
+    return {};
+  }
+  std::vector<const Row*> rows;
+  for (std::size_t i = effects.size(); i > 0; --i) rows.push_back(&*effects[i - 1].before);
+  return writer_.put_back(table, rows);
+}
+
+Result<void> Undoer::change_back(const RowEffect& effect) {
+  const Table& table = *effect.table;
+  std::vector<FieldValue> values;
+  for (std::size_t i = 0; i < table.fields.size(); ++i) {
+    const Field& field = table.fields[i];
+    if (field.name == table.updated_at || (*effect.before)[i] == (*effect.after)[i]) continue;
+    values.push_back({&field, (*effect.before)[i]});
+  }
+  if (values.empty()) return {};
+  const Result<std::vector<FoundRow>> now = lock_targets(tx_, targets_of_keys(table, {effect.key}));
+  if (!now) return Unexpected(now.error());
+  if (now->size() != 1) {
+    note_conflict(table, effect.key);
+    return refuse_conflicts("changed since then");
+  }
+  return writer_.change(table, effect.key, now->front().row, std::move(values));
+}
+
+// R2: nothing goes that others lead to, by a link that was made since.
+Result<void> Undoer::check_unlinked(const Table& table,
+                                    const std::vector<RowWriter::Doomed>& rows) {
+  std::set<std::string> going;
+  for (const RowWriter::Doomed& row : rows) going.insert(row_name(table, row.key).second);
+  for (const Table& child : context_.schema.tables())
+    for (const Field& link : child.fields) {
+      if (child.key.empty() || !link.link || link.link->table != table.name) continue;
+      SelectRows plan{.table = &child, .fields = all_fields(child)};
+      plan.where = {.kind = Condition::Kind::in, .field = &link};
+      for (const RowWriter::Doomed& row : rows)
+        plan.where.values.push_back(RecordKeys::link_value(link, row.key));
+      plan.limit = kAtOnce;
+      const Result<std::vector<Row>> leading = tx_.select(plan);
+      if (!leading) return Unexpected(leading.error());
+      for (const Row& row : *leading) {
+        const Result<RecordKey> key = RecordKeys::of_row(child, plan.fields, row);
+        if (!key) return Unexpected(key.error());
+        if (&child != &table || !going.contains(row_name(child, *key).second))
+          note_conflict(child, *key);
+      }
+    }
+  return refuse_conflicts("would lead to nothing");
+}
+
+Result<void> Undoer::remove_created(const Table& table, std::span<const RowEffect> effects) {
+  for (std::size_t end = effects.size(); end > 0;) {
+    const std::size_t from = end > kAtOnce ? end - kAtOnce : 0;
+    std::vector<RowWriter::Doomed> rows;
+    for (std::size_t i = end; i > from; --i)
+      rows.push_back({effects[i - 1].key, *effects[i - 1].after});
+    if (Result<void> free = check_unlinked(table, rows); !free) return free;
+    if (Result<void> done = writer_.remove(table, rows); !done) return done;
+    end = from;
+  }
+  return {};
+}
+
+// What a dry run registered is forgotten, so its refs are not told.
+void leave_out_new_refs(JsonObject& answer) {
+  if (Json* created = answer.if_contains("created"))
+    for (Json& row : created->as_array()) row.as_object().stable_erase("ref");
+  if (Json* also = answer.if_contains("also_created"))
+    for (auto& table : also->as_object()) table.value().as_object().stable_erase("refs");
+}
+
+}  // namespace
+
+Result<RecordOutcome> undo_rows(Tx& tx, RecordContext& context, const UndoOf& undo) {
+  return run_write(tx, context, undo.is_dry_run, [&]() -> Result<WriteResult> {
+    Undoer undoer(tx, context);
+    if (Result<void> checked = undoer.check(undo.effects); !checked)
+      return Unexpected(std::move(checked).error());
+    if (Result<void> done = undoer.run(undo.effects); !done)
+      return Unexpected(std::move(done).error());
+    JsonObject answer = undone_answer(context, undoer.writer().rows());
+    if (undo.is_dry_run) leave_out_new_refs(answer);
+    return WriteResult{std::move(answer), undoer.writer().take_effects()};
+  });
+}
+
+}  // namespace alfred

@@ -1,0 +1,215 @@
+#include "records/undo/undo_rows.h"
+
+#include <limits>
+
+#include "records/undo/effects_json.h"
+#include "records/write/albums_for_tests.h"
+
+namespace alfred {
+namespace {
+
+class UndoRows : public AlbumsFixture {
+ protected:
+  // Makes a call that works, and remembers what it changed.
+  void does(WriteCallFn function, std::string_view json) {
+    Result<RecordOutcome> outcome = run(function, json);
+    ASSERT_TRUE(outcome) << json << outcome.error().message << outcome.error().detail;
+    for (RowEffect& effect : outcome->effects) effects.push_back(std::move(effect));
+  }
+  Result<RecordOutcome> undo(bool is_dry_run = false) {
+    // By way of the text, as the engine does.
+    const std::vector<RowEffect> kept = read_effects(schema, write_effects(effects)).value();
+    std::optional<RecordOutcome> outcome;
+    const WriteCall call{new_short_id<IdKind::operation>(), "undo", Caller{user}};
+    const Result<std::string> done = store->write(call, [&](Tx& tx) -> Result<std::string> {
+      RecordContext now = context();
+      Result<RecordOutcome> result = undo_rows(tx, now, {kept, is_dry_run});
+      if (!result) return Unexpected(std::move(result).error());
+      outcome = std::move(*result);
+      return outcome->answer;
+    });
+    if (!done) return Unexpected(done.error());
+    return std::move(*outcome);
+  }
+  void expect_conflict(const std::vector<std::string>& refs) {
+    const std::string rows = everything();
+    const std::string known = picture(registry);
+    const Result<RecordOutcome> outcome = undo();
+    ASSERT_FALSE(outcome) << outcome->answer;
+    EXPECT_EQ(error_name(outcome.error().code), "conflict") << outcome.error().message;
+    EXPECT_EQ(outcome.error().allowed, refs) << outcome.error().message;
+    EXPECT_EQ(everything(), rows);
+    EXPECT_EQ(picture(registry), known);
+  }
+  // As everything(), but for when rows were changed.
+  std::string everything_but_times() {
+    std::string out = everything();
+    for (std::size_t at = 0; (at = out.find("updated_at:\"", at)) != std::string::npos; ++at)
+      out.erase(at, out.find('"', at + 12) - at);
+    return out;
+  }
+
+  std::vector<RowEffect> effects;
+};
+
+constexpr const char* kTwoAlbums =
+    R"({"table":"albums","data":[{"name":"Kind of Blue","year":1959,"tags":["jazz"],"price":9.5,
+      "extra":{"a":[1,2.5,null]},"made":"1959-08-17","tracks":[{"title":"So What","seconds":545,
+      "takes":[{"note":"first"}]},{"title":"Blue in Green"}]},{"name":"Blue Train"}]})";
+
+TEST_P(UndoRows, R1_created_rows_go_with_their_parts) {
+  const std::string before = everything();
+  does(&create_rows, kTwoAlbums);
+  const Result<RecordOutcome> undone = undo();
+  EXPECT_EQ(answer(undone), R"({"deleted":[{"ref":"album_2","label":"Blue Train"},)"
+                            R"({"ref":"album_1","label":"Kind of Blue"}],"count":2,)"
+                            R"("also_deleted":{"takes":{"count":1,"refs":["take_1"]},)"
+                            R"("tracks":{"count":2,"refs":["track_1","track_2"]}}})");
+  EXPECT_EQ(everything(), before);
+  EXPECT_EQ(status("album_1"), RefStatus::deleted);
+}
+
+TEST_P(UndoRows, R1_changed_fields_get_the_values_they_had) {
+  does(&create_rows, kTwoAlbums);
+  effects.clear();
+  const std::string before = everything_but_times();
+  clock.advance_ms(1000);
+  does(&update_rows, R"({"table":"albums","data":[
+      {"id":"album_1","year":null,"tags":[],"price":7,"extra":null},{"id":"album_2","name":"X"}]})");
+  does(&update_rows, R"({"table":"albums","data":{"id":"album_2","name":"Y","mood":"calm"}})");
+  ASSERT_NE(everything_but_times(), before);
+  EXPECT_EQ(answer(undo()), R"({"updated":["album_2","album_1"],"count":2})");
+  EXPECT_EQ(everything_but_times(), before);
+}
+
+TEST_P(UndoRows, R3_deleted_rows_come_back_as_they_were_under_a_new_ref) {
+  does(&create_rows, kTwoAlbums);
+  does(&create_rows, R"({"table":"plays","data":{"album_id":"album_1","day":"2026-01-02"}})");
+  effects.clear();
+  const std::string before = everything_but_times();
+  does(&delete_rows, R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"}]})");
+  ASSERT_NE(everything_but_times(), before);
+  const std::string said = answer(undo());
+  EXPECT_NE(said.find(R"("created":[{"ref":"album_3","label":"Kind of Blue"}])"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find(R"("updated":["play_1"])"), std::string::npos) << said;
+  EXPECT_EQ(everything_but_times(), before);
+  EXPECT_EQ(status("album_1"), RefStatus::deleted);
+}
+
+TEST_P(UndoRows, R1_several_changes_of_one_row_are_taken_back_as_one) {
+  const std::string before = everything();
+  does(&create_rows, R"({"table":"albums","data":{"name":"A"}})");
+  does(&update_rows, R"({"table":"albums","data":{"id":"album_1","name":"B"}})");
+  does(&delete_rows, R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"}]})");
+  // A name that is free only on the way back step by step.
+  does(&create_rows, R"({"table":"albums","data":{"name":"B"}})");
+  EXPECT_TRUE(undo());
+  EXPECT_EQ(everything(), before);
+}
+
+TEST_P(UndoRows, R2_a_row_that_was_changed_since_refuses_the_whole) {
+  does(&create_rows, kTwoAlbums);
+  ASSERT_TRUE(update(R"({"table":"albums","data":{"id":"album_2","year":1958}})"));
+  expect_conflict({"album_2"});
+}
+
+TEST_P(UndoRows, R2_a_row_that_is_gone_refuses_the_whole) {
+  does(&create_rows, kTwoAlbums);
+  ASSERT_TRUE(
+      remove(R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_2"}]})"));
+  expect_conflict({"album_2"});
+}
+
+TEST_P(UndoRows, R2_a_row_that_leads_to_what_would_go_refuses_the_whole) {
+  does(&create_rows, kTwoAlbums);
+  ASSERT_TRUE(create(R"({"table":"plays","data":{"album_id":"album_2","day":"2026-01-02"}})"));
+  expect_conflict({"play_1"});
+}
+
+TEST_P(UndoRows, R4_what_the_database_does_not_take_back_refuses_the_whole) {
+  does(&create_rows, R"({"table":"artists","data":[{"name":"Coltrane"}]})");
+  effects.clear();
+  does(&delete_rows,
+       R"({"table":"artists","filters":[{"field":"id","op":"=","value":"artist_1"}]})");
+  ASSERT_TRUE(create(R"({"table":"artists","data":[{"name":"Davis"},{"name":"Coltrane"}]})"));
+  const std::string rows = everything();
+  const Result<RecordOutcome> outcome = undo();
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::conflict) << outcome.error().message;
+  EXPECT_EQ(everything(), rows);
+}
+
+TEST_P(UndoRows, R1_an_undo_can_be_taken_back_itself) {
+  does(&create_rows, kTwoAlbums);
+  const std::string before = everything();
+  Result<RecordOutcome> undone = undo();
+  ASSERT_TRUE(undone) << undone.error().message;
+  effects = std::move(undone->effects);
+  EXPECT_TRUE(undo());
+  EXPECT_EQ(everything(), before);
+}
+
+TEST_P(UndoRows, a_dry_run_changes_nothing) {
+  does(&create_rows, kTwoAlbums);
+  const std::string rows = everything();
+  const std::string known = picture(registry);
+  const std::string said = answer(undo(true));
+  EXPECT_NE(said.find(R"("dry_run":true)"), std::string::npos) << said;
+  EXPECT_EQ(everything(), rows);
+  EXPECT_EQ(picture(registry), known);
+}
+
+TEST_P(UndoRows, a_dry_run_tells_no_ref_that_would_not_last) {
+  ASSERT_TRUE(create(kTwoAlbums));
+  does(&delete_rows, R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"}]})");
+  const std::string said = answer(undo(true));
+  EXPECT_NE(said.find(R"("created":[{"label":"Kind of Blue"}])"), std::string::npos) << said;
+  EXPECT_EQ(said.find("album_3"), std::string::npos) << said;
+  EXPECT_EQ(said.find("track_"), std::string::npos) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(, UndoRows, testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres),
+                         albums_place);
+
+TEST(EffectsJson, R1_every_kind_of_value_comes_back) {
+  const Value values[] = {Value(),
+                          Value(true),
+                          Value(std::int64_t{2}),
+                          Value(2.0),
+                          Value(-0.1),
+                          Value(std::numeric_limits<double>::infinity()),
+                          Value(std::string("é\n\"")),
+                          Value(std::string("\xff\x00", 2)),
+                          Value(Bytes{std::string("\x00\xfe", 2)}),
+                          Value(std::numeric_limits<std::int64_t>::min())};
+  for (const Value& value : values) {
+    const std::string text = write_json(value_json(value));
+    const Result<Value> read = read_value(parse_json(text, JsonLimits::none()).value());
+    ASSERT_TRUE(read) << text;
+    EXPECT_TRUE(*read == value) << text;
+  }
+}
+
+TEST(EffectsJson, R2_a_column_that_is_gone_is_a_conflict) {
+  std::vector<Table> tables = albums_tables();
+  const Schema before = Schema::make(tables).value();
+  RowEffect effect{RowEffect::Kind::created,
+                   before.find("shelves"),
+                   RecordKey::text("a"),
+                   "",
+                   std::nullopt,
+                   Row{Value(std::string("a")), Value()}};
+  const std::string text = write_effects(std::span(&effect, 1));
+  ASSERT_TRUE(read_effects(before, text));
+  for (Table& table : tables)
+    if (table.name == "shelves") table.fields[1].name = "heading";
+  for (Table& table : tables)
+    if (table.name == "shelves") table.label.clear();
+  const Schema after = Schema::make(tables).value();
+  EXPECT_EQ(read_effects(after, text).error().code, ErrorCode::conflict);
+  EXPECT_EQ(read_effects(before, "{").error().code, ErrorCode::corrupt);
+}
+
+}  // namespace
+}  // namespace alfred

@@ -1,0 +1,170 @@
+#include "surface/cli/inbox/inbox_commands.h"
+
+#include "inbox/wake/tmux.h"
+#include "inbox/wake/webhook.h"
+#include "surface/cli/inbox/inbox_call.h"
+#include "surface/cli/inbox/inbox_groups.h"
+
+namespace alfred::cli {
+namespace {
+
+Result<Json> read(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.entries(
+      arguments.text("agent"),
+      {arguments.text("--after"), arguments.has("--include-acked"), limit_of(arguments)});
+}
+
+Result<Json> ack(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  JsonObject request = texts_of(arguments, {{"--through", "throughEntryId"}});
+  if (arguments.has("--all")) request["all"] = true;
+  if (arguments.has("--entry")) {
+    JsonArray ids;
+    for (const std::string& id : arguments.all("--entry")) ids.push_back(Json(id));
+    request["entryIds"] = std::move(ids);
+  }
+  if (request.size() != 1)
+    return fail(ErrorCode::usage, "Give one of --entry, --through and --all.", "--entry");
+  return inbox.ack(arguments.text("agent"), request);
+}
+
+Result<Json> send(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.send(arguments.text("agent"),
+                    texts_of(arguments, {{"--message", "message"}, {"--sender", "sender"}}));
+}
+
+Result<Json> policy(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  JsonObject request;
+  if (arguments.has("--on")) request["enabled"] = true;
+  if (arguments.has("--off")) request["enabled"] = false;
+  for (const auto& [name, field] :
+       {std::pair{"--window-ms", "windowMs"}, std::pair{"--max-items", "maxItems"},
+        std::pair{"--max-thread-age-ms", "maxThreadAgeMs"}})
+    if (Result<void> read = add_number(request, field, arguments, name); !read)
+      return Unexpected(read.error());
+  if (request.empty()) return inbox.policy(arguments.text("agent"));
+  return inbox.set_policy(arguments.text("agent"), request);
+}
+
+Result<Json> dead(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.dead(limit_of(arguments));
+}
+Result<Json> collect(Inbox& inbox, const Arguments&, const Streams&) { return inbox.gc(); }
+Result<Json> status(Inbox& inbox, const Arguments&, const Streams&) { return inbox.status(); }
+
+Result<Json> run_due(Inbox& inbox, const Arguments&, const Streams&) {
+  if (Result<Json> pumped = inbox.pump(); !pumped) return pumped;
+  WebhookWaker webhook;
+  TmuxWaker tmux;
+  return inbox.run_due({.webhook = &webhook, .terminal = &tmux});
+}
+
+Result<Json> add_timer(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.add_timer(texts_of(arguments, {{"agent", "agentId"},
+                                              {"--message", "message"},
+                                              {"--at", "at"},
+                                              {"--every", "every"},
+                                              {"--cron", "cron"},
+                                              {"--timezone", "timezone"},
+                                              {"--sender", "sender"}}));
+}
+Result<Json> list_timers(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.timers(arguments.text("--agent"), limit_of(arguments));
+}
+Result<Json> pause_timer(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.pause_timer(arguments.text("timer"));
+}
+Result<Json> resume_timer(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.resume_timer(arguments.text("timer"));
+}
+Result<Json> remove_timer(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.remove_timer(arguments.text("timer"));
+}
+
+Result<Json> deliver(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  JsonObject request = texts_of(
+      arguments,
+      {{"--provider", "provider"}, {"--surface", "surface"}, {"--target-ref", "targetRef"}});
+  request["payload"] = JsonObject{{"text", arguments.text("--text")}};
+  return inbox.deliver(request);
+}
+
+std::vector<Command> own_commands() {
+  const Parameter agent{"agent", "AGENT", "Its id, such as agt_copper-fox", true};
+  const Parameter limit{"--limit", "N", "How many, 1 to 1000; 50 when not given"};
+  return {
+      {"inbox", "read", "Print an agent's entries, the oldest first",
+       with_inbox({agent,
+                   {"--after", "ENTRY", "Those behind this one"},
+                   {"--include-acked", "", "And those that are acked"},
+                   limit}),
+       run_inbox<read>},
+      {"inbox", "ack", "Say that an agent has dealt with entries",
+       with_inbox({agent,
+                   {"--entry", "ENTRY", "This one; may be given again", false, true},
+                   {"--through", "ENTRY", "All up to this one"},
+                   {"--all", "", "All there are"}}),
+       run_inbox<ack>},
+      {"inbox", "send", "Put a message into an agent's inbox",
+       with_inbox({agent,
+                   {"--message", "TEXT", "What it says", true},
+                   {"--sender", "NAME", "Who says it"}}),
+       run_inbox<send>},
+      {"inbox", "policy", "Print or change how an inbox groups events",
+       with_inbox({agent,
+                   {"--on", "", "Group events about the same thing"},
+                   {"--off", "", "An entry for every event"},
+                   {"--window-ms", "MS", "How long a group waits for more"},
+                   {"--max-items", "N", "How many it waits for"},
+                   {"--max-thread-age-ms", "MS", "How old a group gets"}}),
+       run_inbox<policy>},
+      {"inbox", "dead", "Print events that a filter failed on", with_inbox({limit}),
+       run_inbox<dead>},
+      {"inbox", "run", "Do now what is due: timers, groups, wake-ups", with_inbox({}),
+       run_inbox<run_due>},
+      {"inbox", "compact", "Remove what is acked and old enough", with_inbox({}),
+       run_inbox<collect>},
+      {"", "status", "Print what there is in the inbox, counted", with_inbox({}),
+       run_inbox<status>},
+      {"", "gc", "Remove what is old enough from the inbox", with_inbox({}), run_inbox<collect>},
+  };
+}
+
+std::vector<Command> timer_commands() {
+  const Parameter timer{"timer", "TIMER", "Its id, such as sch_7k2f9m3qw1bx", true};
+  return {
+      {"timer", "add", "Send an agent a message later",
+       with_inbox({{"agent", "AGENT", "Its id", true},
+                   {"--message", "TEXT", "What it says", true},
+                   {"--at", "INSTANT", "Once, such as 2026-03-01T17:00:00+01:00"},
+                   {"--every", "TIME", "Again and again: 90s, 5m, 2h, 1d; a minute or more"},
+                   {"--cron", "RULE", "By five fields, such as '0 17 * * 1-5'"},
+                   {"--timezone", "ZONE", "Of the rule, such as Europe/Berlin; UTC"},
+                   {"--sender", "NAME", "Who says it"}}),
+       run_inbox<add_timer>},
+      {"timer", "list", "Print the timers",
+       with_inbox({{"--agent", "AGENT", "Of this agent only"},
+                   {"--limit", "N", "How many, 1 to 1000; 50 when not given"}}),
+       run_inbox<list_timers>},
+      {"timer", "pause", "Let a timer rest", with_inbox({timer}), run_inbox<pause_timer>},
+      {"timer", "resume", "Let it go on", with_inbox({timer}), run_inbox<resume_timer>},
+      {"timer", "remove", "Remove a timer", with_inbox({timer}), run_inbox<remove_timer>},
+      {"deliver", "send", "Send a reply through a handle",
+       with_inbox({{"--provider", "NAME", "Of the handle; alfred is built in", true},
+                   {"--surface", "NAME", "Of the handle; agent is built in", true},
+                   {"--target-ref", "REF", "Of the handle", true},
+                   {"--text", "TEXT", "What it says", true}}),
+       run_inbox<deliver>},
+  };
+}
+
+}  // namespace
+
+std::vector<Command> inbox_commands() {
+  std::vector<Command> all = own_commands();
+  for (const std::vector<Command>& more :
+       {agent_commands(), source_commands(), subscription_commands(), timer_commands()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace alfred::cli

@@ -1,0 +1,238 @@
+#include "surface/cli/serve/serve_commands.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "engine/session/sweep.h"
+#include "interpreter/rules/rules_interpreter.h"
+#include "surface/cli/chat/choose_interpreter.h"
+#include "surface/cli/config/paths.h"
+#include "surface/cli/named_place.h"
+#include "surface/cli/terminal/signals.h"
+#include "surface/http/api/api.h"
+#include "surface/http/gate/token_file.h"
+#include "surface/http/wire/server.h"
+
+namespace alfred::cli {
+namespace {
+
+constexpr std::uint16_t kPort = 8177;
+constexpr std::int64_t kWaitsMs = 60LL * 60 * 1000;
+
+Result<std::uint16_t> port_of(const Arguments& arguments) {
+  const std::string given = arguments.text("--port");
+  if (given.empty()) return kPort;
+  std::uint16_t port = 0;
+  const auto [end, wrong] = std::from_chars(given.data(), given.data() + given.size(), port);
+  if (wrong == std::errc() && end == given.data() + given.size()) return port;
+  return fail(ErrorCode::usage, "A port is a number, 0 to 65535; 0 takes one that is free.",
+              "--port");
+}
+
+Result<http::ServerOptions> listening(const Arguments& arguments) {
+  http::ServerOptions options;
+  const Result<std::uint16_t> port = port_of(arguments);
+  if (!port) return Unexpected(port.error());
+  options.port = *port;
+  options.socket_path = arguments.text("--socket");
+  if (arguments.has("--address"))
+    options.address = arguments.text("--address");
+  else if (!options.socket_path.empty() && !arguments.has("--port"))
+    options.address.clear();
+  if (arguments.has("--no-token") && !options.address.empty() &&
+      !http::is_loopback(options.address))
+    return fail(ErrorCode::usage,
+                "Without a token it serves loopback or a Unix socket only. Leave --no-token out.",
+                "--no-token");
+  options.is_end_wanted = [] { return is_end_wanted() || is_interrupted(); };
+  return options;
+}
+
+Result<std::string> token_path(const Arguments& arguments) {
+  if (arguments.has("--token-file")) return arguments.text("--token-file");
+  const Result<std::string> folder = data_dir("");
+  if (!folder) return Unexpected(folder.error());
+  return *folder + "/http_token";
+}
+
+// Everything that a server of this process is made of, in the order it is needed.
+struct Serving {
+  explicit Serving(Config one) : config(std::move(one)) {}
+  Ports ports{};
+  Config config;
+  Environment environment = system_environment;
+  RecordPlace place{};
+  std::string token{};
+  std::string token_file{};
+  std::mutex mutex{};
+  std::shared_ptr<Interpreter>
+      rules{};           // made when first asked for, then shared: they keep nothing
+  std::string replay{};  // a recording that each turn is answered from
+};
+
+Result<std::shared_ptr<Interpreter>> rules_of(Serving& serving) {
+  const std::scoped_lock lock(serving.mutex);
+  if (serving.rules) return serving.rules;
+  auto rules = RulesInterpreter::make(*serving.place.pack, *serving.place.schema);
+  if (!rules) return Unexpected(std::move(rules).error());
+  serving.rules = std::move(*rules);
+  return serving.rules;
+}
+
+http::ApiWorld world_of(Serving& serving) {
+  const std::string own = interpreter_name(serving.config, serving.environment);
+  http::ApiWorld world{serving.place, serving.ports.clock, serving.ports.random};
+  world.interpreter_name = own;
+  world.zone = system_zone(serving.environment);
+  const bool is_rules = own == "rules" && serving.replay.empty();
+  world.interpreter = [&serving, own, is_rules](
+                          const std::string& name,
+                          const http::TurnWatch& watch) -> Result<std::shared_ptr<Interpreter>> {
+    if (name == "rules" || (is_rules && name.empty())) return rules_of(serving);
+    if (!name.empty() && name != own) return std::shared_ptr<Interpreter>();
+    Result<Speaker> speaker =
+        choose_interpreter({serving.config, serving.environment, serving.place, serving.replay,
+                            watch.is_cancelled, watch.on_token});
+    if (!speaker) return Unexpected(std::move(speaker).error());
+    return std::shared_ptr<Interpreter>(std::move(speaker->interpreter));
+  };
+  if (!serving.token.empty()) world.secrets.push_back(serving.token);
+  if (const auto key = model_key(serving.config, serving.environment); key && *key)
+    world.secrets.push_back((*key)->value);
+  return world;
+}
+
+// What a stop left running is finished as far as nobody has to be asked (I-40).
+void sweep(Serving& serving, const Arguments& arguments, http::JsonLog& log) {
+  const auto open = [&](const std::string& user) -> Result<RecordPlace> {
+    if (user == serving.place.caller.user.value_or("")) return serving.place;
+    Result<PlaceOptions> options = named_place(arguments);
+    if (!options) return Unexpected(std::move(options).error());
+    options->user = user;
+    return open_place(*options, serving.ports.clock, serving.ports.random);
+  };
+  SweepOptions options;
+  options.waits_ms = kWaitsMs;
+  const auto swept =
+      sweep_turns(serving.place, {open, serving.ports.clock, serving.ports.random}, options);
+  if (!swept) return;
+  for (const SweptTurn& one : *swept)
+    log.write("info",
+              JsonObject{{"event", "swept"},
+                         {"session", one.session},
+                         {"turn", one.turn},
+                         {"end", swept_name(one.end)}},
+              "");
+}
+
+std::string where(const http::ServerOptions& options, std::uint16_t port) {
+  std::string out;
+  const bool is_six = options.address.find(':') != std::string::npos;
+  if (!options.address.empty())
+    out = is_six ? fmt::format("http://[{}]:{}", options.address, port)
+                 : fmt::format("http://{}:{}", options.address, port);
+  if (!options.socket_path.empty()) out += (out.empty() ? "" : " and ") + options.socket_path;
+  return out;
+}
+
+http::Gate gate_for(const Serving& serving, const Arguments& arguments,
+                    const http::ServerOptions& options, std::uint16_t port) {
+  http::GateOptions gate{serving.token, {}};
+  if (!options.address.empty()) gate.hosts = http::own_hosts(options.address, port);
+  for (const std::string& name : arguments.all("--host")) gate.hosts.push_back(name);
+  return http::Gate(std::move(gate));
+}
+
+// A handler that is there before the port is known, which the gate needs.
+class LateApi final : public http::HttpHandler {
+ public:
+  std::unique_ptr<http::Api> api;
+  http::Lane lane_of(const http::HttpRequest& request) const override {
+    return api->lane_of(request);
+  }
+  http::HttpResponse answer(const http::HttpRequest& request) override {
+    return api->answer(request);
+  }
+  http::HttpResponse refuse(const http::Refusal& refusal) override { return api->refuse(refusal); }
+};
+
+int serve(Serving& serving, const Arguments& arguments, const Streams& streams) {
+  const Result<http::ServerOptions> options = listening(arguments);
+  if (!options) return report(options.error(), streams.err);
+  const SignalWatch signals;
+  LateApi handler;
+  Result<std::unique_ptr<http::Server>> server = http::Server::open(*options, handler);
+  if (!server) {
+    report(server.error(), streams.err);
+    return kBadUsage;
+  }
+  const std::uint16_t port = (*server)->port();
+  http::ApiWorld world = world_of(serving);
+  http::JsonLog log(streams.err, serving.ports.clock, world.secrets);
+  http::Spans spans(http::span_options(serving.environment), serving.ports.clock,
+                    serving.ports.random);
+  sweep(serving, arguments, log);
+  handler.api =
+      std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
+                                  http::Api::Watchers{log, spans});
+  handler.api->counts = [one = server->get()] { return one->counts(); };
+  streams.out << "Listening on " << where(*options, port) << "\n";
+  if (!serving.token_file.empty()) streams.out << "The token is in " << serving.token_file << "\n";
+  streams.out << std::flush;
+  const bool is_drained = (*server)->run();
+  log.write("info", JsonObject{{"event", "stopped"}, {"drained", is_drained}}, "");
+  log.flush();
+  // Threads that did not end in time still use all this. Every move is committed; what is still
+  // running goes on from there at the next start.
+  if (!is_drained) ::_exit(kDone);
+  return kDone;
+}
+
+int run_serve(const Arguments& arguments, const Streams& streams) {
+  Result<Config> config = Config::load(arguments, system_environment);
+  if (!config) return report(config.error(), streams.err);
+  Serving serving(std::move(*config));
+  serving.replay = arguments.text("--replay");
+  if (!arguments.has("--no-token")) {
+    const Result<std::string> path = token_path(arguments);
+    if (!path) return report(path.error(), streams.err);
+    const Result<http::Token> token = http::token_in(*path, serving.ports.random);
+    if (!token) {
+      report(token.error(), streams.err);
+      return kBadUsage;
+    }
+    serving.token = token->value;
+    serving.token_file = *path;
+  }
+  Result<RecordPlace> place = open_named_place(arguments, streams, serving.ports);
+  if (!place) return report(place.error(), streams.err);
+  serving.place = std::move(*place);
+  return serve(serving, arguments, streams);
+}
+
+}  // namespace
+
+std::vector<Command> serve_commands() {
+  return {{"",
+           "serve",
+           "Serve sessions, turns and records over HTTP, until SIGTERM or Ctrl-C",
+           {{"--address", "IP", "Where to listen; 127.0.0.1 when not given"},
+            {"--port", "N", "Which port; 8177 when not given, 0 takes one that is free"},
+            {"--socket", "FILE", "A Unix socket, for its owner only; alone unless --port is given"},
+            {"--host", "NAME:PORT", "A name that requests may call the server by", false, true},
+            {"--no-token", "", "Ask nobody for a token; on loopback and Unix sockets only"},
+            {"--token-file", "FILE", "Where the token is kept; made when there is none"},
+            {"--interpreter", "NAME", "Who answers: rules or chat_http"},
+            {"--replay", "FILE", "Answer each turn from such a file of `chat --record`"},
+            {"--db", "URL", "The database; when not given, the embedded pack"},
+            {"--pack", "DIR", "The pack that describes it"},
+            {"--user", "NAME", "Whose sessions and rows; me when not given"}},
+           run_serve,
+           true}};
+}
+
+}  // namespace alfred::cli

@@ -1,0 +1,146 @@
+#include "surface/http/api/api.h"
+
+#include <fmt/format.h>
+
+namespace alfred::http {
+namespace {
+
+// What a caller may send (robustness.md, resource limits).
+JsonLimits body_limits() {
+  JsonLimits limits;
+  limits.max_depth = 64;
+  limits.max_values = 100'000;
+  limits.max_key_bytes = 256;
+  limits.max_string_bytes = 256 * 1024;
+  return limits;
+}
+
+Result<Json> body_of(const HttpRequest& request) {
+  if (request.body.empty()) return Json(JsonObject{});
+  Result<Json> body = parse_json(request.body, body_limits());
+  if (body && !body->is_object())
+    return fail(ErrorCode::schema, "The body is a JSON object.", "body");
+  return body;
+}
+
+bool is_change(const HttpRequest& request) {
+  return request.method != "GET" && request.method != "HEAD";
+}
+
+Rejection unknown_path(const RouteMatch& match) {
+  if (match.allow.empty())
+    return {404, Error{ErrorCode::request,
+                       "There is nothing here. /openapi.json lists what there is.",
+                       "path",
+                       {},
+                       {}}};
+  return {405, Error{ErrorCode::request,
+                     "This path is not asked that way: " + match.allow + ".",
+                     "method",
+                     {match.allow},
+                     {}}};
+}
+
+}  // namespace
+
+Lane Api::lane_of(const HttpRequest& request) const {
+  const RouteMatch match = match_route(request.method, request.path());
+  return match.route == nullptr ? Lane::here : match.route->lane;
+}
+
+Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
+                       const TraceParent& trace) {
+  const Route& route = *match.route;
+  Answered out{.response = {}, .route = route.id, .path = route.path};
+  Result<Json> body = body_of(request);
+  const RouteCall call{request, match.names, body ? std::move(*body) : Json(), trace};
+  Result<HttpResponse> response =
+      body ? route.run(*this, call) : Unexpected(std::move(body).error());
+  if (response) {
+    out.response = std::move(*response);
+    return out;
+  }
+  const Error& error = response.error();
+  out.response = error_response(error);
+  out.code = error_name(error.code);
+  out.detail = error.detail;
+  return out;
+}
+
+Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) {
+  const auto rejected = [](const Rejection& rejection) {
+    return Answered{.response = error_response(rejection.error, rejection.status),
+                    .code = error_name(rejection.error.code)};
+  };
+  if (!is_plain_path(request.path()))
+    return rejected({400, Error{ErrorCode::request,
+                                "The path is not one that can be read in one way only.",
+                                "path",
+                                {},
+                                {}}});
+  if (const auto no = gate_.check_origin(request)) return rejected(*no);
+  const RouteMatch match = match_route(request.method, request.path());
+  const bool is_open = match.route != nullptr && match.route->is_open;
+  if (!is_open)
+    if (const auto no = gate_.check_token(request)) return rejected(*no);
+  if (match.route == nullptr) {
+    Answered out = rejected(unknown_path(match));
+    if (!match.allow.empty()) out.response.headers.emplace_back("Allow", match.allow);
+    return out;
+  }
+  if (is_change(request))
+    if (const auto no = Gate::check_type(request)) return rejected(*no);
+  return run(match, request, trace);
+}
+
+void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us,
+               Span span) {
+  const int status = answered.response.status;
+  JsonObject line{{"event", "request"},
+                  {"route", answered.route},
+                  {"method", request.method},
+                  {"status", status},
+                  {"ms", static_cast<double>(took_us) / 1000.0}};
+  if (!answered.code.empty()) line["code"] = answered.code;
+  if (!answered.detail.empty()) line["detail"] = answered.detail;
+  log().write(status >= 500 ? "error" : "info", std::move(line), span.trace_id);
+  if (!spans().is_on()) return;
+  span.name = request.method + (answered.path.empty() ? "" : " ") + std::string(answered.path);
+  span.kind = SpanKind::server;
+  span.has_failed = status >= 500;
+  span.attributes = JsonObject{{"http.request.method", request.method},
+                               {"http.response.status_code", status},
+                               {"url.scheme", "http"}};
+  if (!answered.path.empty()) span.attributes["http.route"] = answered.path;
+  if (!answered.code.empty()) span.attributes["error.type"] = answered.code;
+  spans().end(std::move(span));
+}
+
+HttpResponse Api::answer(const HttpRequest& request) {
+  const std::int64_t begun = world_.clock.monotonic_ns();
+  const TraceParent parent = parse_traceparent(request.header("traceparent"));
+  Span span = spans().begin("", parent.trace_id, parent.span_id);
+  Answered out = routed(request, {span.trace_id, span.span_id});
+  const std::int64_t took_us = (world_.clock.monotonic_ns() - begun) / 1000;
+  metrics_.count_request(out.route, out.response.status, took_us);
+  if (out.route == "healthz") return std::move(out.response);  // asked every second by somebody
+  if (span.trace_id.empty()) span.trace_id = parent.trace_id;
+  tell(request, out, took_us, std::move(span));
+  return std::move(out.response);
+}
+
+HttpResponse Api::refuse(const Refusal& refusal) {
+  const ErrorCode code = refusal.status == 413   ? ErrorCode::limit
+                         : refusal.status == 503 ? ErrorCode::busy
+                         : refusal.status == 500 ? ErrorCode::bug
+                                                 : ErrorCode::request;
+  metrics_.count_request("none", refusal.status, 0);
+  HttpResponse out = error_response(Error{code, refusal.message, "", {}, {}}, refusal.status);
+  out.closes = refusal.status != 503;
+  log().write(
+      "warning",
+      JsonObject{{"event", "refused"}, {"status", refusal.status}, {"why", refusal.message}}, "");
+  return out;
+}
+
+}  // namespace alfred::http

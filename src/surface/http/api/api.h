@@ -1,0 +1,59 @@
+// Api: answers requests. Each passes the gate, finds its route, has its body read, and is counted
+// and logged.
+//
+// R1 no key, token or text of a user stands in a log; a request is known by its route and its trace.
+// R2 an error's detail goes to the log, never to the caller.
+#pragma once
+
+#include <functional>
+
+#include "surface/http/api/route.h"
+#include "surface/http/api/world.h"
+#include "surface/http/gate/gate.h"
+#include "surface/http/watch/json_log.h"
+#include "surface/http/watch/metrics.h"
+#include "surface/http/watch/spans.h"
+
+namespace alfred::http {
+
+class Api final : public HttpHandler {
+ public:
+  struct Watchers {
+    JsonLog& log;
+    Spans& spans;
+  };
+  Api(ApiWorld world, Gate gate, Watchers watchers)
+      : world_(std::move(world)), gate_(std::move(gate)), watchers_(watchers) {}
+
+  Lane lane_of(const HttpRequest& request) const override;
+  HttpResponse answer(const HttpRequest& request) override;
+  HttpResponse refuse(const Refusal& refusal) override;
+
+  const ApiWorld& world() const { return world_; }
+  TurnSlots& slots() { return slots_; }
+  Metrics& metrics() { return metrics_; }
+  JsonLog& log() { return watchers_.log; }
+  Spans& spans() { return watchers_.spans; }
+  // What the server counts, once there is one.
+  std::function<ServerCounts()> counts{};
+
+ private:
+  struct Answered {
+    HttpResponse response;
+    std::string_view route = "none";
+    std::string_view path = "";  // of the route
+    std::string_view code = "";  // of an error
+    std::string detail{};        // of an error, for operators
+  };
+  Answered routed(const HttpRequest& request, const TraceParent& trace);
+  Answered run(const RouteMatch& match, const HttpRequest& request, const TraceParent& trace);
+  void tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us, Span span);
+
+  ApiWorld world_;
+  Gate gate_;
+  TurnSlots slots_;
+  Metrics metrics_;
+  Watchers watchers_;
+};
+
+}  // namespace alfred::http

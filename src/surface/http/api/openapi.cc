@@ -1,0 +1,91 @@
+#include "surface/http/api/openapi.h"
+
+#include <fmt/format.h>
+
+#include "surface/http/api/route.h"
+
+namespace alfred::http {
+namespace {
+
+Json schema_of(std::string_view name) {
+  return JsonObject{{"$ref", fmt::format("#/components/schemas/{}", name)}};
+}
+
+Json content(std::string_view type, Json schema) {
+  return JsonObject{{type, JsonObject{{"schema", std::move(schema)}}}};
+}
+
+JsonArray parameters_of(const Route& route) {
+  JsonArray out;
+  for (std::size_t at = route.path.find('{'); at != std::string_view::npos;
+       at = route.path.find('{', at + 1)) {
+    const std::string_view name = route.path.substr(at + 1, route.path.find('}', at) - at - 1);
+    out.push_back(JsonObject{{"name", name},
+                             {"in", "path"},
+                             {"required", true},
+                             {"schema", JsonObject{{"type", "string"}}}});
+  }
+  for (const std::string_view name : route.query) {
+    const bool is_number = name == "limit" || name == "after";
+    out.push_back(JsonObject{{"name", name},
+                             {"in", "query"},
+                             {"schema", JsonObject{{"type", is_number ? "integer" : "string"}}}});
+  }
+  if (route.method == "POST")
+    out.push_back(JsonObject{
+        {"name", "Idempotency-Key"},
+        {"in", "header"},
+        {"description", "The same key with the same request gives the first answer again."},
+        {"schema", JsonObject{{"type", "string"}, {"minLength", 1}, {"maxLength", 255}}}});
+  return out;
+}
+
+Json responses_of(const Route& route) {
+  JsonObject good{{"description", route.says}};
+  if (!route.answer.empty()) good["content"] = content("application/json", schema_of(route.answer));
+  if (route.answer.empty()) good["content"] = content("text/plain", JsonObject{{"type", "string"}});
+  if (route.streams)
+    good["content"].get_object()["text/event-stream"] =
+        JsonObject{{"schema", JsonObject{{"type", "string"}}}};
+  JsonObject bad{{"description", "What is wrong, and what to do."},
+                 {"content", content("application/json", schema_of("Error"))}};
+  return JsonObject{{std::to_string(route.status), std::move(good)}, {"default", std::move(bad)}};
+}
+
+Json operation(const Route& route) {
+  JsonObject out{{"operationId", route.id}, {"summary", route.says}};
+  if (JsonArray parameters = parameters_of(route); !parameters.empty())
+    out["parameters"] = std::move(parameters);
+  if (!route.body.empty())
+    out["requestBody"] =
+        JsonObject{{"required", route.body != "Nothing"},
+                   {"content", content("application/json", schema_of(route.body))}};
+  out["responses"] = responses_of(route);
+  if (route.is_open) out["security"] = JsonArray{};
+  return out;
+}
+
+}  // namespace
+
+Json openapi() {
+  JsonObject paths;
+  for (const Route& route : routes()) {
+    Json& path = paths[route.path];
+    if (!path.is_object()) path = JsonObject{};
+    const std::string method = route.method == "GET" ? "get" : "post";
+    path.get_object()[method] = operation(route);
+  }
+  return JsonObject{
+      {"openapi", "3.1.0"},
+      {"info", JsonObject{{"title", "Alfred"},
+                          {"version", ALFRED_VERSION},
+                          {"license", JsonObject{{"name", "See LICENSE"}}}}},
+      {"security", JsonArray{JsonObject{{"token", JsonArray{}}}}},
+      {"paths", std::move(paths)},
+      {"components",
+       JsonObject{{"securitySchemes",
+                   JsonObject{{"token", JsonObject{{"type", "http"}, {"scheme", "bearer"}}}}},
+                  {"schemas", api_schemas()}}}};
+}
+
+}  // namespace alfred::http

@@ -1,0 +1,150 @@
+#include "surface/http/api/route.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/error_table.h"
+#include "base/utf8.h"
+
+namespace alfred::http {
+namespace {
+
+constexpr std::size_t kLongestKey = 255;
+
+std::vector<std::string_view> segments(std::string_view path) {
+  std::vector<std::string_view> out;
+  for (std::size_t begin = 1; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    out.push_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::optional<std::map<std::string, std::string, std::less<>>> names_in(
+    std::string_view pattern, const std::vector<std::string_view>& path) {
+  const std::vector<std::string_view> parts = segments(pattern);
+  if (parts.size() != path.size()) return std::nullopt;
+  std::map<std::string, std::string, std::less<>> names;
+  for (std::size_t at = 0; at < parts.size(); ++at) {
+    if (path[at].empty()) return std::nullopt;
+    if (parts[at].starts_with('{'))
+      names.emplace(parts[at].substr(1, parts[at].size() - 2), path[at]);
+    else if (parts[at] != path[at])
+      return std::nullopt;
+  }
+  return names;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+std::string form_text(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool is_escape = text[at] == '%' && at + 2 < text.size() &&
+                           hex_digit(text[at + 1]) >= 0 && hex_digit(text[at + 2]) >= 0;
+    if (is_escape) {
+      out += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
+      at += 2;
+    } else {
+      out += text[at] == '+' ? ' ' : text[at];
+    }
+  }
+  return is_utf8(out) ? out : "";
+}
+
+}  // namespace
+
+std::string RouteCall::text(std::string_view key) const {
+  std::string_view rest = request.query();
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    if (one.substr(0, one.find('=')) == key && one.size() > key.size())
+      return form_text(one.substr(key.size() + 1));
+  }
+  return "";
+}
+
+Result<std::int64_t> RouteCall::number(std::string_view key, std::int64_t usual,
+                                       std::int64_t most) const {
+  const std::string given = text(key);
+  if (given.empty()) return usual;
+  std::int64_t value = 0;
+  const auto [end, wrong] = std::from_chars(given.data(), given.data() + given.size(), value);
+  if (wrong == std::errc() && end == given.data() + given.size() && value >= 0 && value <= most)
+    return value;
+  return fail(ErrorCode::value, fmt::format("{} is a number, 0 to {}.", key, most),
+              "query." + std::string(key));
+}
+
+Result<std::string> RouteCall::key() const {
+  const std::size_t count = request.count("idempotency-key");
+  if (count == 0) return std::string();
+  const std::string key(request.header("idempotency-key"));
+  const bool is_printable =
+      std::all_of(key.begin(), key.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
+  if (count == 1 && !key.empty() && key.size() <= kLongestKey && is_printable) return key;
+  return fail(ErrorCode::request,
+              "An Idempotency-Key is one header with 1 to 255 printable characters of ASCII.",
+              "Idempotency-Key");
+}
+
+std::span<const Route> routes() {
+  static const std::vector<Route> table = [] {
+    std::vector<Route> all = status_routes();
+    for (const std::vector<Route>& more :
+         {session_routes(), turn_routes(), look_routes(), record_routes()})
+      all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
+  return table;
+}
+
+RouteMatch match_route(std::string_view method, std::string_view path) {
+  RouteMatch out;
+  const std::vector<std::string_view> parts = segments(path);
+  for (const Route& route : routes()) {
+    auto names = names_in(route.path, parts);
+    if (!names) continue;
+    if (route.method == method || (method == "HEAD" && route.method == "GET"))
+      return {&route, std::move(*names), ""};
+    out.allow += (out.allow.empty() ? "" : ", ") + std::string(route.method);
+  }
+  return out;
+}
+
+HttpResponse json_text(std::string json, int status) {
+  json += '\n';
+  HttpResponse out;
+  out.status = status;
+  out.body = std::move(json);
+  return out;
+}
+
+HttpResponse json_response(const Json& json, int status) {
+  return json_text(write_json(json), status);
+}
+
+HttpResponse error_response(const Error& error, std::optional<int> status) {
+  JsonObject inside{{"code", error_name(error.code)}, {"message", error.message}};
+  if (!error.path.empty()) inside["path"] = error.path;
+  if (!error.allowed.empty()) {
+    JsonArray allowed;
+    for (const std::string& one : error.allowed) allowed.push_back(Json(one));
+    inside["allowed"] = std::move(allowed);
+  }
+  HttpResponse out = json_response(JsonObject{{"error", std::move(inside)}},
+                                   status.value_or(error_row(error.code).http_status));
+  if (out.status == 401) out.headers.emplace_back("WWW-Authenticate", "Bearer");
+  if (out.status == 503) out.headers.emplace_back("Retry-After", "1");
+  return out;
+}
+
+}  // namespace alfred::http

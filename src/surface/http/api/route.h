@@ -1,0 +1,75 @@
+// Route: one thing that can be asked for, as data. The table dispatches, and /openapi.json is
+// written from it, so the two cannot disagree.
+//
+// R1 a path is fixed text and {names}; a name stands for one segment. The first route that matches answers.
+// R2 a path that some route has, with another method, is 405 with Allow; one that none has is 404.
+// R3 a body is a JSON object within the limits of requests; an empty one counts as {}.
+// R4 every error is {"error":{"code","message","path"?,"allowed"?}} with the status of docs/errors.md.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "surface/http/gate/gate.h"
+#include "surface/http/watch/spans.h"
+#include "surface/http/wire/http_message.h"
+#include "surface/http/wire/server.h"
+
+namespace alfred::http {
+
+class Api;
+
+struct RouteCall {
+  const HttpRequest& request;
+  std::map<std::string, std::string, std::less<>> names{};  // of the path
+  Json body{};
+  TraceParent trace{};  // of the request's span; empty: nobody collects them
+
+  const std::string& name(std::string_view key) const { return names.find(key)->second; }
+  // A number of the query. Error: value.
+  Result<std::int64_t> number(std::string_view key, std::int64_t usual, std::int64_t most) const;
+  std::string text(std::string_view key) const;  // of the query, escapes resolved; empty: none
+  // The Idempotency-Key header; empty: none. Error: request.
+  Result<std::string> key() const;
+};
+
+struct Route {
+  std::string_view method;
+  std::string_view path;
+  std::string_view id;      // operationId
+  std::string_view says;    // one sentence
+  std::string_view answer;  // the name of its schema; empty: it is no JSON
+  Result<HttpResponse> (*run)(Api&, const RouteCall&);
+  std::string_view body{};                // the name of its schema; empty: none is read
+  std::vector<std::string_view> query{};  // parameters
+  Lane lane = Lane::brief;
+  int status = 200;
+  bool is_open = false;  // without the token
+  bool streams = false;  // as server-sent events where they are asked for
+};
+
+std::span<const Route> routes();
+// What each file of routes brings.
+std::vector<Route> session_routes();
+std::vector<Route> turn_routes();
+std::vector<Route> look_routes();
+std::vector<Route> record_routes();
+std::vector<Route> status_routes();
+
+struct RouteMatch {
+  const Route* route = nullptr;  // null: none
+  std::map<std::string, std::string, std::less<>> names{};
+  std::string allow{};  // methods of the path, where only the method is wrong
+};
+RouteMatch match_route(std::string_view method, std::string_view path);
+
+HttpResponse json_response(const Json& json, int status = 200);
+HttpResponse json_text(std::string json, int status = 200);
+HttpResponse error_response(const Error& error, std::optional<int> status = {});
+
+}  // namespace alfred::http

@@ -1,0 +1,100 @@
+// Records in refs, for people: what is changed here is the user's own doing, and the next turn
+// knows it. Packs.
+#include "engine/schema_json.h"
+#include "pack/pack.h"
+#include "surface/http/api/open_session.h"
+
+namespace alfred::http {
+namespace {
+
+Result<HttpResponse> call_tool(Api& api, const RouteCall& call, std::string_view tool) {
+  const Result<OpId> op = op_of(api, call);
+  if (!op) return Unexpected(op.error());
+  const auto session = open_session(api, call.name("session"));
+  if (!session) return Unexpected(session.error());
+  RecordService& records = (*session)->records();
+  Result<std::string> answer = tool == "query"     ? records.query(call.body)
+                               : tool == "db_read" ? records.call(tool, call.body, *op)
+                                                   : records.user_call(tool, call.body, *op);
+  if (!answer) return Unexpected(std::move(answer).error());
+  return json_text(std::move(*answer));
+}
+
+Result<HttpResponse> read(Api& api, const RouteCall& call) {
+  return call_tool(api, call, "db_read");
+}
+Result<HttpResponse> create(Api& api, const RouteCall& call) {
+  return call_tool(api, call, "db_create");
+}
+Result<HttpResponse> update(Api& api, const RouteCall& call) {
+  return call_tool(api, call, "db_update");
+}
+Result<HttpResponse> remove(Api& api, const RouteCall& call) {
+  return call_tool(api, call, "db_delete");
+}
+Result<HttpResponse> query(Api& api, const RouteCall& call) {
+  return call_tool(api, call, "query");
+}
+
+Result<HttpResponse> schema(Api& api, const RouteCall& call) {
+  Result<std::string> text = schema_json(*api.world().place.schema, call.text("table"));
+  if (!text) return Unexpected(std::move(text).error());
+  return json_text(std::move(*text));
+}
+
+Result<HttpResponse> packs(Api& api, const RouteCall& /*call*/) {
+  const Pack& served = *api.world().place.pack;
+  JsonArray out;
+  out.push_back(
+      JsonObject{{"name", served.name}, {"description", served.description}, {"is_served", true}});
+  for (const std::string& name : embedded_packs()) {
+    if (name == served.name) continue;
+    const Result<Pack> pack = load_embedded_pack(name);
+    if (!pack) return Unexpected(pack.error());
+    out.push_back(
+        JsonObject{{"name", name}, {"description", pack->description}, {"is_served", false}});
+  }
+  return json_response(JsonObject{{"packs", std::move(out)}});
+}
+
+Route record(std::string_view path, std::string_view id, std::string_view says,
+             Result<HttpResponse> (*run)(Api&, const RouteCall&)) {
+  return {.method = "POST",
+          .path = path,
+          .id = id,
+          .says = says,
+          .answer = "Records",
+          .run = run,
+          .body = "RecordCall"};
+}
+
+}  // namespace
+
+std::vector<Route> record_routes() {
+  return {
+      record("/v1/sessions/{session}/records/read", "read_records", "Reads rows, in refs.", read),
+      record("/v1/sessions/{session}/records/create", "create_records",
+             "Creates rows, nested rows included.", create),
+      record("/v1/sessions/{session}/records/update", "update_records",
+             "Changes rows that are named by their refs.", update),
+      record("/v1/sessions/{session}/records/delete", "delete_records",
+             "Deletes rows that are named by their refs.", remove),
+      record("/v1/sessions/{session}/records/query", "query_records",
+             "Runs one read-only SELECT; keys in the result become refs.", query),
+      {.method = "GET",
+       .path = "/v1/schema",
+       .id = "get_schema",
+       .says = "The tables that records may be of, their columns and links; no keys.",
+       .answer = "Schema",
+       .run = schema,
+       .query = {"table"}},
+      {.method = "GET",
+       .path = "/v1/packs",
+       .id = "list_packs",
+       .says = "The pack that is served, and those that are part of the program.",
+       .answer = "Packs",
+       .run = packs},
+  };
+}
+
+}  // namespace alfred::http

@@ -1,0 +1,104 @@
+// The JSON Schemas of what goes in and out over HTTP. The tests hold every answer of the running
+// server against them.
+#include "base/check.h"
+#include "surface/http/api/openapi.h"
+
+namespace alfred::http {
+namespace {
+
+constexpr std::string_view kSchemas = R"json({
+"Nothing":{"type":"object","maxProperties":0},
+"Error":{"type":"object","required":["error"],"additionalProperties":false,"properties":{
+  "error":{"type":"object","required":["code","message"],"additionalProperties":false,"properties":{
+    "code":{"type":"string"},"message":{"type":"string"},"path":{"type":"string"},
+    "allowed":{"type":"array","items":{"type":"string"}}}}}},
+"Health":{"type":"object","required":["status"],"properties":{
+  "status":{"type":"string","enum":["ok","draining","unavailable"]},"reason":{"type":"string"}}},
+"Session":{"type":"object","required":["id","title","pack","created_ms","updated_ms"],
+  "additionalProperties":false,"properties":{
+  "id":{"type":"string","pattern":"^ses_"},"title":{"type":"string"},"pack":{"type":"string"},
+  "created_ms":{"type":"integer"},"updated_ms":{"type":"integer"},"turns":{"type":"integer"},
+  "running":{"type":"string","pattern":"^trn_"}}},
+"Sessions":{"type":"object","required":["sessions"],"additionalProperties":false,"properties":{
+  "sessions":{"type":"array","items":{"$ref":"#/components/schemas/Session"}},
+  "cursor":{"type":"string"}}},
+"Export":{"type":"object","required":["session","turns","prompts","journal","state"],"properties":{
+  "session":{"type":"object"},"turns":{"type":"array"},"prompts":{"type":"array"},
+  "journal":{"type":"array"},"state":{"type":"object"}}},
+"TurnRequest":{"type":"object","required":["message"],"additionalProperties":false,"properties":{
+  "message":{"type":"string","maxLength":65536},
+  "interpreter":{"type":"string","description":"caller: the asks go out and the caller answers them; rules; else the server's own"}}},
+"AnswerRequest":{"type":"object","required":["ask","text"],"additionalProperties":false,"properties":{
+  "ask":{"type":"integer"},"text":{"type":"string"},
+  "finish":{"type":"string","enum":["stop","length","refusal"]}}},
+"ResumeRequest":{"type":"object","additionalProperties":false,"properties":{
+  "interpreter":{"type":"string"}}},
+"Ask":{"type":"object","required":["ask","node","attempt","prompt","system","user","schema"],
+  "additionalProperties":false,"properties":{
+  "ask":{"type":"integer"},"node":{"type":"string"},"attempt":{"type":"integer"},
+  "step":{"type":"integer"},"prompt":{"type":"string","pattern":"^prm_"},
+  "system":{"type":"string"},"user":{"type":"string"},
+  "schema":{"type":["object","null"],"description":"What the answer has to follow; null: plain text"}}},
+"Turn":{"type":"object","required":["id","number","status","message","reply","started_ms","ended_ms"],
+  "additionalProperties":false,"properties":{
+  "id":{"type":"string","pattern":"^trn_"},"session":{"type":"string","pattern":"^ses_"},
+  "number":{"type":"integer"},
+  "status":{"type":"string","enum":["running","waiting","finished","interrupted","failed"]},
+  "message":{"type":"string"},"reply":{"type":"string"},"key":{"type":"string"},
+  "started_ms":{"type":"integer"},"ended_ms":{"type":"integer"},
+  "asks":{"type":"array","items":{"$ref":"#/components/schemas/Ask"}}}},
+"Turns":{"type":"object","required":["turns"],"additionalProperties":false,"properties":{
+  "turns":{"type":"array","items":{"$ref":"#/components/schemas/Turn"}}}},
+"Journal":{"type":"object","required":["entries","place"],"additionalProperties":false,"properties":{
+  "place":{"type":"integer"},
+  "entries":{"type":"array","items":{"type":"object","required":["place","at_ms","hash","changes"],
+    "additionalProperties":false,"properties":{"place":{"type":"integer"},"at_ms":{"type":"integer"},
+    "hash":{"type":"string"},"changes":{"type":"array","items":{"type":"object","required":["change"]}}}}}}},
+"Prompts":{"type":"object","required":["prompts"],"additionalProperties":false,"properties":{
+  "prompts":{"type":"array","items":{"type":"object",
+    "required":["id","turn","ask","attempt","node","system","user","schema","facts"],"properties":{
+    "id":{"type":"string","pattern":"^prm_"},"turn":{"type":"string"},"ask":{"type":"integer"},
+    "attempt":{"type":"integer"},"node":{"type":"string"},"system":{"type":"string"},
+    "user":{"type":"string"},"step":{"type":"integer"}}}}}},
+"WorkingSet":{"type":"object","required":["entities","artifacts"],"additionalProperties":false,"properties":{
+  "entities":{"type":"array","items":{"type":"object",
+    "required":["ref","type","label","tier","status","turn_created","turn_last_ref"],
+    "additionalProperties":false,"properties":{"ref":{"type":"string"},"type":{"type":"string"},
+    "label":{"type":"string"},
+    "tier":{"type":"string","enum":["active","generated","retained","background"]},
+    "status":{"type":"string"},"why":{"type":"string"},"turn_created":{"type":"integer"},
+    "turn_last_ref":{"type":"integer"}}}},
+  "artifacts":{"type":"array","items":{"type":"object","required":["ref","type","label","content"]}}}},
+"Batches":{"type":"object","required":["batches"],"additionalProperties":false,"properties":{
+  "batches":{"type":"array","items":{"type":"object",
+    "required":["id","table","items","total","complete","failed","pending"],"properties":{
+    "id":{"type":"string","pattern":"^bat_"},"table":{"type":"string"},"items":{"type":"array"},
+    "total":{"type":"integer"},"complete":{"type":"integer"},"failed":{"type":"integer"},
+    "pending":{"type":"integer"}}}}}},
+"Constraints":{"type":"object","additionalProperties":false,"properties":{
+  "permanent":{"type":"array","items":{"type":"object"}},"active_goal":{"type":"object"}}},
+"Audit":{"type":"object","required":["entries","prompts","results","replies","findings"],
+  "additionalProperties":false,"properties":{"entries":{"type":"integer"},"prompts":{"type":"integer"},
+  "results":{"type":"integer"},"replies":{"type":"integer"},
+  "findings":{"type":"array","items":{"type":"object","required":["turn","record","what"]}}}},
+"Replay":{"type":"object","required":["turns","changes","prompts"],"additionalProperties":false,"properties":{
+  "turns":{"type":"integer"},"changes":{"type":"integer"},"prompts":{"type":"integer"}}},
+"RecordCall":{"type":"object","description":"The parameters of db_read, db_create, db_update, db_delete or query: docs/records.md"},
+"Records":{"type":"object","description":"The answer of the call, in refs: docs/records.md"},
+"Schema":{"type":"object","required":["tables"],"properties":{"tables":{"type":"array"}}},
+"Packs":{"type":"object","required":["packs"],"additionalProperties":false,"properties":{
+  "packs":{"type":"array","items":{"type":"object","required":["name","description","is_served"],
+    "additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},
+    "is_served":{"type":"boolean"}}}}}},
+"OpenApi":{"type":"object","required":["openapi","paths"]}
+})json";
+
+}  // namespace
+
+Json api_schemas() {
+  Result<Json> parsed = parse_json(kSchemas, JsonLimits::none());
+  ALFRED_CHECK(parsed.has_value(), "the schemas are JSON");
+  return std::move(*parsed);
+}
+
+}  // namespace alfred::http

@@ -1,0 +1,116 @@
+#include "surface/http/watch/json_log.h"
+
+#include <algorithm>
+
+namespace alfred::http {
+namespace {
+
+constexpr std::string_view kBlot = "[redacted]";
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+         c == '_' || c == '.';
+}
+
+void blot_all(std::string& text, std::string_view secret) {
+  for (std::size_t at = text.find(secret); at != std::string::npos;
+       at = text.find(secret, at + kBlot.size()))
+    text.replace(at, secret.size(), kBlot);
+}
+
+// The word after each of these.
+void blot_after(std::string& text, std::string_view mark) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    at += mark.size();
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end - at < 8) continue;
+    text.replace(at, end - at, kBlot);
+    at += kBlot.size();
+  }
+}
+
+// postgres://user:password@host
+void blot_passwords(std::string& text) {
+  for (std::size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
+    const std::size_t end = std::min(text.find_first_of(" /\"\\", at + 3), text.size());
+    const std::size_t sign = text.rfind('@', end);
+    const std::size_t colon = text.find(':', at + 3);
+    if (sign == std::string::npos || sign < at || colon >= sign) continue;
+    text.replace(colon + 1, sign - colon - 1, kBlot);
+  }
+}
+
+}  // namespace
+
+std::string redacted(std::string text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets)
+    if (secret.size() >= 4) blot_all(text, secret);
+  for (const char* mark : {"Bearer ", "bearer ", "sk-", "api_key=", "password="})
+    blot_after(text, mark);
+  blot_passwords(text);
+  return text;
+}
+
+JsonLog::JsonLog(std::ostream& out, const Clock& clock, std::vector<std::string> secrets,
+                 std::size_t most_waiting)
+    : out_(out), clock_(clock), secrets_(std::move(secrets)), most_waiting_(most_waiting) {
+  writer_ = std::thread([this] { write_lines(); });
+}
+
+JsonLog::~JsonLog() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_over_ = true;
+  }
+  changed_.notify_all();
+  writer_.join();
+}
+
+void JsonLog::write_lines() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return is_over_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    const std::vector<std::string> lines = std::exchange(waiting_, {});
+    is_writing_ = true;
+    lock.unlock();
+    std::uint64_t lost = 0;
+    for (const std::string& line : lines) {
+      out_ << line << std::flush;
+      if (!out_) ++lost;
+      out_.clear();
+    }
+    lock.lock();
+    drops_ += lost;
+    is_writing_ = false;
+    changed_.notify_all();
+  }
+}
+
+void JsonLog::flush() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty() && !is_writing_; });
+}
+
+void JsonLog::write(std::string_view level, JsonObject line, const std::string& trace_id) {
+  JsonObject whole{{"time", rfc3339_utc(clock_.wall_ms())}, {"level", level}};
+  for (auto& member : line) whole[member.key()] = std::move(member.value());
+  if (!trace_id.empty()) whole["trace_id"] = trace_id;
+  std::string text = redacted(write_json(whole), secrets_) + "\n";
+  {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.size() >= most_waiting_)
+      ++drops_;
+    else
+      waiting_.push_back(std::move(text));
+  }
+  changed_.notify_all();
+}
+
+std::uint64_t JsonLog::drops() const {
+  const std::scoped_lock lock(mutex_);
+  return drops_;
+}
+
+}  // namespace alfred::http

@@ -1,0 +1,54 @@
+// The server's log: one JSON object a line, so that nothing that is logged can forge a line.
+//
+// R1 known secrets, and what looks like a credential, are blotted out where the line is written (I-4).
+// R2 who logs never waits: lines are written by a thread of the log's own. What cannot be written, and what comes
+//    faster than it can, is lost and counted; nothing ends because of it (F8).
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+
+namespace alfred::http {
+
+class JsonLog {
+ public:
+  JsonLog(std::ostream& out, const Clock& clock, std::vector<std::string> secrets,
+          std::size_t most_waiting = 10'000);
+  JsonLog(const JsonLog&) = delete;
+  JsonLog& operator=(const JsonLog&) = delete;
+  ~JsonLog();  // all that waits is written first
+
+  void write(std::string_view level, JsonObject line, const std::string& trace_id);
+  // Until nothing waits.
+  void flush();
+  std::uint64_t drops() const;
+
+ private:
+  void write_lines();
+
+  std::ostream& out_;
+  const Clock& clock_;
+  std::vector<std::string> secrets_;
+  std::size_t most_waiting_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> waiting_;
+  bool is_writing_ = false;
+  bool is_over_ = false;
+  std::uint64_t drops_ = 0;
+  std::thread writer_;
+};
+
+// The text without the secrets, bearer tokens, model keys and passwords of addresses.
+std::string redacted(std::string text, const std::vector<std::string>& secrets);
+
+}  // namespace alfred::http

@@ -1,0 +1,222 @@
+#include "surface/http/wire/connection.h"
+
+#include <array>
+#include <exception>
+
+#include <fmt/format.h>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+namespace alfred::http {
+namespace {
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+
+std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chunked) {
+  std::string out =
+      fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
+  if (!response.type.empty()) out += fmt::format("Content-Type: {}\r\n", response.type);
+  if (is_chunked)
+    out += "Transfer-Encoding: chunked\r\n";
+  else if (!response.stream)
+    out += fmt::format("Content-Length: {}\r\n", response.body.size());
+  out += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+  for (const auto& [name, value] : response.headers) out += fmt::format("{}: {}\r\n", name, value);
+  out += keeps_alive ? "\r\n" : "Connection: close\r\n\r\n";
+  return out;
+}
+
+HttpResponse answered(HttpHandler& handler, const HttpRequest& request) {
+  try {
+    return handler.answer(request);
+  } catch (const std::exception&) {  // of third-party code, or no memory
+    return handler.refuse({500, "Alfred could not answer this. Nothing is half done; try again."});
+  }
+}
+
+}  // namespace
+
+std::string_view reason_phrase(int status) {
+  switch (status) {
+    case 200: return "OK";
+    case 201: return "Created";
+    case 202: return "Accepted";
+    case 204: return "No Content";
+    case 400: return "Bad Request";
+    case 401: return "Unauthorized";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 406: return "Not Acceptable";
+    case 408: return "Request Timeout";
+    case 409: return "Conflict";
+    case 413: return "Content Too Large";
+    case 414: return "URI Too Long";
+    case 415: return "Unsupported Media Type";
+    case 422: return "Unprocessable Content";
+    case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
+    case 503: return "Service Unavailable";
+    default: return "Said";
+  }
+}
+
+Connection::Connection(Workplace& place, Socket socket, Peer peer)
+    : place_(place),
+      socket_(std::move(socket)),
+      peer_(std::move(peer)),
+      reader_(place.limits.reader),
+      wake_(place.io) {
+  enter(Phase::head);  // who connects and says nothing has as long as who says little
+}
+
+void Connection::enter(Phase phase) {
+  if (phase == phase_ && deadline_ != Moment()) return;
+  phase_ = phase;
+  since_ = std::chrono::steady_clock::now();
+  const ServerLimits& limits = place_.limits;
+  const std::int64_t ms = phase == Phase::idle      ? limits.idle_ms
+                          : phase == Phase::head    ? limits.head_ms
+                          : phase == Phase::body    ? limits.body_ms
+                          : phase == Phase::writing ? limits.write_ms
+                                                    : 0;
+  deadline_ = phase == Phase::working ? Moment::max() : since_ + std::chrono::milliseconds(ms);
+}
+
+void Connection::close() {
+  boost::system::error_code none;
+  socket_.shutdown(Socket::shutdown_both, none);
+  socket_.close(none);
+  wake_.cancel();
+}
+
+asio::awaitable<bool> Connection::write(std::string bytes) {
+  // Every piece has its time anew, so that a slow reader of a large answer is not cut off.
+  for (std::size_t at = 0; at < bytes.size();) {
+    phase_ = Phase::working;
+    enter(Phase::writing);
+    const auto [error, sent] = co_await socket_.async_write_some(
+        asio::buffer(bytes.data() + at, bytes.size() - at), kTuple);
+    if (error) co_return false;
+    at += sent;
+  }
+  co_return true;
+}
+
+// False: there is none.
+asio::awaitable<bool> Connection::read_request() {
+  using State = RequestReader::State;
+  std::array<char, 16 * 1024> bytes;
+  State state = reader_.state();
+  while (state != State::done && state != State::refused) {
+    if (state == State::body && reader_.takes_continue() &&
+        !co_await write("HTTP/1.1 100 Continue\r\n\r\n"))
+      co_return false;
+    if (state == State::body) enter(Phase::body);
+    if (state == State::head) enter(Phase::head);
+    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes), kTuple);
+    if (error) co_return false;
+    state = reader_.put({bytes.data(), size});
+  }
+  if (state == State::done) co_return true;
+  HttpResponse refused = place_.handler.refuse(reader_.refusal());
+  std::string text = head_of(refused, false, false) + refused.body;
+  if (!co_await write(std::move(text))) co_return false;
+  // What is still coming is read and dropped for a moment, so that the answer arrives.
+  boost::system::error_code none;
+  socket_.shutdown(Socket::shutdown_send, none);
+  for (std::size_t dropped = 0; dropped < place_.limits.reader.body;) {
+    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes), kTuple);
+    if (error) break;
+    dropped += size;
+  }
+  co_return false;
+}
+
+// The work owns what it needs: the connection may be gone before it ends (R5).
+asio::awaitable<HttpResponse> Connection::work(HttpHandler& handler, HttpRequest request,
+                                               Counted counted) {
+  const Counted mine = std::move(counted);
+  co_return answered(handler, request);
+}
+
+asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
+  const Lane lane = place_.handler.lane_of(request);
+  if (lane == Lane::here) co_return answered(place_.handler, request);
+  if (place_.working >= place_.limits.waiting) {
+    ++place_.refused;
+    co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
+  }
+  auto& pool = lane == Lane::turn ? place_.turns : place_.brief;
+  co_return co_await asio::co_spawn(pool, work(place_.handler, request, Counted(place_.working)),
+                                    asio::use_awaitable);
+}
+
+std::shared_ptr<StreamBuffer> Connection::start_stream(HttpResponse response) {
+  const auto wake = [self = weak_from_this(), &io = place_.io] {
+    asio::post(io, [self] {
+      if (const auto mine = self.lock()) mine->wake_.cancel();
+    });
+  };
+  auto buffer = std::make_shared<StreamBuffer>(place_.limits.stream_bytes, wake);
+  auto counted = std::make_shared<Counted>(place_.working);
+  asio::post(place_.turns, [stream = std::move(response.stream), buffer, counted] {
+    try {
+      stream(*buffer);
+    } catch (const std::exception&) {
+      buffer->break_off();
+    }
+    buffer->finish();
+  });
+  return buffer;
+}
+
+asio::awaitable<bool> Connection::write_stream(HttpResponse response, bool is_chunked) {
+  const std::shared_ptr<StreamBuffer> buffer = start_stream(std::move(response));
+  const auto heartbeat = std::chrono::milliseconds(place_.limits.heartbeat_ms);
+  while (true) {
+    StreamBuffer::Taken taken = buffer->take();
+    if (taken.is_broken) co_return false;
+    if (taken.bytes.empty() && taken.is_finished)
+      co_return is_chunked&& co_await write("0\r\n\r\n");
+    if (taken.bytes.empty()) {
+      enter(Phase::working);
+      wake_.expires_after(heartbeat);
+      const auto [error] = co_await wake_.async_wait(kTuple);
+      if (error && socket_.is_open()) continue;
+      taken.bytes = ": still at it\n\n";
+    }
+    if (is_chunked) taken.bytes = fmt::format("{:x}\r\n{}\r\n", taken.bytes.size(), taken.bytes);
+    if (co_await write(std::move(taken.bytes))) continue;
+    buffer->break_off();
+    co_return false;
+  }
+}
+
+// False: the connection ends.
+asio::awaitable<bool> Connection::serve(HttpRequest request) {
+  enter(Phase::working);
+  request.is_socket_file = peer_.is_socket_file;
+  HttpResponse response = co_await answer(request);
+  const bool keeps_alive = request.keeps_alive && !response.closes && !place_.is_draining;
+  const bool is_chunked = response.stream && !request.is_old;
+  std::string text = head_of(response, keeps_alive && (is_chunked || !response.stream), is_chunked);
+  if (request.method != "HEAD") text += response.body;
+  if (!co_await write(std::move(text))) co_return false;
+  if (response.stream)
+    co_return co_await write_stream(std::move(response), is_chunked) && keeps_alive;
+  co_return keeps_alive;
+}
+
+asio::awaitable<void> Connection::run() {
+  while (co_await read_request()) {
+    if (!co_await serve(reader_.take())) break;
+    if (reader_.state() == RequestReader::State::idle) enter(Phase::idle);
+  }
+  close();
+}
+
+}  // namespace alfred::http

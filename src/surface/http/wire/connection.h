@@ -1,0 +1,101 @@
+// One connection: reads requests, has them answered, writes the answers, one after the other. For
+// server.cc.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "surface/http/wire/server.h"
+#include "surface/http/wire/stream_buffer.h"
+
+namespace alfred::http {
+
+namespace asio = boost::asio;
+using Moment = std::chrono::steady_clock::time_point;
+
+// What all connections of a server share.
+struct Workplace {
+  HttpHandler& handler;
+  ServerLimits limits;
+  asio::io_context io{1};
+  asio::thread_pool brief;
+  asio::thread_pool turns;
+  std::atomic<std::size_t> working{0};
+  std::atomic<std::size_t> connections{0};
+  std::atomic<std::size_t> refused{0};
+  std::atomic<std::size_t> timed_out{0};
+  std::atomic<bool> is_draining{false};
+
+  Workplace(HttpHandler& one, const ServerLimits& bounds)
+      : handler(one), limits(bounds), brief(bounds.brief_threads), turns(bounds.turn_threads) {}
+};
+
+// Work that is counted while it lasts.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::size_t>& count) : count_(&count) { ++*count_; }
+  Counted(Counted&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  Counted& operator=(Counted&&) = delete;
+  ~Counted() {
+    if (count_ != nullptr) --*count_;
+  }
+
+ private:
+  std::atomic<std::size_t>* count_;
+};
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  using Socket = asio::generic::stream_protocol::socket;
+  struct Peer {
+    std::string address{};  // empty: local, never counted
+    bool is_socket_file = false;
+  };
+
+  Connection(Workplace& place, Socket socket, Peer peer);
+  // Its whole life; whoever starts it keeps it alive.
+  asio::awaitable<void> run();
+
+  const Peer& peer() const { return peer_; }
+  bool is_late(Moment now) const { return now >= deadline_; }
+  // Without a whole request, since when.
+  bool is_waiting() const { return phase_ == Phase::idle || phase_ == Phase::head; }
+  bool is_idle() const { return phase_ == Phase::idle; }
+  Moment since() const { return since_; }
+  void close();
+
+ private:
+  enum class Phase : std::uint8_t { idle, head, body, working, writing };
+  void enter(Phase phase);
+  asio::awaitable<bool> read_request();
+  asio::awaitable<bool> serve(HttpRequest request);
+  asio::awaitable<HttpResponse> answer(const HttpRequest& request);
+  static asio::awaitable<HttpResponse> work(HttpHandler& handler, HttpRequest request,
+                                            Counted counted);
+  asio::awaitable<bool> write(std::string bytes);
+  asio::awaitable<bool> write_stream(HttpResponse response, bool is_chunked);
+  std::shared_ptr<StreamBuffer> start_stream(HttpResponse response);
+
+  Workplace& place_;
+  Socket socket_;
+  Peer peer_;
+  RequestReader reader_;
+  asio::steady_timer wake_;
+  Phase phase_ = Phase::idle;
+  Moment since_;
+  Moment deadline_;
+};
+
+}  // namespace alfred::http

@@ -1,0 +1,67 @@
+// A request and a response as values: what routes work with, whatever carries them.
+//
+// R1 names of headers are in lower case; values are as they came, without white space around them.
+// R2 a response has a body, or a stream that somebody writes to after its head went out.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace alfred::http {
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method{};
+  std::string target{};  // as it came: path, and query after a `?`
+  Headers headers{};
+  std::string body{};
+  bool keeps_alive = true;
+  bool is_old = false;          // HTTP/1.0: without chunks
+  bool is_socket_file = false;  // came over a Unix socket
+
+  std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
+  std::string_view query() const {
+    const std::size_t mark = target.find('?');
+    return mark == std::string::npos ? std::string_view()
+                                     : std::string_view(target).substr(mark + 1);
+  }
+  // The first of this name, which is in lower case; empty when there is none.
+  std::string_view header(std::string_view name) const {
+    for (const auto& [key, value] : headers)
+      if (key == name) return value;
+    return {};
+  }
+  std::size_t count(std::string_view name) const {
+    std::size_t found = 0;
+    for (const auto& header : headers) found += header.first == name ? 1U : 0U;
+    return found;
+  }
+};
+
+// Where the pieces of a streamed response go. May be called on any thread, one at a time.
+class ResponseStream {
+ public:
+  ResponseStream() = default;
+  ResponseStream(const ResponseStream&) = delete;
+  ResponseStream& operator=(const ResponseStream&) = delete;
+  virtual ~ResponseStream() = default;
+  // False: the reader is gone or too slow, and nothing more goes out.
+  virtual bool write(std::string_view piece) = 0;
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body{};
+  Headers headers{};
+  std::function<void(ResponseStream&)> stream{};  // instead of a body
+  bool closes = false;                            // the connection ends after it
+};
+
+std::string_view reason_phrase(int status);
+
+}  // namespace alfred::http

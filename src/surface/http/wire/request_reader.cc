@@ -1,0 +1,231 @@
+#include "surface/http/wire/request_reader.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+namespace alfred::http {
+namespace {
+
+namespace beast = boost::beast;
+using Parser = beast::http::request_parser<beast::http::string_body>;
+using Field = beast::http::field;
+
+constexpr std::string_view kHeadEnd = "\r\n\r\n";
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// Escapes resolved; nothing when one is broken or hides what is not printable.
+std::optional<std::string> unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '%') {
+      if (at + 2 >= text.size()) return std::nullopt;
+      const int high = hex_value(text[at + 1]);
+      const int low = hex_value(text[at + 2]);
+      if (high < 0 || low < 0) return std::nullopt;
+      c = static_cast<char>(high * 16 + low);
+      at += 2;
+    }
+    if (c <= 0x20 || c > 0x7e || c == '\\') return std::nullopt;
+    out += c;
+  }
+  return out;
+}
+
+// A control character has no business in a head; neither has a line feed of its own (R1).
+bool is_clean(std::string_view head) {
+  for (std::size_t at = 0; at < head.size(); ++at) {
+    const auto c = static_cast<unsigned char>(head[at]);
+    if (c == '\n' && (at == 0 || head[at - 1] != '\r')) return false;
+    if (c == '\r' && at + 1 < head.size() && head[at + 1] != '\n') return false;
+    if ((c < 0x20 && c != '\r' && c != '\n' && c != '\t') || c == 0x7f) return false;
+  }
+  return true;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+std::string_view plain(beast::string_view text) { return {text.data(), text.size()}; }
+
+}  // namespace
+
+bool is_plain_path(std::string_view path) {
+  if (path.empty() || path.front() != '/') return false;
+  const std::optional<std::string> whole = unescaped(path);
+  if (!whole) return false;
+  for (std::size_t begin = 1; begin < whole->size();) {
+    const std::size_t end = std::min(whole->find('/', begin), whole->size());
+    const std::string_view segment = std::string_view(*whole).substr(begin, end - begin);
+    if (segment.empty() || segment == "." || segment == "..") return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+struct RequestReader::Parts {
+  ReaderLimits limits;
+  std::string bytes;  // not read yet
+  std::size_t looked = 0;
+  std::optional<Parser> parser;
+  State state = State::idle;
+  Refusal refusal;
+  bool wants_continue = false;
+
+  State refuse(int status, std::string message) {
+    bytes.clear();
+    refusal = {status, std::move(message)};
+    return state = State::refused;
+  }
+  void read();
+  void read_head();
+  void begin(std::size_t head_size);
+  void read_body();
+  bool has_clear_length();
+};
+
+// R1: the length of the body is said once, in one way.
+bool RequestReader::Parts::has_clear_length() {
+  const auto& head = parser->get();
+  const auto lengths = head.count(Field::content_length);
+  const auto codings = head.count(Field::transfer_encoding);
+  if (lengths + codings > 1) return false;
+  const std::string_view length = plain(head[Field::content_length]);
+  if (length.find_first_not_of("0123456789") != std::string_view::npos) return false;
+  if (codings == 0) return true;
+  return lower(plain(head[Field::transfer_encoding])) == "chunked" && head.version() == 11;
+}
+
+void RequestReader::Parts::read_head() {
+  while (bytes.starts_with("\r\n")) bytes.erase(0, 2);  // RFC 9112, 2.2
+  if (bytes.empty()) {
+    state = State::idle;
+    return;
+  }
+  state = State::head;
+  const std::size_t line = bytes.find("\r\n");
+  if (std::min(line, bytes.size()) > limits.request_line) {
+    refuse(414, "The request line is too long.");
+    return;
+  }
+  const std::size_t from = looked < kHeadEnd.size() ? 0 : looked - kHeadEnd.size();
+  const std::size_t end = bytes.find(kHeadEnd, from);
+  const bool is_whole = end != std::string::npos;
+  const std::size_t size = is_whole ? end + kHeadEnd.size() : bytes.size();
+  if (!is_clean(std::string_view(bytes).substr(0, size))) {
+    refuse(400, "The head of the request has a byte that does not belong there.");
+    return;
+  }
+  if (size > std::min(line, bytes.size()) + limits.header_bytes) {
+    refuse(431, "The headers are too large.");
+    return;
+  }
+  looked = bytes.size();
+  if (is_whole) begin(size);
+}
+
+void RequestReader::Parts::begin(std::size_t head_size) {
+  const std::string_view head = std::string_view(bytes).substr(0, head_size);
+  if (head.find("\r\n ") != std::string_view::npos ||
+      head.find("\r\n\t") != std::string_view::npos) {
+    refuse(400, "A header goes over two lines. Put it on one.");
+    return;
+  }
+  if (static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')) >
+      limits.header_count + 2) {
+    refuse(431, "There are too many headers.");
+    return;
+  }
+  parser.emplace();
+  parser->header_limit(static_cast<std::uint32_t>(head_size + 1));
+  parser->body_limit(limits.body);
+  beast::error_code error;
+  parser->put(boost::asio::buffer(head.data(), head.size()), error);
+  if (error == beast::http::error::body_limit) {
+    refuse(413, "The body is too large.");
+    return;
+  }
+  if ((error && error != beast::http::error::need_more) || !parser->is_header_done() ||
+      !has_clear_length()) {
+    refuse(400, "This is not a request of HTTP/1.1 that can be read in one way only.");
+    return;
+  }
+  wants_continue = lower(plain(parser->get()[Field::expect])) == "100-continue";
+  bytes.erase(0, head_size);
+  looked = 0;
+  parser->eager(true);
+  state = State::body;
+}
+
+void RequestReader::Parts::read_body() {
+  beast::error_code error;
+  while (!parser->is_done() && !bytes.empty()) {
+    const std::size_t used = parser->put(boost::asio::buffer(bytes.data(), bytes.size()), error);
+    bytes.erase(0, used);
+    if (error == beast::http::error::need_more) error = {};
+    if (error || used == 0) break;
+  }
+  if (error == beast::http::error::body_limit)
+    refuse(413, "The body is too large.");
+  else if (error)
+    refuse(400, "The body is not what its headers say.");
+  else if (parser->is_done())
+    state = State::done;
+  else if (bytes.size() > limits.request_line)  // a chunk's own line without an end
+    refuse(400, "A chunk of the body has no size.");
+}
+
+void RequestReader::Parts::read() {
+  if (state == State::idle || state == State::head) read_head();
+  if (state == State::body) read_body();
+}
+
+RequestReader::RequestReader(const ReaderLimits& limits) : parts_(std::make_unique<Parts>()) {
+  parts_->limits = limits;
+}
+RequestReader::~RequestReader() = default;
+
+RequestReader::State RequestReader::put(std::string_view bytes) {
+  if (parts_->state == State::refused) return parts_->state;
+  parts_->bytes += bytes;
+  parts_->read();
+  return parts_->state;
+}
+
+RequestReader::State RequestReader::state() const { return parts_->state; }
+const Refusal& RequestReader::refusal() const { return parts_->refusal; }
+
+bool RequestReader::takes_continue() {
+  return parts_->state == State::body && std::exchange(parts_->wants_continue, false);
+}
+
+HttpRequest RequestReader::take() {
+  auto message = parts_->parser->release();
+  HttpRequest out;
+  out.method = std::string(plain(message.method_string()));
+  out.target = std::string(plain(message.target()));
+  out.is_old = message.version() < 11;
+  out.keeps_alive = message.keep_alive();
+  for (const auto& field : message)
+    out.headers.emplace_back(lower(plain(field.name_string())), std::string(plain(field.value())));
+  out.body = std::move(message.body());
+  parts_->parser.reset();
+  parts_->state = State::idle;
+  parts_->read();
+  return out;
+}
+
+}  // namespace alfred::http

@@ -1,0 +1,58 @@
+// From bytes to requests: HTTP/1.1 as strict as it is safe to be (G5, G6, G8, G9).
+//
+// R1 what two programs could read in two ways is refused with 400: both lengths, two lengths, a folded line,
+//    a bare line feed, a NUL, an unknown transfer coding.
+// R2 limits hold while bytes come: nothing is kept of what lies beyond them. 414: the request line; 431: the headers;
+//    413: the body.
+// R3 requests may come one behind the other; what belongs to the next stays for it.
+// R4 a path is absolute, printable ASCII, without `//`, `.` or `..` as segments, however they are escaped.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "surface/http/wire/http_message.h"
+
+namespace alfred::http {
+
+struct ReaderLimits {
+  std::size_t request_line = 8 * 1024;
+  std::size_t header_count = 64;
+  std::size_t header_bytes = 16 * 1024;  // of all, without the request line
+  std::size_t body = 1024 * 1024;
+};
+
+struct Refusal {
+  int status = 400;
+  std::string message{};
+};
+
+class RequestReader {
+ public:
+  enum class State { idle, head, body, done, refused };
+
+  explicit RequestReader(const ReaderLimits& limits = {});
+  ~RequestReader();
+  RequestReader(const RequestReader&) = delete;
+  RequestReader& operator=(const RequestReader&) = delete;
+
+  // Reads on with these bytes. Nothing is read once it is done or refused; they wait.
+  State put(std::string_view bytes);
+  State state() const;
+  // Whether the sender waits for a word before it sends the body; told once.
+  bool takes_continue();
+  // The request, when done. Begins with the next one.
+  HttpRequest take();
+  const Refusal& refusal() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// R4.
+bool is_plain_path(std::string_view path);
+
+}  // namespace alfred::http

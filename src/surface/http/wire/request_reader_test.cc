@@ -1,0 +1,151 @@
+#include "surface/http/wire/request_reader.h"
+
+#include <gtest/gtest.h>
+
+namespace alfred::http {
+namespace {
+
+using State = RequestReader::State;
+
+// The status that these bytes get: 0 for a whole request, -1 when more is waited for.
+int status_of(std::string_view bytes, const ReaderLimits& limits = {}) {
+  RequestReader reader(limits);
+  const State state = reader.put(bytes);
+  if (state == State::refused) return reader.refusal().status;
+  return state == State::done ? 0 : -1;
+}
+
+std::string post(std::string_view headers, std::string_view body) {
+  return "POST /a HTTP/1.1\r\nHost: h\r\n" + std::string(headers) + "\r\n" + std::string(body);
+}
+
+TEST(RequestReader, R3_a_request_comes_in_any_pieces) {
+  const std::string bytes =
+      post("Content-Length: 5\r\nX-Name:  v \r\n", "hello") + "GET /b HTTP/1.1\r\n";
+  for (std::size_t size = 1; size <= bytes.size(); ++size) {
+    RequestReader reader;
+    for (std::size_t at = 0; at < bytes.size(); at += size) reader.put(bytes.substr(at, size));
+    ASSERT_EQ(reader.state(), State::done) << size;
+    const HttpRequest request = reader.take();
+    EXPECT_EQ(request.method, "POST");
+    EXPECT_EQ(request.target, "/a");
+    EXPECT_EQ(request.header("x-name"), "v");
+    EXPECT_EQ(request.body, "hello");
+    EXPECT_EQ(reader.state(), State::head);
+  }
+}
+
+TEST(RequestReader, R3_chunks_are_put_together) {
+  RequestReader reader;
+  reader.put(post("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"));
+  ASSERT_EQ(reader.state(), State::done);
+  EXPECT_EQ(reader.take().body, "abcde");
+}
+
+TEST(RequestReader, G5_what_two_programs_read_in_two_ways_is_refused) {
+  EXPECT_EQ(status_of(post("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+            400);
+  EXPECT_EQ(status_of(post("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", "0\r\n\r\n")),
+            400);
+  EXPECT_EQ(status_of(post("Content-Length: 3\r\nContent-Length: 3\r\n", "abc")), 400);
+  EXPECT_EQ(status_of(post("Content-Length: 3, 3\r\n", "abc")), 400);
+  EXPECT_EQ(status_of(post("Content-Length: -1\r\n", "abc")), 400);
+  EXPECT_EQ(status_of(post("Content-Length: +3\r\n", "abc")), 400);
+  EXPECT_EQ(status_of(post("Content-Length: 99999999999999999999\r\n", "abc")), 400);
+  EXPECT_EQ(status_of(post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n")), 400);
+  EXPECT_EQ(status_of(post("Transfer-Encoding: identity\r\n", "")), 400);
+  EXPECT_EQ(
+      status_of(post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
+      400);
+  EXPECT_EQ(status_of("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), 400);
+}
+
+TEST(RequestReader, G5_chunks_that_lie_are_refused) {
+  const auto chunked = [](std::string_view body) {
+    return status_of(post("Transfer-Encoding: chunked\r\n", body));
+  };
+  EXPECT_EQ(chunked("-2\r\nab\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(chunked("zz\r\n"), 400);
+  EXPECT_NE(chunked("ffffffffffffffff\r\nab\r\n0\r\n\r\n"), 0);
+  EXPECT_NE(chunked("ffffffffffffffff\r\nab\r\n0\r\n\r\n"), -1);
+  EXPECT_EQ(chunked("2\r\nabX\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(chunked("2\r\nab\r\n"), -1);  // the final one is waited for, and never made up
+}
+
+TEST(RequestReader, G5_bytes_that_do_not_belong_in_a_head_are_refused) {
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: h\r\nX: a\r\n\tb\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\nHost: h\n\n"), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: h\rX: a\r\n\r\n"), 400);
+  EXPECT_EQ(status_of(std::string("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n", 27)), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nX : a\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\n: a\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("G\x01T / HTTP/1.1\r\n\r\n"), 400);
+}
+
+TEST(RequestReader, G6_a_body_is_as_large_as_the_limit_and_no_larger) {
+  ReaderLimits limits;
+  limits.body = 10;
+  const std::string ten(10, 'a');
+  EXPECT_EQ(status_of(post("Content-Length: 10\r\n", ten), limits), 0);
+  EXPECT_EQ(status_of(post("Content-Length: 11\r\n", ""), limits), 413);
+  EXPECT_EQ(
+      status_of(post("Transfer-Encoding: chunked\r\n", "a\r\n" + ten + "\r\n0\r\n\r\n"), limits),
+      0);
+  EXPECT_EQ(status_of(post("Transfer-Encoding: chunked\r\n", "a\r\n" + ten + "\r\n1\r\n"), limits),
+            413);
+}
+
+TEST(RequestReader, R2_heads_have_limits) {
+  const ReaderLimits limits;
+  const std::string line(limits.request_line - 14, 'a');
+  EXPECT_EQ(status_of("GET /" + line + " HTTP/1.1\r\n\r\n"), 0);
+  EXPECT_EQ(status_of("GET /" + line + "a HTTP/1.1\r\n\r\n"), 414);
+  EXPECT_EQ(status_of("GET /" + line + line), 414);
+  std::string many = "GET / HTTP/1.1\r\n";
+  for (std::size_t at = 0; at < limits.header_count; ++at) many += "X: a\r\n";
+  EXPECT_EQ(status_of(many + "\r\n"), 0);
+  EXPECT_EQ(status_of(many + "X: a\r\n\r\n"), 431);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nX: " + std::string(limits.header_bytes, 'a')), 431);
+}
+
+TEST(RequestReader, G8_requests_behind_each_other_do_not_mix) {
+  std::string bytes;
+  for (int at = 0; at < 100; ++at)
+    bytes += "POST /" + std::to_string(at) + " HTTP/1.1\r\nContent-Length: 2\r\n\r\n" +
+             std::to_string(at % 10) + "x";
+  RequestReader reader;
+  reader.put(bytes);
+  for (int at = 0; at < 100; ++at) {
+    ASSERT_EQ(reader.state(), State::done);
+    const HttpRequest request = reader.take();
+    EXPECT_EQ(request.target, "/" + std::to_string(at));
+    EXPECT_EQ(request.body, std::to_string(at % 10) + "x");
+  }
+  EXPECT_EQ(reader.state(), State::idle);
+}
+
+TEST(RequestReader, G8_other_protocols_get_a_refusal) {
+  EXPECT_EQ(status_of("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET / HTTP/3.0\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("GET /\r\n\r\n"), 400);
+  EXPECT_EQ(status_of("\x16\x03\x01\x02"), 400);
+}
+
+TEST(RequestReader, G9_a_path_is_read_in_one_way) {
+  for (const char* good : {"/", "/healthz", "/v1/sessions/ses_7k2f9m3qw1bx", "/a.b/c..d"})
+    EXPECT_TRUE(is_plain_path(good)) << good;
+  for (const char* bad :
+       {"", "a", "//", "/a//b", "/..", "/a/../b", "/%2e%2e/a", "/%2E./a", "/a/%2f/b", "/a%00", "/%",
+        "/%1", "/%zz", "/\xc0\xaf", "/%c0%af", "/a b", "/a\\b", "*"})
+    EXPECT_FALSE(is_plain_path(bad)) << bad;
+}
+
+TEST(RequestReader, R1_nothing_is_read_after_a_refusal) {
+  RequestReader reader;
+  reader.put("GET / HTTP/9.9\r\n\r\n");
+  EXPECT_EQ(reader.put("GET / HTTP/1.1\r\n\r\n"), State::refused);
+}
+
+}  // namespace
+}  // namespace alfred::http

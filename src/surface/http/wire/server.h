@@ -1,0 +1,94 @@
+// Server: sockets, connections and threads. It knows HTTP as far as its bytes go and nothing of
+// routes.
+//
+// R1 one thread accepts, reads and writes; what takes longer runs on pooled threads, turns on threads of their own, so
+//    neither makes the other wait, and nothing ever makes accepting wait.
+// R2 a connection has so long for a head, a body, to be idle and to take what is written; then it is closed (G7).
+// R3 connections are bounded, in all and for each address but loopback. At the bound the one that has been without a whole
+//    request for longest goes; where none is, the new one gets 503.
+// R4 what is waiting for a thread is bounded; beyond, 503. What is waiting to be written to a stream is bounded; beyond,
+//    the stream is cut off and who writes to it is told (G12).
+// R5 a client that goes away ends nothing but its connection: the work goes on to its commit (F3).
+// R6 when an end is wanted nothing is accepted any more, what runs may finish for so long, then run() returns (F2).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "alfred/error.h"
+#include "surface/http/wire/http_message.h"
+#include "surface/http/wire/request_reader.h"
+
+namespace alfred::http {
+
+// Which thread answers: the one that reads (what never waits), one of a few, or one for turns.
+enum class Lane : std::uint8_t { here, brief, turn };
+
+class HttpHandler {
+ public:
+  HttpHandler() = default;
+  HttpHandler(const HttpHandler&) = delete;
+  HttpHandler& operator=(const HttpHandler&) = delete;
+  virtual ~HttpHandler() = default;
+  virtual Lane lane_of(const HttpRequest& request) const = 0;
+  virtual HttpResponse answer(const HttpRequest& request) = 0;
+  // What a request gets that never became one, or that there is no room for.
+  virtual HttpResponse refuse(const Refusal& refusal) = 0;
+};
+
+struct ServerLimits {
+  ReaderLimits reader{};
+  std::int64_t head_ms = 5'000;
+  std::int64_t body_ms = 15'000;
+  std::int64_t idle_ms = 60'000;
+  std::int64_t write_ms = 30'000;
+  std::int64_t drain_ms = 10'000;
+  std::int64_t tick_ms = 100;          // how often times are looked at
+  std::int64_t heartbeat_ms = 15'000;  // a word on a stream that is silent
+  std::size_t connections = 256;
+  std::size_t connections_of_one = 64;
+  std::size_t turn_threads = 64;
+  std::size_t brief_threads = 8;
+  std::size_t waiting = 512;               // for a thread
+  std::size_t stream_bytes = 1024 * 1024;  // written and not sent
+};
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";  // an IP address; empty: none
+  std::uint16_t port = 0;             // 0: one that is free
+  std::string socket_path{};          // a Unix socket; empty: none
+  ServerLimits limits{};
+  std::function<bool()> is_end_wanted{};
+};
+
+struct ServerCounts {
+  std::size_t connections = 0;
+  std::size_t working = 0;  // requests and streams that are being answered
+  std::size_t refused = 0;  // since the start: no room
+  std::size_t timed_out = 0;
+};
+
+class Server {
+ public:
+  // Listens; nothing is accepted before run(). Error: file, with the address and the system's
+  // reason (F10).
+  static Result<std::unique_ptr<Server>> open(const ServerOptions& options, HttpHandler& handler);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server();
+
+  std::uint16_t port() const;  // 0: it has none
+  ServerCounts counts() const;
+  // Until an end is wanted. False: something was still running when its time was over; the process
+  // should end then, since its threads do not.
+  bool run();
+
+ private:
+  struct Parts;
+  explicit Server(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace alfred::http

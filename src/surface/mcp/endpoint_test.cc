@@ -1,0 +1,209 @@
+#include "surface/mcp/endpoint.h"
+
+#include <gtest/gtest.h>
+
+#include "surface/mcp/features_for_tests.h"
+
+namespace alfred::mcp {
+namespace {
+
+class Endpoint : public testing::Test {
+ protected:
+  Json ask(std::string_view method, std::string_view params = "", int id = 1) {
+    endpoint.receive(request_for_tests(method, params, id), peer, sink);
+    return sink->last();
+  }
+  Json ask_modern(std::string_view method, const std::string& params = "", int id = 1) {
+    return ask(method, params + (params.empty() ? "" : ",") + meta_for_tests(), id);
+  }
+  void begin() {
+    ask("initialize", R"("protocolVersion":"2025-11-25","capabilities":{"elicitation":{}})");
+  }
+  static std::int64_t code_of(const Json& message) {
+    return message.at("error").at("code").as_int64();
+  }
+
+  ManualClock clock{1'000'000};
+  SeededRandom random{5};
+  FeaturesForTests features;
+  McpEndpoint endpoint{features, clock, random};
+  McpPeer peer;
+  std::shared_ptr<SinkForTests> sink = std::make_shared<SinkForTests>();
+};
+
+TEST_F(Endpoint, R1_both_eras_are_spoken_at_once) {
+  EXPECT_EQ(code_of(ask("tools/list")), -32600);
+  begin();
+  EXPECT_FALSE(ask("tools/list").at("result").as_object().contains("resultType"));
+  EXPECT_EQ(ask_modern("tools/list").at("result").at("resultType"), "complete");
+  EXPECT_EQ(code_of(ask_modern("ping")), -32601);
+  EXPECT_TRUE(ask("ping").at("result").as_object().empty());
+}
+
+TEST_F(Endpoint, R2_a_request_gets_one_response) {
+  begin();
+  sink->sent.clear();
+  ask("tools/call", R"("name":"progress")");
+  EXPECT_EQ(sink->sent.size(), 1U);  // no token was given
+  sink->sent.clear();
+  ask("tools/call", R"("name":"progress","_meta":{"progressToken":"t"})");
+  EXPECT_EQ(sink->sent.size(), 3U);
+  EXPECT_NE(sink->sent[0].find(R"("progressToken":"t")"), std::string::npos);
+}
+
+TEST_F(Endpoint, R2_a_session_begins_once) {
+  begin();
+  EXPECT_EQ(code_of(ask("initialize", R"("protocolVersion":"2025-11-25")")), -32600);
+}
+
+TEST_F(Endpoint, R3_a_call_of_a_session_waits_for_its_client) {
+  begin();
+  const int before = sink->finished;
+  const Json question = ask("tools/call", R"("name":"ask")", 7);
+  EXPECT_EQ(question.at("method"), "elicitation/create");
+  EXPECT_EQ(sink->finished, before);
+  EXPECT_EQ(code_of(ask("tools/list", "", 7)), -32600);  // the id is in use
+  const std::string answer = R"({"jsonrpc":"2.0","id":)" + write_json(question.at("id")) +
+                             R"(,"result":{"action":"accept"}})";
+  endpoint.receive(answer, peer, sink);
+  EXPECT_EQ(sink->last().at("id").as_int64(), 7);
+  EXPECT_EQ(sink->last().at("result").at("inputs").at("q").at("action"), "accept");
+  EXPECT_EQ(sink->last().at("result").at("kept"), "kept");
+  const std::size_t sent = sink->sent.size();
+  endpoint.receive(answer, peer, sink);  // once more: nobody asked
+  EXPECT_EQ(sink->sent.size(), sent);
+}
+
+TEST_F(Endpoint, R3_a_client_that_cannot_ask_has_no_consent) {
+  begin();
+  const Json question = ask("tools/call", R"("name":"ask")", 7);
+  endpoint.receive(R"({"jsonrpc":"2.0","id":)" + write_json(question.at("id")) +
+                       R"(,"error":{"code":-1,"message":"no"}})",
+                   peer, sink);
+  EXPECT_EQ(sink->last().at("result").at("inputs").at("q").at("action"), "cancel");
+}
+
+TEST_F(Endpoint, R3_calls_that_wait_are_bounded) {
+  begin();
+  for (std::size_t i = 0; i < McpPeer::kMostQuestions; ++i)
+    EXPECT_TRUE(ask("tools/call", R"("name":"ask")", 100 + static_cast<int>(i))
+                    .as_object()
+                    .contains("method"));
+  EXPECT_EQ(code_of(ask("tools/call", R"("name":"ask")", 99)), -32603);
+}
+
+TEST_F(Endpoint, R3_another_peer_cannot_answer) {
+  begin();
+  const Json question = ask("tools/call", R"("name":"ask")", 7);
+  McpPeer other;
+  const int calls = features.calls;
+  endpoint.receive(R"({"jsonrpc":"2.0","id":)" + write_json(question.at("id")) +
+                       R"(,"result":{"action":"accept"}})",
+                   other, sink);
+  EXPECT_EQ(features.calls, calls);
+}
+
+TEST_F(Endpoint, R3_a_modern_state_belongs_to_its_principal) {
+  peer.principal = "ann";
+  const Json asked = ask_modern("tools/call", R"("name":"ask")").at("result");
+  EXPECT_EQ(asked.at("resultType"), "input_required");
+  const std::string again =
+      R"("name":"ask","inputResponses":{"q":{"action":"accept"}},"requestState":)" +
+      write_json(asked.at("requestState"));
+  peer.principal = "bob";
+  EXPECT_EQ(code_of(ask_modern("tools/call", again)), -32602);
+  peer.principal = "ann";
+  EXPECT_EQ(ask_modern("tools/call", again).at("result").at("kept"), "kept");
+}
+
+TEST_F(Endpoint, R4_what_the_guard_holds_back_is_an_error_that_says_nothing) {
+  begin();
+  const Json answer = ask("tools/call", R"("name":"leak")");
+  EXPECT_EQ(code_of(answer), -32603);
+  for (const std::string& message : sink->sent)
+    EXPECT_EQ(message.find(FeaturesForTests::kSecret), std::string::npos);
+}
+
+TEST_F(Endpoint, lists_come_in_pages_with_cursors_that_last) {
+  begin();
+  const Json first = ask("tools/list").at("result");
+  EXPECT_EQ(first.at("tools").as_array().size(), 2U);
+  features.names.insert(features.names.begin(), "another");
+  const Json second =
+      ask("tools/list", R"("cursor":)" + write_json(first.at("nextCursor"))).at("result");
+  EXPECT_EQ(second.at("tools").as_array().at(0).at("name"), "log");
+  const Json third =
+      ask("tools/list", R"("cursor":)" + write_json(second.at("nextCursor"))).at("result");
+  EXPECT_EQ(third.at("tools").as_array().size(), 1U);
+  EXPECT_FALSE(third.as_object().contains("nextCursor"));
+  EXPECT_EQ(code_of(ask("tools/list", R"("cursor":"none")")), -32602);
+  EXPECT_EQ(code_of(ask("tools/list", R"("cursor":7)")), -32602);
+}
+
+TEST_F(Endpoint, logs_are_sent_to_who_asked_for_them) {
+  begin();
+  sink->sent.clear();
+  ask("tools/call", R"("name":"log")");
+  EXPECT_EQ(sink->sent.size(), 1U);
+  EXPECT_EQ(code_of(ask("logging/setLevel", R"("level":"loud")")), -32602);
+  ask("logging/setLevel", R"("level":"warning")");
+  sink->sent.clear();
+  ask("tools/call", R"("name":"log")");
+  EXPECT_EQ(sink->sent.size(), 1U);
+  ask("logging/setLevel", R"("level":"debug")");
+  sink->sent.clear();
+  ask("tools/call", R"("name":"log")");
+  EXPECT_EQ(sink->sent.size(), 2U);
+}
+
+TEST_F(Endpoint, watchers_are_told_until_they_stop) {
+  peer.stream = sink;
+  endpoint.attach(peer);
+  begin();
+  ask("resources/subscribe", R"("uri":"test://one")");
+  sink->sent.clear();
+  ask("tools/call", R"("name":"touch")");
+  EXPECT_EQ(sink->sent.size(), 2U);
+  ask("resources/unsubscribe", R"("uri":"test://one")");
+  sink->sent.clear();
+  ask("tools/call", R"("name":"touch")");
+  EXPECT_EQ(sink->sent.size(), 1U);
+  endpoint.detach(peer);
+}
+
+TEST_F(Endpoint, listeners_end_with_a_response_or_by_being_cancelled) {
+  ask_modern("subscriptions/listen", R"("notifications":{"resourceSubscriptions":["test://one"]})",
+             4);
+  EXPECT_EQ(sink->last().at("method"), "notifications/subscriptions/acknowledged");
+  const auto other = std::make_shared<SinkForTests>();
+  endpoint.receive(request_for_tests("tools/call", R"("name":"touch",)" + meta_for_tests(), 5),
+                   peer, other);
+  EXPECT_EQ(sink->last().at("params").at("uri"), "test://one");
+  endpoint.finish();
+  EXPECT_EQ(sink->last().at("id").as_int64(), 4);
+  EXPECT_EQ(sink->finished, 1);
+  ask_modern("subscriptions/listen", R"("notifications":{"resourceSubscriptions":["test://one"]})",
+             6);
+  const std::string cancelled =
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6}})";
+  endpoint.receive(cancelled, peer, other);  // whose subscription it is not
+  const std::size_t before = sink->sent.size();
+  endpoint.tell({"notifications/resources/updated", "test://one"});
+  EXPECT_EQ(sink->sent.size(), before + 1);
+  endpoint.receive(cancelled, peer, sink);
+  const std::size_t sent = sink->sent.size();
+  endpoint.tell({"notifications/resources/updated", "test://one"});
+  endpoint.finish();
+  EXPECT_EQ(sink->sent.size(), sent);
+}
+
+TEST_F(Endpoint, a_missing_resource_has_the_code_of_its_era) {
+  begin();
+  EXPECT_EQ(code_of(ask("resources/read", R"("uri":"test://none")")), -32002);
+  const Json modern = ask_modern("resources/read", R"("uri":"test://none")");
+  EXPECT_EQ(code_of(modern), -32602);
+  EXPECT_EQ(modern.at("error").at("data").at("uri"), "test://none");
+}
+
+}  // namespace
+}  // namespace alfred::mcp

@@ -1,0 +1,130 @@
+// What is spoken from 2026-07-28 on: every request says all that is needed to answer it.
+#include <algorithm>
+#include <utility>
+
+#include "surface/mcp/endpoint.h"
+#include "surface/mcp/revision.h"
+
+namespace alfred::mcp {
+namespace {
+
+constexpr std::string_view kCached[] = {"server/discover", "tools/list",
+                                        "prompts/list",    "resources/list",
+                                        "resources/read",  "resources/templates/list"};
+
+// What a state is bound to: the request without what changes when it is sent again.
+std::string bound_to(const RpcMessage& message, const McpPeer& peer) {
+  JsonObject params = message.params;
+  for (const std::string_view name : {"_meta", "inputResponses", "requestState"})
+    params.erase(name);
+  return peer.principal + "\n" + message.method + "\n" + sorted_text(params);
+}
+
+RpcResult<const JsonObject*> checked_meta(const RpcMessage& message) {
+  const JsonObject* const meta = object_member(message.params, "_meta");
+  const JsonString* const version = meta == nullptr ? nullptr : text_member(*meta, kMetaVersion);
+  if (version == nullptr)
+    return rpc_fail(RpcCode::invalid_params,
+                    "params._meta has no " + std::string(kMetaVersion) + ".");
+  if (*version != kModern)
+    return rpc_fail(RpcCode::unsupported_version, "This protocol version is not spoken here.",
+                    JsonObject{{"supported", JsonArray{kModern}}, {"requested", *version}});
+  const JsonObject* const capabilities = object_member(*meta, kMetaCapabilities);
+  if (capabilities == nullptr)
+    return rpc_fail(RpcCode::invalid_params,
+                    "params._meta has no " + std::string(kMetaCapabilities) + ".");
+  return capabilities;
+}
+
+int status_of(const RpcError& error) {
+  switch (error.code) {
+    case RpcCode::unknown_method: return 404;
+    case RpcCode::capability_missing:
+    case RpcCode::unsupported_version:
+    case RpcCode::header_mismatch: return 400;
+    default: return 200;
+  }
+}
+
+}  // namespace
+
+Receipt McpEndpoint::answer_modern(const RpcMessage& message, McpPeer& peer,
+                                   const std::shared_ptr<McpSink>& sink) {
+  static const JsonObject no_inputs;
+  Request request{.message = message, .peer = peer, .sink = sink, .is_modern = true};
+  const RpcResult<const JsonObject*> capabilities = checked_meta(message);
+  if (!capabilities) return refuse(request, capabilities.error(), 400);
+  request.capabilities = *capabilities;
+  if (message.method == "server/discover") return settle_modern(request, discover());
+  if (message.method == "subscriptions/listen") return listen(request);
+
+  Json kept;
+  const JsonObject* inputs = nullptr;  // without a state they answer what was never asked
+  if (const JsonString* const state = text_member(message.params, "requestState")) {
+    Result<Json> opened = states_.open(*state, bound_to(message, peer));
+    if (!opened) return refuse(request, {RpcCode::invalid_params, opened.error().message}, 400);
+    kept = std::move(*opened);
+    inputs = object_member(message.params, "inputResponses");
+  }
+  request.inputs = inputs == nullptr ? &no_inputs : inputs;
+  request.kept = &kept;
+  return settle_modern(request, run(request));
+}
+
+Receipt McpEndpoint::settle_modern(const Request& request, McpOutcome outcome) {
+  if (auto* const error = std::get_if<RpcError>(&outcome)) {
+    if (error->code == RpcCode::resource_missing) error->code = RpcCode::invalid_params;
+    const int status = status_of(*error);
+    return refuse(request, *error, status);
+  }
+  if (auto* const wanted = std::get_if<InputRequired>(&outcome)) {
+    JsonObject result{
+        {"resultType", "input_required"},
+        {"inputRequests", wanted->requests},
+        {"requestState", states_.seal(wanted->kept, bound_to(request.message, request.peer))},
+        {"_meta", JsonObject{{kMetaServer, server_info()}}}};
+    return respond(request, std::move(result));
+  }
+  JsonObject result = std::move(std::get<JsonObject>(outcome));
+  complete_modern(request.message, result);
+  return respond(request, std::move(result));
+}
+
+void McpEndpoint::complete_modern(const RpcMessage& message, JsonObject& result) const {
+  result["resultType"] = "complete";
+  Json& meta = result["_meta"];
+  if (!meta.is_object()) meta = JsonObject();
+  meta.get_object()[kMetaServer] = server_info();
+  if (std::find(std::begin(kCached), std::end(kCached), message.method) == std::end(kCached))
+    return;
+  // Rows change by anybody's hand: what was read is not to be kept.
+  result["ttlMs"] = message.method == "resources/read" ? 0 : features_.card().cache_ms;
+  result["cacheScope"] = "private";
+}
+
+JsonObject McpEndpoint::discover() const {
+  JsonObject capabilities = features_.card().capabilities;
+  capabilities.erase("logging");
+  JsonObject result{{"supportedVersions", JsonArray{kModern}},
+                    {"capabilities", std::move(capabilities)}};
+  if (!features_.card().instructions.empty())
+    result["instructions"] = features_.card().instructions;
+  return result;
+}
+
+Receipt McpEndpoint::listen(const Request& request) {
+  constexpr std::size_t kMostListeners = 1000;
+  const JsonObject* const wanted = object_member(request.message.params, "notifications");
+  if (wanted == nullptr)
+    return refuse(request, {RpcCode::invalid_params, "params.notifications is an object."}, 400);
+  if (listeners_.size() >= kMostListeners)
+    return refuse(request, {RpcCode::internal, "Too many clients listen. Try again later."}, 200);
+  listeners_.push_back({request.message.id, *wanted, request.sink});
+  const Json told = notification_message(
+      "notifications/subscriptions/acknowledged",
+      {{"_meta", JsonObject{{kMetaSubscription, request.message.id}}}, {"notifications", *wanted}});
+  send(*request.sink, told, "");
+  return {.is_answered = false};
+}
+
+}  // namespace alfred::mcp

@@ -1,0 +1,52 @@
+// McpPeer: what the protocol remembers of one client up to 2025-11-25: over stdio of the process at
+// the other end, over HTTP of a session. A client of 2026-07-28 needs none of it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "surface/mcp/message.h"
+
+namespace alfred::mcp {
+
+// Where messages to a client go: standard output, the answer of a POST, a stream.
+class McpSink {
+ public:
+  McpSink() = default;
+  McpSink(const McpSink&) = delete;
+  McpSink& operator=(const McpSink&) = delete;
+  virtual ~McpSink() = default;
+  virtual void send(const std::string& message) = 0;
+  virtual void finish() = 0;  // the request that this is for has its response
+};
+
+// A request that waits for answers of its client.
+struct WaitingCall {
+  RpcMessage request{};
+  JsonObject inputs{};
+  Json kept{};
+  std::size_t missing = 0;  // answers to come
+  std::shared_ptr<McpSink> sink{};
+};
+
+struct McpPeer {
+  static constexpr std::size_t kMostQuestions = 64;
+
+  std::string principal{};            // who it is, where the transport knows
+  std::string version{};              // empty: not initialized
+  JsonObject capabilities{};          // the client's
+  std::string log_level{};            // empty: none asked for
+  std::set<std::string> watched{};    // resources
+  std::shared_ptr<McpSink> stream{};  // for what belongs to no request; null: none is open
+
+  struct Question {  // one that we asked
+    std::shared_ptr<WaitingCall> call{};
+    std::string key{};
+  };
+  std::map<std::int64_t, Question> questions{};
+  std::int64_t last_question = 0;
+};
+
+}  // namespace alfred::mcp

@@ -1,0 +1,22 @@
+// The part of a schema that a server was told to offer.
+//
+// R1 a table that is left out does not exist: no column, nested rows or search leads to it, and a column whose
+//    values are its keys is hidden.
+// R2 read-only: no row of any table can be written, whatever the tools say.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "pack/schema.h"
+
+namespace alfred::mcp {
+
+// No tables: all of them. Error: table, for a name that is none; schema, where the rest is no
+// schema.
+Result<std::shared_ptr<const Schema>> narrow_schema(const Schema& schema,
+                                                    std::span<const std::string> tables,
+                                                    bool is_read_only);
+
+}  // namespace alfred::mcp

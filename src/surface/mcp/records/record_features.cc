@@ -1,0 +1,202 @@
+#include "surface/mcp/records/record_features.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/digest.h"
+#include "base/keyed_random.h"
+#include "base/quoted_text.h"
+#include "context/prompt_guard.h"
+#include "context/token_estimate.h"
+#include "engine/schema_json.h"
+#include "refs/key_shapes.h"
+#include "refs/literal_mask.h"
+#include "surface/mcp/records/argument_check.h"
+#include "surface/mcp/records/tool_list.h"
+
+namespace alfred::mcp {
+namespace {
+
+constexpr std::uint32_t kTierWindow = 2;
+
+std::size_t rows_in(const Json& answer) {
+  const JsonObject* const object = answer.if_object();
+  const Json* const rows = object == nullptr ? nullptr : object->if_contains("rows");
+  return rows != nullptr && rows->is_array() ? rows->get_array().size() : 0;
+}
+
+}  // namespace
+
+RecordLimits model_limits() {
+  RecordLimits limits;
+  limits.read_bytes = RecordFeatures::kMostAnswerBytes;
+  // What is written fits into an answer.
+  limits.text_bytes = RecordFeatures::kMostAnswerBytes - 4096;
+  limits.json_bytes = limits.text_bytes;
+  return limits;
+}
+
+RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordServerOptions options,
+                               Random& random)
+    : service_(std::move(service)),
+      options_(options),
+      random_(random),
+      secret_(KeyedRandom::key_text(KeyedRandom::new_key(random))),
+      tools_(record_tools(options.is_read_only)) {
+  card_.name = "alfred";
+  card_.title = "Alfred: records in refs";
+  card_.version = ALFRED_VERSION;
+  card_.instructions = std::string(record_instructions());
+  card_.capabilities = {{"tools", JsonObject()},
+                        {"resources", JsonObject{{"subscribe", true}}},
+                        {"prompts", JsonObject()},
+                        {"completions", JsonObject()}};
+}
+
+bool RecordFeatures::may_leave(std::string_view text) {
+  return PromptGuard(service_->workspace().registry(), {}).check(text, "message").has_value();
+}
+
+const JsonObject* RecordFeatures::find_tool(std::string_view name) const {
+  const auto found = std::find_if(tools_.begin(), tools_.end(), [&](const Json& tool) {
+    return std::string_view(tool.at("name").as_string()) == name;
+  });
+  return found == tools_.end() ? nullptr : &found->get_object();
+}
+
+McpOutcome RecordFeatures::call_tool(std::string_view name, const JsonObject& given,
+                                     const CallScope& scope) {
+  const JsonObject* const tool = find_tool(name);
+  if (tool == nullptr)
+    return RpcError{
+        RpcCode::invalid_params,
+        fmt::format("There is no tool {} here. tools/list names them.", quoted_text(name))};
+  // Models say null for what they leave out.
+  JsonObject arguments;
+  for (const auto& [member, value] : given)
+    if (!value.is_null()) arguments[member] = value;
+  if (name == "db_create" && object_member(arguments, "data") != nullptr)  // and one row for a list
+    arguments["data"] = JsonArray{arguments["data"]};
+  if (Result<void> fits = check_arguments(tool->at("inputSchema").as_object(), arguments); !fits)
+    return tool_error(fits.error(), {});
+  if (name == "db_create" || name == "db_update" || name == "db_delete")
+    return write(name, arguments, scope);
+  const Result<std::string> answer = read_tool(name, arguments);
+  return answer ? tool_result(*answer) : tool_error(answer.error(), arguments);
+}
+
+Result<std::string> RecordFeatures::schema_text(std::string_view table) const {
+  Result<std::string> whole = schema_json(service_->schema(), table);
+  if (!whole || !table.empty() || estimate_tokens(*whole) <= kAnswerTokens) return whole;
+  JsonArray names;
+  std::size_t bytes = 0;
+  bool is_cut = false;
+  for (const Table& one : service_->schema().tables()) {
+    bytes += one.name.size() + one.ref.size() + 32;
+    is_cut = bytes > kMostAnswerBytes;
+    if (is_cut) break;
+    names.push_back(JsonObject{{"table", one.name}, {"ref", one.ref}});
+  }
+  return write_json(JsonObject{
+      {"tables", std::move(names)},
+      {"truncated", true},
+      {"hint", is_cut ? "not all tables fit into an answer, and no columns; call schema "
+                        "with a table, or have the server started with --tables"
+                      : "only names are shown; call schema with a table for its columns"}});
+}
+
+Result<std::string> RecordFeatures::read_tool(std::string_view name, const JsonObject& arguments) {
+  if (name == "schema") {
+    const JsonString* const table = text_member(arguments, "table");
+    return schema_text(table == nullptr ? "" : std::string_view(*table));
+  }
+  if (name == "db_read")
+    return within_budget(engine_params(arguments), [&](const Json& params) {
+      return service_->call("db_read", params, OpId::random(random_));
+    });
+  if (name == "query")
+    return within_budget(arguments, [&](const Json& params) { return service_->query(params); });
+  return name == "batch" ? batch(arguments) : working_set(arguments);
+}
+
+Result<std::string> RecordFeatures::within_budget(
+    JsonObject params, const std::function<Result<std::string>(const Json&)>& read) {
+  for (bool is_cut = false;; is_cut = true) {
+    Result<std::string> answer = read(params);
+    if (!answer) return answer;
+    const std::size_t tokens = estimate_tokens(*answer);
+    if (tokens <= kAnswerTokens && !is_cut) return answer;
+    Result<Json> json = parse_json(*answer, JsonLimits::none());
+    if (!json) return answer;
+    const std::size_t rows = rows_in(*json);
+    if (tokens > kAnswerTokens && rows > 1) {
+      params["limit"] = static_cast<std::int64_t>(
+          std::clamp<std::size_t>(rows * kAnswerTokens / tokens, 1, rows - 1));
+      continue;
+    }
+    if (!is_cut) return answer;
+    JsonObject& object = json->get_object();
+    object["truncated"] = true;
+    object["hint"] = fmt::format(
+        "only {} rows fit into {} tokens; {}narrow it with fewer columns or more conditions", rows,
+        kAnswerTokens, object.contains("cursor") ? "go on with the cursor, or " : "");
+    return write_json(*json);
+  }
+}
+
+OpId RecordFeatures::op_of(const JsonObject& arguments) {
+  const JsonString* const key = text_member(arguments, "idempotency_key");
+  if (key == nullptr) return OpId::random(random_);
+  // The same key names the same operation, in this workspace and for ever.
+  const std::string name =
+      fmt::format("{}\n{}", service_->workspace().id().view(), std::string_view(*key));
+  const Result<KeyedRandom::Key> seed = KeyedRandom::key_from_text(content_digest(name));
+  if (!seed) return OpId::random(random_);
+  KeyedRandom drawn(*seed);
+  return OpId::random(drawn);
+}
+
+Result<std::string> RecordFeatures::batch(const JsonObject& arguments) {
+  const JsonString& action = arguments.at("action").as_string();
+  const JsonString* const id = text_member(arguments, "batch");
+  if (action == "declare") {
+    JsonObject params = arguments;
+    for (const std::string_view own : {"action", "idempotency_key"}) params.erase(own);
+    return service_->declare_batch(params, op_of(arguments));
+  }
+  if (id == nullptr) return fail(ErrorCode::schema, "Name the batch: bat_….", "batch");
+  if (action == "status") return service_->batch_status(*id);
+  std::vector<std::string> items;
+  if (const Json* const named = arguments.if_contains("items"))
+    for (const Json& item : named->as_array()) items.emplace_back(item.as_string());
+  return service_->retry_batch(*id, op_of(arguments), items);
+}
+
+Result<std::string> RecordFeatures::working_set(const JsonObject& arguments) {
+  if (Result<void> fresh = service_->catch_up(); !fresh) return Unexpected(fresh.error());
+  const SessionState& state = service_->workspace().state();
+  const RefRegistry& registry = state.registry;
+  const JsonString* const type = text_member(arguments, "type");
+  const Json* const given = arguments.if_contains("limit");
+  const std::size_t limit = given == nullptr ? 50 : static_cast<std::size_t>(given->as_int64());
+  KeyPieces pieces(registry.keys());
+  JsonArray refs;
+  bool has_more = false;
+  for (EntityNo entity = registry.size(); entity-- > 0 && !has_more;) {
+    if (type != nullptr && registry.type_of(entity) != std::string_view(*type)) continue;
+    if (service_->schema().find_ref(registry.type_of(entity)) == nullptr) continue;
+    has_more = refs.size() >= limit;
+    if (has_more) break;
+    const Tier tier = tier_of(registry, state.facts.working_set, entity, kTierWindow);
+    refs.push_back(JsonObject{{"ref", registry.ref(entity).text()},
+                              {"type", registry.type_of(entity)},
+                              {"label", shown_label(registry, entity, pieces)},
+                              {"status", status_name(registry.status(entity))},
+                              {"tier", Named<Tier>::names[static_cast<std::size_t>(tier)]}});
+  }
+  return write_json(JsonObject{{"refs", std::move(refs)}, {"has_more", has_more}});
+}
+
+}  // namespace alfred::mcp

@@ -1,0 +1,93 @@
+// RecordFeatures: a database as an MCP server. The tools on its rows in refs, its tables and rows
+// as resources, and the approval of what they change.
+//
+// R1 a tool's error is a result with isError that names what came, what is allowed and what to call next.
+// R2 an answer has at most kAnswerTokens by the declared estimator, cut at whole rows; one row that is
+//    longer may have kMostAnswerBytes.
+// R3 what needs approval is done after the user agreed to exactly what it does: by elicitation where the client
+//    offers it; elsewhere a preview gives a code, and the call with this code is done.
+// R4 a preview that is no longer true is shown again.
+// R5 nothing leaves that the guard knows for a key.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/record_service.h"
+#include "surface/mcp/features.h"
+#include "surface/mcp/records/tool_answer.h"
+
+namespace alfred::mcp {
+
+enum class Approval : std::uint8_t { always, destructive, never };
+
+struct RecordServerOptions {
+  bool is_read_only = false;
+  Approval approval = Approval::destructive;
+};
+
+// The limits of a service that a model talks to (R2).
+RecordLimits model_limits();
+
+class RecordFeatures final : public McpFeatures {
+ public:
+  static constexpr std::size_t kAnswerTokens = 8000;
+  static constexpr std::size_t kMostAnswerBytes = 24'000;
+
+  RecordFeatures(std::unique_ptr<RecordService> service, RecordServerOptions options,
+                 Random& random);
+
+  const ServerCard& card() const override { return card_; }
+  JsonArray tools() override { return tools_; }
+  JsonArray resources() override;
+  JsonArray resource_templates() override;
+  JsonArray prompts() override;
+  McpOutcome call_tool(std::string_view name, const JsonObject& arguments,
+                       const CallScope& scope) override;
+  McpOutcome read_resource(const std::string& uri, const CallScope& scope) override;
+  McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
+                        const CallScope& scope) override;
+  McpOutcome complete(const JsonObject& params) override;
+  bool may_leave(std::string_view text) override;
+
+ private:
+  const JsonObject* find_tool(std::string_view name) const;
+  // All tables, or their names only where they are too many for an answer.
+  Result<std::string> schema_text(std::string_view table) const;
+  Result<std::string> read_tool(std::string_view name, const JsonObject& arguments);
+  // Reads again with fewer rows until the answer fits (R2).
+  Result<std::string> within_budget(JsonObject params,
+                                    const std::function<Result<std::string>(const Json&)>& read);
+  Result<std::string> working_set(const JsonObject& arguments);
+  Result<std::string> batch(const JsonObject& arguments);
+  OpId op_of(const JsonObject& arguments);
+
+  // Writes (record_writes.cc).
+  struct Preview {
+    std::string answer;  // of the dry run
+    std::string code;    // stands for exactly this call and this answer
+  };
+  bool needs_approval(std::string_view tool) const;
+  McpOutcome write(std::string_view tool, const JsonObject& arguments, const CallScope& scope);
+  McpOutcome approve(std::string_view tool, const JsonObject& arguments, const Preview& preview,
+                     const CallScope& scope);
+  McpOutcome commit(std::string_view tool, const JsonObject& arguments, const CallScope& scope);
+  JsonObject write_params(const JsonObject& arguments) const;
+  Result<Preview> preview(std::string_view tool, const JsonObject& arguments);
+
+  // Resources and completions (record_resources.cc).
+  Result<std::string> read_ref(std::string_view ref);
+  std::vector<std::string> known_refs(std::string_view begin) const;
+  std::vector<std::string> known_tables(std::string_view begin) const;
+
+  std::unique_ptr<RecordService> service_;
+  RecordServerOptions options_;
+  Random& random_;
+  std::string secret_;
+  ServerCard card_;
+  JsonArray tools_;
+};
+
+}  // namespace alfred::mcp

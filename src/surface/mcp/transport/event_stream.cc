@@ -1,0 +1,56 @@
+#include "surface/mcp/transport/event_stream.h"
+
+#include <utility>
+
+namespace alfred::mcp {
+
+void EventStream::changed(std::unique_lock<std::mutex>& lock) {
+  const std::function<void()> wake = wake_;
+  lock.unlock();
+  if (wake) wake();
+}
+
+void EventStream::send(const std::string& message) {
+  std::unique_lock lock(mutex_);
+  if (is_finished_) return;
+  waiting_bytes_ += message.size();
+  if (waiting_bytes_ > kMostWaiting) {
+    is_finished_ = true;
+    waiting_.clear();
+  } else {
+    waiting_.push_back(message);
+  }
+  changed(lock);
+}
+
+void EventStream::finish() {
+  std::unique_lock lock(mutex_);
+  is_finished_ = true;
+  changed(lock);
+}
+
+std::string EventStream::take() {
+  const std::lock_guard lock(mutex_);
+  std::string events;
+  for (const std::string& message : waiting_) events += "event: message\ndata: " + message + "\n\n";
+  waiting_.clear();
+  waiting_bytes_ = 0;
+  return events;
+}
+
+std::vector<std::string> EventStream::messages() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_;
+}
+
+bool EventStream::is_finished() const {
+  const std::lock_guard lock(mutex_);
+  return is_finished_;
+}
+
+void EventStream::on_change(std::function<void()> wake) {
+  const std::lock_guard lock(mutex_);
+  wake_ = std::move(wake);
+}
+
+}  // namespace alfred::mcp

@@ -1,0 +1,84 @@
+// The headers that repeat what a message says (http.h, R3).
+#include <algorithm>
+#include <cctype>
+
+#include "surface/mcp/revision.h"
+#include "surface/mcp/transport/http.h"
+
+namespace alfred::mcp {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool is_same_name(std::string_view one, std::string_view other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string out;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const std::size_t digit = digits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = (bits << 6U | static_cast<unsigned>(digit)) & 0xFFFFFFU;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xFFU);
+  }
+  return out;
+}
+
+// =?base64?…?= is how a value that no header could hold is written.
+std::optional<std::string> plain_value(const std::string& value) {
+  constexpr std::string_view begin = "=?base64?";
+  constexpr std::string_view end = "?=";
+  const std::string_view all = value;
+  if (!all.starts_with(begin) || !all.ends_with(end) || all.size() < begin.size() + end.size())
+    return value;
+  return from_base64(all.substr(begin.size(), all.size() - begin.size() - end.size()));
+}
+
+RpcResult<void> check_header(const HttpHeaders& headers, std::string_view name,
+                             std::string_view wanted) {
+  const std::optional<std::string> given = header_of(headers, name);
+  const std::optional<std::string> value = given ? plain_value(*given) : std::nullopt;
+  if (value && *value == wanted) return {};
+  return rpc_fail(RpcCode::header_mismatch,
+                  "The header " + std::string(name) +
+                      (given ? " says something else than the message." : " is missing."));
+}
+
+}  // namespace
+
+std::optional<std::string> header_of(const HttpHeaders& headers, std::string_view name) {
+  for (const auto& [given, value] : headers) {
+    if (!is_same_name(given, name)) continue;
+    const std::size_t from = value.find_first_not_of(" \t");
+    if (from == std::string::npos) return std::string();
+    return value.substr(from, value.find_last_not_of(" \t") - from + 1);
+  }
+  return std::nullopt;
+}
+
+RpcResult<void> check_headers(const HttpHeaders& headers, const RpcMessage& message) {
+  const JsonObject* const meta = object_member(message.params, "_meta");
+  const JsonString* const version = meta == nullptr ? nullptr : text_member(*meta, kMetaVersion);
+  if (version != nullptr)
+    if (RpcResult<void> same = check_header(headers, "MCP-Protocol-Version", *version); !same)
+      return same;
+  if (RpcResult<void> same = check_header(headers, "Mcp-Method", message.method); !same)
+    return same;
+  const bool is_read = message.method == "resources/read";
+  if (!is_read && message.method != "tools/call" && message.method != "prompts/get") return {};
+  const JsonString* const name = text_member(message.params, is_read ? "uri" : "name");
+  if (name == nullptr) return {};  // the message itself is wrong
+  return check_header(headers, "Mcp-Name", *name);
+}
+
+}  // namespace alfred::mcp

@@ -1,0 +1,131 @@
+#include "surface/mcp/transport/stdio.h"
+
+#include <condition_variable>
+#include <deque>
+#include <istream>
+#include <mutex>
+#include <ostream>
+#include <thread>
+#include <utility>
+
+namespace alfred::mcp {
+namespace {
+
+class LineSink final : public McpSink {
+ public:
+  explicit LineSink(std::ostream& out) : out_(out) {}
+  void send(const std::string& message) override { out_ << message << '\n' << std::flush; }
+  void finish() override {}
+
+ private:
+  std::ostream& out_;
+};
+
+// One line without its end; of one that is too long nothing is kept but that.
+struct Line {
+  std::string text{};
+  bool is_too_long = false;
+};
+
+bool read_line(std::istream& in, Line& line) {
+  line = {};
+  std::streambuf& bytes = *in.rdbuf();
+  for (;;) {
+    const int byte = bytes.sbumpc();
+    if (byte == std::char_traits<char>::eof()) return !line.text.empty() || line.is_too_long;
+    if (byte == '\n') return true;
+    if (line.text.size() >= kMostMessageBytes) {
+      line.is_too_long = true;
+      line.text.clear();
+    }
+    if (!line.is_too_long) line.text += static_cast<char>(byte);
+  }
+}
+
+// Lines that were read and not looked at yet; a thread of its own reads, so that a cancellation
+// that has come already is known before what it cancels is begun.
+class Inbox {
+ public:
+  void add(RpcResult<RpcMessage> message) {
+    const std::lock_guard lock(mutex_);
+    if (!(message && message->method == "notifications/cancelled" && strike_out(*message)))
+      waiting_.push_back(std::move(message));
+    changed_.notify_all();
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    changed_.notify_all();
+  }
+  std::optional<RpcResult<RpcMessage>> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return is_closed_ || !waiting_.empty(); });
+    if (waiting_.empty()) return std::nullopt;
+    RpcResult<RpcMessage> first = std::move(waiting_.front());
+    waiting_.pop_front();
+    changed_.notify_all();
+    return first;
+  }
+  // Whoever sends faster than we answer waits in its pipe.
+  void wait_for_room() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
+  }
+
+ private:
+  static constexpr std::size_t kMostWaiting = 64;
+
+  bool strike_out(const RpcMessage& cancelled) {
+    const Json* const id = cancelled.params.if_contains("requestId");
+    return id != nullptr && std::erase_if(waiting_, [&](const RpcResult<RpcMessage>& one) {
+                              return one && one->kind == MessageKind::request && one->id == *id;
+                            }) > 0;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<RpcResult<RpcMessage>> waiting_;
+  bool is_closed_ = false;
+};
+
+void read_all(std::istream& in, Inbox& inbox) {
+  Line line;
+  while (read_line(in, line)) {
+    if (line.text.find_first_not_of(" \t\r") == std::string::npos && !line.is_too_long) continue;
+    inbox.wait_for_room();
+    if (line.is_too_long)
+      inbox.add(rpc_fail(RpcCode::invalid_request, "A message has at most 4 MiB."));
+    else
+      inbox.add(read_message(line.text));
+  }
+  inbox.close();
+}
+
+}  // namespace
+
+bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out) {
+  const auto sink = std::make_shared<LineSink>(out);
+  McpPeer peer;
+  peer.stream = sink;
+  endpoint.attach(peer);
+  Inbox inbox;
+  std::thread reader(read_all, std::ref(in), std::ref(inbox));
+  while (std::optional<RpcResult<RpcMessage>> message = inbox.next()) {
+    if (!*message)
+      sink->send(write_json(error_message(Json(), message->error())));
+    else
+      endpoint.receive(**message, peer, sink);
+    if (!out) break;
+  }
+  const bool is_whole = static_cast<bool>(out);
+  if (is_whole)
+    endpoint.finish();
+  else
+    while (inbox.next()) {
+    }
+  reader.join();
+  endpoint.detach(peer);
+  return is_whole;
+}
+
+}  // namespace alfred::mcp

@@ -1,0 +1,18 @@
+// MCP over standard input and output: one message a line.
+//
+// R1 the output carries protocol and nothing else.
+// R2 the end of the input ends the server; what it had read by then is answered.
+// R3 a request that is cancelled before it was begun gets no answer.
+// R4 a line longer than a message may be is refused without being kept, and the next one is read.
+#pragma once
+
+#include <iosfwd>
+
+#include "surface/mcp/endpoint.h"
+
+namespace alfred::mcp {
+
+// Returns when the input ends (true) or the output breaks (false).
+bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out);
+
+}  // namespace alfred::mcp

@@ -1,0 +1,259 @@
+"""chat_test.py ALFRED PACKS: `alfred chat` from outside, without a terminal.
+
+What it prints as text and as events, its exit codes, sessions that go on, a kill in the middle of a turn.
+The answers are recorded ones; the rows are real.
+"""
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import chat_answers
+
+ALFRED = os.path.abspath(sys.argv.pop(1))
+PACKS = os.path.abspath(sys.argv.pop(1))
+
+
+class Chat(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory(prefix="alfred-chat-")
+        self.addCleanup(self.scratch.cleanup)
+        self.dir = pathlib.Path(self.scratch.name)
+        self.home = self.dir / "home"
+
+    def environment(self, **more):
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith(("ALFRED_", "XDG_", "NO_COLOR"))}
+        return {**kept, "LC_ALL": "C.UTF-8", "ALFRED_HOME": str(self.home), **more}
+
+    def write(self, *turns):
+        path = self.dir / ("answers-%d.jsonl" % len(list(self.dir.iterdir())))
+        path.write_text(chat_answers.lines(*turns), encoding="utf-8")
+        return str(path)
+
+    def command(self, *arguments, pack="bookshelf"):
+        return [ALFRED, "chat", "--pack", os.path.join(PACKS, pack), *arguments]
+
+    def chat(self, *arguments, said="", **more):
+        return subprocess.run(self.command(*arguments), input=said, env=self.environment(**more),
+                              capture_output=True, text=True, timeout=120, check=False)
+
+    def events(self, *arguments, said=""):
+        done = self.chat("--json", *arguments, said=said)
+        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+    def authors(self):
+        with sqlite3.connect(self.home / "bookshelf.db") as base:
+            rows = [name for name, in base.execute("SELECT name FROM authors ORDER BY name")]
+        base.close()
+        return rows
+
+
+class Piped(Chat):
+    def test_one_turn_a_line_and_plain_text_out(self):
+        answers = self.write(chat_answers.add_author("Ann Leckie"), chat_answers.add_author("Ada Palmer"))
+        done = self.chat("--replay", answers, said="add Ann\n\nadd Ada\n")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "Added **Ann Leckie**.\nAdded **Ada Palmer**.\n")
+        self.assertTrue({"Ann Leckie", "Ada Palmer"} <= set(self.authors()))
+
+    def test_once(self):
+        done = self.chat("--once", "add Ann", "--replay", self.write(chat_answers.add_author("Ann")))
+        self.assertEqual((done.returncode, done.stdout), (0, "Added **Ann**.\n"))
+
+    def test_C15_what_a_reply_holds_never_reaches_a_terminal_raw(self):
+        answers = self.write(chat_answers.add_author("Ann", reply="Added Ann \x1b[31m\u202e\u200b\x07."))
+        done = self.chat("--once", "add Ann", "--replay", answers)
+        self.assertEqual(done.stdout, "Added Ann \\u{1b}[31m\\u{202e}\\u{200b}\\u{7}.\n")
+
+    def test_events_are_one_object_a_line(self):
+        code, events = self.events("--replay", self.write(chat_answers.add_author("Ann")), said="add Ann\n")
+        self.assertEqual(code, 0)
+        self.assertEqual([event["event"] for event in events],
+                         ["turn_started", "node", "node", "step", "node", "call", "node", "step", "node",
+                          "reply", "node", "turn_finished"])
+        self.assertEqual(events[0]["message"], "add Ann")
+        self.assertEqual(events[0]["number"], 1)
+        steps = [event for event in events if event["event"] == "step"]
+        self.assertEqual([(one["step"], one["of"], one["status"]) for one in steps],
+                         [(1, 1, "running"), (1, 1, "complete")])
+        self.assertEqual(steps[0]["description"], "add the author")
+        call = next(event for event in events if event["event"] == "call")
+        self.assertEqual((call["tool"], call["table"], call["ok"]), ("db_create", "authors", True))
+        self.assertEqual(events[-1]["status"], "finished")
+
+    def test_slash_commands_work_in_a_stream(self):
+        answers = self.write(chat_answers.add_author("Ann"))
+        done = self.chat("--replay", answers, said="add Ann\n/why\n/working-set\n/plan\n/prompt think\n/cost\n"
+                         "/constraints\n/batch\n/sessions\n/help\n/export\n")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for text in ("call 1: db_create", "step 1 is complete: added Ann", "created: author_1 Ann",
+                     "author_1 │ Ann", "=== prm_", "--- system ---", "There are no constraints.",
+                     "(this)", "/working-set", "## 1. You\n\nadd Ann\n\n## 1. Alfred\n\nAdded **Ann**.",
+                     "The last turn showed 6 prompts", "Nothing is paid for recorded."):
+            self.assertIn(text, done.stdout)
+        self.assertNotIn("=== understand", done.stdout)
+
+    def test_prompt_is_what_was_stored(self):
+        answers = self.write(chat_answers.add_author("Ann"))
+        shown = self.chat("--replay", answers, said="add Ann\n/prompt\n").stdout
+        with sqlite3.connect(self.home / "bookshelf.db") as base:
+            tables = [name for name, in base.execute("SELECT name FROM sqlite_schema WHERE type='table'")]
+        base.close()
+        self.assertTrue(any("prompt" in name for name in tables), tables)
+        self.assertEqual(shown.count("--- user ---"), 6)
+
+    def test_unknown_commands_get_the_list(self):
+        done = self.chat("--replay", self.write(), said="/wat\n/prompt wat\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/working-set", done.stderr)
+        self.assertIn("understand think", done.stderr)
+
+    def test_export_to_a_file_is_private_and_replaces_nothing(self):
+        path = self.dir / "talk.md"
+        answers = self.write(chat_answers.add_author("Ann"))
+        done = self.chat("--replay", answers, said="add Ann\n/export %s\n/export %s\n" % (path, path))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("already", done.stderr)
+        self.assertIn("## 1. You\n\nadd Ann\n", path.read_text(encoding="utf-8"))
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+
+
+class Codes(Chat):
+    def test_a_turn_that_fails_is_1_and_leaves_nothing_open(self):
+        answers = self.write(chat_answers.add_author("Ann")[:2])
+        done = self.chat("--replay", answers, said="add Ann\n")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("no answer left for act", done.stderr)
+        self.assertIn("Nothing was changed.", done.stderr)
+        again = self.chat("--once", "add Ann", "--replay", self.write(chat_answers.add_author("Ann")))
+        self.assertEqual((again.returncode, again.stderr), (0, ""))
+
+    def test_errors_are_events_too(self):
+        code, events = self.events("--replay", self.write(), said="add Ann\n")
+        self.assertEqual(code, 1)
+        self.assertEqual([one["event"] for one in events if one["event"] != "node"],
+                         ["turn_started", "error", "reply", "turn_finished"])
+        self.assertEqual(events[-1]["status"], "interrupted")
+
+    def test_wrong_usage_is_2(self):
+        for arguments in (["--new", "--session", "ses_7k2f9m3qw1bx"], ["--once", ""], ["--wat"],
+                          ["--interpreter", "magic"]):
+            done = self.chat(*arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_a_recording_that_is_none_is_told_with_its_line(self):
+        path = self.dir / "bad.jsonl"
+        path.write_text('{"node": "understand", "text": ""}\n{"node": "dream", "text": ""}\n')
+        done = self.chat("--replay", str(path), "--once", "hello")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("line 2", done.stderr)
+        self.assertIn("summarize", done.stderr)
+
+    def test_ctrl_c_in_a_stream_is_130_and_the_turn_is_ended(self):
+        answers = self.write(chat_answers.add_author("Ann", waits={2: 3000}))
+        process = subprocess.Popen(self.command("--json", "--replay", answers), text=True,
+                                   env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
+        process.stdin.write("add Ann\n")
+        process.stdin.flush()
+        while json.loads(process.stdout.readline()).get("event") != "step":
+            pass
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(rest.splitlines()[-1])["status"], "interrupted")
+
+
+class Sessions(Chat):
+    def say(self, *arguments):
+        code, events = self.events("--once", "add Ann", "--replay",
+                                   self.write(chat_answers.add_author("Ann")), *arguments)
+        self.assertEqual(code, 0)
+        return events[0]["session"], events[0]["number"]
+
+    def test_the_last_session_goes_on(self):
+        first, number = self.say()
+        self.assertEqual(number, 1)
+        self.assertEqual(self.say(), (first, 2))
+        other, number = self.say("--new")
+        self.assertNotEqual(other, first)
+        self.assertEqual(number, 1)
+        self.assertEqual(self.say(), (other, 2))
+        self.assertEqual(self.say("--session", first), (first, 3))
+        self.assertEqual(self.say(), (first, 4))
+
+    def test_a_session_of_nobody_is_refused(self):
+        done = self.chat("--session", "ses_7k2f9m3qw1bx", "--once", "hello", "--replay", self.write())
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("[session]", done.stderr)
+
+    def test_what_was_recorded_plays_again(self):
+        path = self.dir / "recorded.jsonl"
+        answers = self.write(chat_answers.add_author("Ann"), chat_answers.add_author("Ada"))
+        done = self.chat("--replay", answers, "--record", str(path), said="add Ann\nadd Ada\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        again = self.chat("--replay", str(path), said="add Ann\nadd Ada\n",
+                          ALFRED_HOME=str(self.dir / "another"))
+        self.assertEqual((again.returncode, again.stdout), (0, done.stdout))
+        refused = self.chat("--replay", answers, "--record", str(path), said="")
+        self.assertEqual(refused.returncode, 2)
+        nowhere = self.chat("--replay", answers, "--record", str(self.dir / "no" / "file"), said="add Eve\n")
+        self.assertEqual((nowhere.returncode, nowhere.stdout), (3, ""))
+
+    def test_F9_the_folder_and_its_files_are_for_their_owner(self):
+        self.say()
+        self.assertEqual(stat.S_IMODE(self.home.stat().st_mode), 0o700)
+        for path in self.home.rglob("*"):
+            self.assertEqual(stat.S_IMODE(path.stat().st_mode) & 0o077, 0, path)
+
+
+class Killed(Chat):
+    def killed_after(self, event, answers):
+        """Starts a turn, waits until `event` has been told, and kills the program."""
+        process = subprocess.Popen(self.command("--json", "--once", "add Ann", "--replay", answers), text=True,
+                                   env=self.environment(), stdout=subprocess.PIPE)
+        for line in process.stdout:
+            told = json.loads(line)
+            if told["event"] == event:
+                break
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=60)
+        process.stdout.close()
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+
+    def test_F1_killed_after_the_write_the_session_goes_on_and_nothing_is_doubled(self):
+        answers = chat_answers.add_author("Ann")
+        self.killed_after("call", self.write(chat_answers.add_author("Ann", waits={3: 3000})))
+        self.assertEqual(self.authors().count("Ann"), 1)
+        rest = self.write(answers[3:], chat_answers.add_author("Ada"))
+        done = self.chat("--replay", rest, said="add Ada\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Turn 1 was cut off; going on with it: add Ann", done.stderr)
+        self.assertEqual(done.stdout, "Added **Ann**.\nAdded **Ada**.\n")
+        self.assertEqual([name for name in self.authors() if name in ("Ann", "Ada")], ["Ada", "Ann"])
+        shown = subprocess.run([ALFRED, "audit", "--pack", os.path.join(PACKS, "bookshelf")],
+                               env=self.environment(), capture_output=True, text=True, check=False)
+        self.assertIn("clean", shown.stdout)
+
+    def test_F1_killed_before_the_write_it_is_written_once(self):
+        answers = chat_answers.add_author("Ann")
+        self.killed_after("step", self.write(chat_answers.add_author("Ann", waits={2: 3000})))
+        self.assertEqual(self.authors().count("Ann"), 0)
+        code, events = self.events("--replay", self.write(answers[2:]), said="")
+        self.assertEqual(code, 0)
+        self.assertEqual(events[-1]["status"], "finished")
+        self.assertEqual(self.authors().count("Ann"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,249 @@
+"""serve_gate_test.py ALFRED PACKS: who may come in to `alfred serve`, and what it withstands (robustness.md, F and G).
+
+Real sockets against the running binary; waits are for conditions.
+"""
+import json
+import os
+import re
+import socket
+import stat
+import threading
+import time
+import unittest
+
+import chat_answers
+from served import Served, Server, Shared, until
+
+
+class Gate(Shared):
+    def status(self, path="/v1/sessions", **headers):
+        return self.server.get(path, **headers).status
+
+    def test_G1_only_its_own_hosts(self):
+        server = self.server
+        for good in ("127.0.0.1", "localhost"):
+            self.assertEqual(self.status(Host="%s:%d" % (good, server.port)), 200)
+        for bad in ("evil.com", "localhost.:%d" % server.port, "a@localhost:%d" % server.port,
+                    "2130706433:%d" % server.port, "localhost"):
+            self.assertEqual(self.status(Host=bad), 403, bad)
+        head = b"GET /healthz HTTP/1.1\r\n%sConnection: close\r\n\r\n"
+        self.assertIn(b" 400 ", server.raw(head % b"").split(b"\r\n")[0])
+        host = b"Host: localhost:%d\r\n" % server.port
+        self.assertIn(b" 400 ", server.raw(head % (host + host)).split(b"\r\n")[0])
+        self.assertIn(b" 200 ", server.raw(head % host).split(b"\r\n")[0])
+
+    def test_G2_only_its_own_origin(self):
+        server = self.server
+        self.assertEqual(self.status(Origin="http://localhost:%d" % server.port), 200)
+        for bad in ("null", "http://localhost.evil.com", "https://localhost:%d" % server.port,
+                    "http://localhost:1"):
+            self.assertEqual(self.status(Origin=bad), 403, bad)
+
+    def test_G3_nobody_without_the_token(self):
+        server = self.server
+        self.assertEqual(stat.S_IMODE(os.stat(self.home / "http_token").st_mode), 0o600)
+        self.assertEqual(self.status(), 200)
+        for bad in (None, "Bearer ", "Bearer " + server.token[:-1], "Basic " + server.token):
+            answer = server.get("/v1/sessions", Authorization=bad)
+            self.assertEqual((answer.status, answer.json["error"]["code"]), (401, "access"), bad)
+            self.assertEqual(answer.headers["WWW-Authenticate"], "Bearer")
+        self.assertEqual(server.get("/v1/sessions?token=" + server.token, Authorization=None).status, 401)
+        self.assertEqual(server.get("/nowhere", Authorization=None).status, 401)
+        self.assertEqual(server.get("/healthz", Authorization=None).status, 200)
+
+    def test_G4_what_changes_something_is_json(self):
+        server = self.server
+        for bad in ("application/x-www-form-urlencoded", "text/plain", None):
+            answer = server.ask("POST", "/v1/sessions", {}, Content_Type=bad)
+            self.assertEqual(answer.status, 415, bad)
+        self.assertEqual(server.get("/v1/sessions").json["sessions"], [])
+
+    def test_G9_odd_paths(self):
+        server = self.server
+        for path in ("/v1/%2e%2e/healthz", "//healthz", "/v1/%00", "/" + "a" * 5000, "/v1/%c0%af", "/v1/.."):
+            self.assertIn(self.status(path), (400, 404), path)
+        self.assertEqual(self.status("/" + "a" * 10240), 414)
+        for path in ("/v1/sessions/", "/v1/sessions/?a", "/v1/sessions/ses_/turns/", "/"):
+            self.assertEqual(self.status(path), 404, path)
+        self.assertEqual(server.get("/v1/sessions").json["sessions"], [])  # an empty id makes none
+        other = server.ask("DELETE", "/v1/sessions")
+        self.assertEqual((other.status, other.headers["Allow"]), (405, "POST, GET"))
+
+
+class Wire(Shared):
+    def line(self, data, **more):
+        out = self.server.raw(data, **more)
+        return out.split(b"\r\n")[0].decode()
+
+    def test_G5_smuggling_gets_400_and_the_end(self):
+        server = self.server
+        head = b"POST /v1/sessions HTTP/1.1\r\nHost: localhost:%d\r\n" % server.port
+        for rest in (b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
+                     b"Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
+                     b"Content-Length: -1\r\n\r\n",
+                     b"Transfer-Encoding: chunked\r\n\r\n-2\r\nab\r\n0\r\n\r\n",
+                     b"X: a\r\n b\r\n\r\n", b"X: a\0b\r\n\r\n", b"X: a\n\n"):
+            # A second request behind it must not be answered.
+            out = server.raw(head + rest + b"GET /healthz HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % server.port)
+            self.assertIn(b" 400 ", out.split(b"\r\n")[0], rest)
+            self.assertEqual(len(re.findall(rb"HTTP/1.1 \d", out)), 1, rest)
+        huge = self.line(head + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nab")
+        self.assertRegex(huge, " (400|413) ")
+        cut = server.raw(head + b"Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n", shut=True)
+        self.assertNotIn(b" 200 ", cut)
+
+    def test_G6_a_body_beyond_the_limit_gets_413(self):
+        server = self.server
+        head = (b"POST /v1/sessions HTTP/1.1\r\nHost: localhost:%d\r\nAuthorization: Bearer %s\r\n"
+                b"Content-Type: application/json\r\n" % (server.port, server.token.encode()))
+        self.assertIn(" 413 ", self.line(head + b"Content-Length: 1048577\r\n\r\n"))
+        chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
+        self.assertIn(" 413 ", self.line(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 17))
+        whole = head + b"Connection: close\r\nContent-Length: 1048576\r\n\r\n" + b" " * 1048574 + b"{}"
+        self.assertIn(" 201 ", self.line(whole))
+
+    def test_G7_who_says_little_is_cut_off_and_others_are_served(self):
+        server = self.server
+        slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(200)]
+        self.addCleanup(lambda: [one.close() for one in slow])
+        for one in slow:
+            one.sendall(b"G")
+        begun = time.monotonic()
+        times = []
+        for _ in range(50):
+            at = time.monotonic()
+            self.assertEqual(server.get("/healthz").status, 200)
+            times.append(time.monotonic() - at)
+        self.assertLess(max(times), 1.0)
+        slow[0].settimeout(9)
+        try:
+            self.assertEqual(slow[0].recv(1), b"")
+        except ConnectionResetError:
+            pass
+        self.assertGreater(time.monotonic() - begun, 4.0)
+        self.assertLess(time.monotonic() - begun, 8.0)
+
+    def test_G7_a_full_house_makes_room(self):
+        server = self.server
+        waiting = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(300)]
+        self.addCleanup(lambda: [one.close() for one in waiting])
+        self.assertEqual(server.get("/healthz").status, 200)
+
+    def test_G8_requests_behind_each_other(self):
+        server = self.server
+        one = b"GET /healthz HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % server.port
+        last = b"GET /nowhere HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n" % server.port
+        out = server.raw(one * 99 + last)
+        statuses = re.findall(rb"HTTP/1.1 (\d+)", out)
+        self.assertEqual(statuses, [b"200"] * 99 + [b"401"])
+        self.assertIn(b" 200 ", server.raw(one, shut=True))  # half-closed
+        self.assertIn(b" 400 ", server.raw(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
+        self.assertIn(b" 400 ", server.raw(b"GET /healthz\r\n\r\n"))
+        old = server.raw(b"GET /healthz HTTP/1.0\r\nHost: localhost:%d\r\n\r\n" % server.port)
+        self.assertTrue(old.endswith(b'{"status":"ok"}\n'))
+
+
+class Process(Served):
+    def test_G3_the_token_is_kept_and_never_told(self):
+        first = self.start()
+        token = first.token
+        first.session()
+        first.get("/v1/sessions?token=" + token)
+        first.stop()
+        self.assertNotIn(token, "".join(first.log))
+        self.assertEqual(self.start().token, token)
+
+    def test_G12_a_stream_that_nobody_reads_does_not_stop_the_turn(self):
+        path = self.dir / "answers.jsonl"
+        reply = "A" * 3_000_000  # more than sockets and the buffer hold
+        path.write_text(chat_answers.lines(chat_answers.add_author("Ann", reply=reply)), encoding="utf-8")
+        server = self.start("--replay", str(path))
+        session = server.session()
+        body = json.dumps({"message": "add Ann"}).encode()
+        with socket.create_connection(("127.0.0.1", server.port)) as wire:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            wire.sendall(b"POST %s HTTP/1.1\r\nHost: localhost:%d\r\nAuthorization: Bearer %s\r\n"
+                         b"Content-Type: application/json\r\nAccept: text/event-stream\r\n"
+                         b"Content-Length: %d\r\n\r\n%s" % (server.turns(session).encode(), server.port,
+                                                          server.token.encode(), len(body), body))
+            self.assertTrue(until(lambda: server.get(server.turns(session)).json["turns"] and
+                                  server.get(server.turns(session)).json["turns"][0]["status"] != "running"))
+        self.assertEqual(server.get("/healthz").status, 200)
+
+    def test_F2_sigterm_lets_a_turn_finish(self):
+        path = self.dir / "answers.jsonl"
+        path.write_text(chat_answers.lines(chat_answers.add_author("Ann", waits={2: 800})), encoding="utf-8")
+        server = self.start("--replay", str(path))
+        session = server.session()
+        done = []
+        thread = threading.Thread(target=lambda: done.append(
+            server.post(server.turns(session), {"message": "add Ann"})))
+        thread.start()
+        self.assertTrue(until(lambda: "running" in server.get("/v1/sessions/" + session).json))
+        self.assertEqual(server.stop(), 0)
+        thread.join(20)
+        self.assertEqual(done[0].json["reply"], "Added **Ann**.")
+        self.assertIn('"drained":true', "".join(server.log))
+
+    def test_F2_idle_connections_do_not_hold_it_up(self):
+        server = self.start()
+        wire = server.connect()
+        self.assertEqual(server.ask("GET", "/healthz", connection=wire).status, 200)
+        begun = time.monotonic()
+        self.assertEqual(server.stop(), 0)
+        self.assertLess(time.monotonic() - begun, 5)
+        wire.close()
+
+    def test_F10_a_port_that_is_taken_is_named(self):
+        server = self.start()
+        with self.assertRaisesRegex(RuntimeError, "^2: .*127.0.0.1:%d" % server.port):
+            Server(self.home, port=server.port)
+
+    def test_F12_few_descriptors_shed_load_and_end_nothing(self):
+        server = self.start(files=32)
+        held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]
+        for one in held:
+            one.close()
+        self.assertTrue(until(lambda: server.get("/healthz").status == 200))
+        self.assertEqual(server.post("/v1/sessions").status, 201)
+
+    def test_F13_a_token_that_others_read_is_refused(self):
+        self.start().stop()
+        os.chmod(self.home / "http_token", 0o644)
+        with self.assertRaisesRegex(RuntimeError, "^2: .*chmod 600"):
+            Server(self.home)
+
+    def test_R1_without_a_token_only_on_loopback(self):
+        with self.assertRaisesRegex(RuntimeError, "^2: "):
+            Server(self.home, "--no-token", "--address", "0.0.0.0")
+        server = self.start("--no-token")
+        self.assertEqual(server.token, "")
+        self.assertEqual(server.get("/v1/sessions").status, 200)
+        self.assertFalse((self.home / "http_token").exists())
+
+    def test_a_unix_socket_is_for_its_owner(self):
+        path = self.dir / "s"
+        self.start("--socket", str(path))
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        with socket.socket(socket.AF_UNIX) as wire:
+            wire.connect(str(path))
+            wire.sendall(b"GET /healthz HTTP/1.1\r\nHost: any\r\nConnection: close\r\n\r\n")
+            out = b""
+            while piece := wire.recv(4096):
+                out += piece
+        self.assertIn(b" 200 ", out)
+        self.server.stop()
+        self.assertFalse(path.exists())
+
+    def test_logs_are_lines_of_json_with_the_trace(self):
+        server = self.start()
+        server.get("/v1/sessions", traceparent="00-" + "a" * 32 + "-00f067aa0ba902b7-01")
+        server.get("/v1/sessions/ses_x%0a")
+        server.stop()
+        lines = [json.loads(line) for line in server.log]
+        self.assertIn("a" * 32, [line.get("trace_id") for line in lines])
+        self.assertEqual(lines[-1]["event"], "stopped")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,83 @@
+"""serve_load_test.py ALFRED PACKS: many clients of `alfred serve` at once, and a kill in the middle of them.
+
+I-17, I-22: what was acknowledged is there after a kill, once; what was not, is there once after it is sent again.
+"""
+import os
+import sqlite3
+import threading
+import unittest
+
+from served import Served, until
+
+
+class Load(Served):
+    def names(self):
+        base = sqlite3.connect(self.home / "bookshelf.db")
+        rows = [name for name, in base.execute("SELECT name FROM authors")]
+        base.close()
+        return rows
+
+    def test_kill_under_load_keeps_every_acknowledged_write_once(self):
+        server = self.start()
+        sessions = [server.session() for _ in range(8)]
+        sent, done = [], []
+
+        def write(number):
+            path = "/v1/sessions/%s/records/create" % sessions[number]
+            wire = server.connect()
+            for count in range(1000):
+                name = "Author %d of %d" % (count, number)
+                sent.append((path, name))
+                try:
+                    answer = server.ask("POST", path, {"table": "authors", "data": {"name": name}},
+                                        connection=wire, Idempotency_Key=name.replace(" ", "-"))
+                except OSError:
+                    return
+                if answer.status == 200:
+                    done.append(name)
+
+        threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        self.assertTrue(until(lambda: len(done) >= 40, 60))
+        server.process.kill()
+        for thread in threads:
+            thread.join(30)
+        server.stop()
+        names = self.names()
+        for name in done:
+            self.assertEqual(names.count(name), 1, name)
+        server = self.start()
+        for path, name in sent:
+            if name in done:
+                continue
+            again = server.post(path, {"table": "authors", "data": {"name": name}},
+                                Idempotency_Key=name.replace(" ", "-"))
+            self.assertEqual(again.status, 200, again.body)
+        names = self.names()
+        for _, name in sent:
+            self.assertEqual(names.count(name), 1, name)
+
+    def test_sessions_side_by_side_do_not_mix(self):
+        server = self.start()
+        problems = []
+
+        def talk(number):
+            session = server.session()
+            for count in range(2):
+                message = "what about number %d and %d?" % (number, count)
+                turn = server.post(server.turns(session), {"message": message})
+                if turn.status != 200 or turn.json["message"] != message or turn.json["number"] != count + 1:
+                    problems.append(turn.body)
+
+        threads = [threading.Thread(target=talk, args=(number,)) for number in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual(problems, [])
+        self.assertTrue(until(lambda: len(os.listdir("/proc/%d/fd" % server.process.pid)) < 64))
+
+
+if __name__ == "__main__":
+    unittest.main()

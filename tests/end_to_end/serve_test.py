@@ -1,0 +1,269 @@
+"""serve_test.py ALFRED PACKS: `alfred serve` from outside: sessions, turns, the caller's own model, records.
+
+The binary runs, the answers are recorded or the caller's, the rows are real.
+"""
+import http.server
+import json
+import sqlite3
+import threading
+import unittest
+
+import chat_answers
+from served import Served, until
+
+
+class Turns(Served):
+    def recording(self, *turns):
+        path = self.dir / "answers.jsonl"
+        path.write_text(chat_answers.lines(*turns), encoding="utf-8")
+        return str(path)
+
+    def authors(self):
+        base = sqlite3.connect(self.home / "bookshelf.db")
+        rows = [name for name, in base.execute("SELECT name FROM authors ORDER BY name")]
+        base.close()
+        return rows
+
+    def test_a_message_is_answered_by_the_rules(self):
+        server = self.start(pack="kitchen")
+        session = server.session()
+        turn = server.post(server.turns(session), {"message": "what is in my pantry?"})
+        self.assertEqual(turn.status, 200, turn.body)
+        self.assertEqual(turn.json["status"], "finished")
+        self.assertTrue(turn.json["reply"])
+        self.assertEqual(turn.json["session"], session)
+        listed = server.get(server.turns(session)).json["turns"]
+        self.assertEqual([one["id"] for one in listed], [turn.json["id"]])
+        self.assertEqual(server.get("/v1/sessions/" + session).json["turns"], 1)
+        self.assertEqual(server.get("/v1/sessions").json["sessions"][0]["id"], session)
+
+    def test_events_come_when_they_are_asked_for(self):
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")))
+        session = server.session()
+        events = server.events(server.turns(session), {"message": "add Ann"})
+        names = [name for name, _ in events]
+        self.assertEqual(names, ["turn_started", "node", "node", "step", "node", "call", "node",
+                                 "step", "node", "reply", "node", "turn_finished", "turn"])
+        self.assertEqual(events[-1][1]["status"], "finished")
+        self.assertEqual(events[-1][1]["reply"], "Added **Ann**.")
+        self.assertEqual(self.authors().count("Ann"), 1)
+
+    def test_G13_the_same_key_is_the_same_turn(self):
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")))
+        session = server.session()
+        first = server.post(server.turns(session), {"message": "add Ann"}, Idempotency_Key="k-1")
+        again = server.post(server.turns(session), {"message": "add Ann"}, Idempotency_Key="k-1")
+        self.assertEqual(first.json, again.json)
+        other = server.post(server.turns(session), {"message": "add Bob"}, Idempotency_Key="k-1")
+        self.assertEqual((other.status, other.json["error"]["code"]), (422, "op_reused"))
+        self.assertEqual(self.authors().count("Ann"), 1)
+        for bad in ("", "a b", "x" * 256):
+            refused = server.post(server.turns(session), {"message": "hi"}, Idempotency_Key=bad)
+            self.assertEqual(refused.status, 400, bad)
+
+    def test_G13_the_same_key_makes_one_session(self):
+        server = self.start()
+        made = [server.post("/v1/sessions", {}, Idempotency_Key="mine") for _ in range(3)]
+        self.assertEqual({one.status for one in made}, {201})
+        self.assertEqual(len({one.json["id"] for one in made}), 1)
+        self.assertNotEqual(server.session(), made[0].json["id"])
+        self.assertEqual(len(server.get("/v1/sessions").json["sessions"]), 2)
+
+    def test_spans_of_a_turn_reach_a_collector(self):
+        got = []
+
+        class Collector(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                got.append((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        collector = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+        threading.Thread(target=collector.serve_forever, daemon=True).start()
+        self.addCleanup(collector.server_close)
+        self.addCleanup(collector.shutdown)
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")),
+                            OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:%d" % collector.server_port)
+        session = server.session()
+        trace = "0af7651916cd43dd8448eb211c80319c"
+        server.post(server.turns(session), {"message": "add Ann"}, traceparent="00-%s-%s-01" % (trace, "b" * 16))
+        server.stop()
+        self.assertEqual({path for path, _ in got}, {"/v1/traces"})
+        spans = [span for _, body in got for span in body["resourceSpans"][0]["scopeSpans"][0]["spans"]]
+        mine = {span["name"]: span for span in spans if span["traceId"] == trace}
+        request = mine["POST /v1/sessions/{session}/turns"]
+        self.assertEqual(request["parentSpanId"], "b" * 16)
+        self.assertEqual(mine["invoke_agent alfred"]["parentSpanId"], request["spanId"])
+        chats = [span for span in spans if span["name"] == "chat"]
+        self.assertEqual({span["parentSpanId"] for span in chats}, {mine["invoke_agent alfred"]["spanId"]})
+        self.assertEqual(len(chats), 6)
+        self.assertNotIn("Ann", json.dumps(got))
+
+    def slow(self):
+        """A server whose turn waits at its third answer, and that turn, running."""
+        server = self.start("--replay", self.recording(
+            chat_answers.add_author("Ann", waits={2: 30000})))
+        session = server.session()
+        done = []
+
+        def say():
+            try:
+                done.append(server.post(server.turns(session), {"message": "add Ann"}, Idempotency_Key="slow"))
+            except OSError:
+                pass  # the server was killed
+        thread = threading.Thread(target=say)
+        thread.start()
+        self.assertTrue(until(lambda: "running" in server.get("/v1/sessions/" + session).json))
+        return server, session, thread, done
+
+    def test_cancel_ends_a_turn_that_is_running(self):
+        server, session, thread, done = self.slow()
+        turn = server.get("/v1/sessions/" + session).json["running"]
+        busy = server.post(server.turns(session), {"message": "and Bob"})
+        self.assertEqual((busy.status, busy.json["error"]["code"]), (409, "turn_open"))
+        same = server.post(server.turns(session), {"message": "add Ann"}, Idempotency_Key="slow")
+        self.assertEqual(same.status, 409)  # G13: at the same time
+        ended = server.post("%s/%s/cancel" % (server.turns(session), turn))
+        self.assertEqual((ended.status, ended.json["status"]), (200, "interrupted"))
+        thread.join(20)
+        self.assertEqual(done[0].json["status"], "interrupted")
+        self.assertEqual(self.authors().count("Ann"), 0)
+        again = server.post("%s/%s/cancel" % (server.turns(session), turn))
+        self.assertEqual(again.json, ended.json)
+
+    def test_F3_a_client_that_goes_away_ends_nothing(self):
+        server = self.start("--replay", self.recording(
+            chat_answers.add_author("Ann", waits={2: 400})))
+        session = server.session()
+        wire = server.connect()
+        wire.request("POST", server.turns(session), json.dumps({"message": "add Ann"}),
+                     {"Authorization": "Bearer " + server.token, "Content-Type": "application/json",
+                      "Idempotency-Key": "gone", "Accept": "text/event-stream"})
+        self.assertTrue(until(lambda: "running" in server.get("/v1/sessions/" + session).json))
+        wire.close()
+        self.assertTrue(until(lambda: self.authors().count("Ann") == 1))
+        self.assertTrue(until(lambda: "running" not in server.get("/v1/sessions/" + session).json))
+        again = server.post(server.turns(session), {"message": "add Ann"}, Idempotency_Key="gone")
+        self.assertEqual(again.json["reply"], "Added **Ann**.")
+
+    def test_F1_a_turn_goes_on_after_a_kill(self):
+        server, session, thread, _ = self.slow()
+        turn = server.get("/v1/sessions/" + session).json["running"]
+        server.process.kill()
+        try:
+            thread.join(20)
+        finally:
+            server.stop()
+        whole = self.recording(chat_answers.add_author("Ann")[2:])
+        server = self.start("--replay", whole)
+        path = "%s/%s" % (server.turns(session), turn)
+        self.assertEqual(server.get(path).json["status"], "waiting")
+        done = server.post(path + "/resume")
+        self.assertEqual((done.status, done.json["status"]), (200, "finished"), done.body)
+        self.assertEqual(self.authors().count("Ann"), 1)
+
+
+class Caller(Served):
+    def test_the_callers_own_model_answers(self):
+        server = self.start()
+        session = server.session()
+        turn = server.post(server.turns(session), {"message": "add Ann", "interpreter": "caller"}).json
+        answers = iter(chat_answers.add_author("Ann"))
+        seen = []
+        while turn["status"] == "waiting":
+            self.assertEqual(len(turn["asks"]), 1)
+            ask, given = turn["asks"][0], next(answers)
+            self.assertEqual(ask["node"], given["node"])
+            self.assertTrue(ask["system"] and ask["user"])
+            seen.append(ask["node"])
+            text = given["text"] if isinstance(given["text"], str) else json.dumps(given["text"])
+            path = "%s/%s" % (server.turns(session), turn["id"])
+            self.assertEqual(server.get(path).json, turn)
+            body = {"ask": ask["ask"], "text": text}
+            before = turn
+            turn = server.post(path + "/answers", body).json
+            # Who lost the answer sends the same again and learns where the turn stands.
+            self.assertEqual(server.post(path + "/answers", body).json, turn)
+            other = server.post(path + "/answers", {"ask": before["asks"][0]["ask"], "text": "no"})
+            self.assertEqual((other.status, other.json["error"]["code"]), (409, "turn_moved"))
+        self.assertEqual((turn["status"], turn["reply"]), ("finished", "Added **Ann**."))
+        self.assertEqual(seen, ["understand", "think", "act", "act", "reply", "summarize"])
+
+    def test_bodies_are_read_strictly(self):
+        server = self.start()
+        turns = server.turns(server.session())
+        for body in ({}, {"message": 5}, {"message": "hi", "more": 1}):
+            self.assertEqual(server.post(turns, body).status, 422, body)
+        nobody = server.post(turns, {"message": "hi", "interpreter": "gpt"})
+        self.assertEqual(nobody.status, 422)
+        self.assertIn("caller", nobody.json["error"]["allowed"])
+        long = server.post(turns, {"message": "a" * 65537})
+        self.assertEqual((long.status, long.json["error"]["code"]), (413, "limit"))
+        broken = server.raw(b"POST /v1/sessions HTTP/1.1\r\nHost: localhost:%d\r\n"
+                            b"Authorization: Bearer %s\r\nContent-Type: application/json\r\n"
+                            b"Connection: close\r\nContent-Length: 9\r\n\r\n{\"a\":1,]}"
+                            % (server.port, server.token.encode()))
+        self.assertIn(b" 400 ", broken.split(b"\r\n")[0])
+        self.assertIn(b'"code":"json"', broken)
+
+
+class Records(Served):
+    def test_what_people_change_reaches_the_next_turn_as_theirs(self):
+        server = self.start()
+        session = server.session()
+        base = "/v1/sessions/%s/records/" % session
+        made = server.post(base + "create", {"table": "authors", "data": {"name": "Ursula"}},
+                           Idempotency_Key="one")
+        self.assertEqual(made.status, 200, made.body)
+        again = server.post(base + "create", {"table": "authors", "data": {"name": "Ursula"}},
+                            Idempotency_Key="one")
+        self.assertEqual(made.json, again.json)
+        other = server.post(base + "create", {"table": "authors", "data": {"name": "Iain"}},
+                            Idempotency_Key="one")
+        self.assertEqual((other.status, other.json["error"]["code"]), (422, "op_reused"))
+        read = server.post(base + "read", {"table": "authors", "filters": [
+            {"field": "name", "op": "=", "value": "Ursula"}]})
+        self.assertEqual(read.status, 200, read.body)
+        rows = read.json["rows"]
+        self.assertEqual(len(rows), 1)
+        ref = rows[0]["id"]
+        self.assertTrue(ref.startswith("author_"))
+        turn = server.post(server.turns(session), {"message": "hello", "interpreter": "caller"}).json
+        self.assertIn(ref, turn["asks"][0]["user"])
+        self.assertIn("user", turn["asks"][0]["user"])
+        entities = server.get("/v1/sessions/%s/working-set" % session).json["entities"]
+        self.assertEqual([one["label"] for one in entities if one["ref"] == ref], ["Ursula"])
+        server.post("%s/%s/cancel" % (server.turns(session), turn["id"]))
+        it = [{"field": "id", "op": "=", "value": ref}]
+        changed = server.post(base + "update", {"table": "authors", "filters": it,
+                                                "data": {"name": "Ursula K."}})
+        self.assertEqual(changed.status, 200, changed.body)
+        gone = server.post(base + "delete", {"table": "authors", "filters": it})
+        self.assertEqual(gone.status, 200, gone.body)
+        unknown = server.post(base + "delete", {"table": "authors", "filters": [
+            {"field": "id", "op": "=", "value": "author_99"}]})
+        self.assertEqual((unknown.status, unknown.json["error"]["code"]), (404, "ref_unknown"))
+
+    def test_G14_what_belongs_to_somebody_else_looks_unknown(self):
+        server = self.start("--user", "ann", pack="kitchen")
+        session = server.session()
+        turn = server.post(server.turns(session), {"message": "hi", "interpreter": "caller"}).json
+        server.stop()
+        server = self.start("--user", "bob", pack="kitchen")
+        mine = server.session()
+        nowhere = "ses_000000000000"
+        for path in ("", "/turns", "/journal", "/working-set", "/export", "/turns/" + turn["id"]):
+            theirs = server.get("/v1/sessions/" + session + path)
+            unknown = server.get("/v1/sessions/" + nowhere + path)
+            same = unknown.body.replace(nowhere.encode(), session.encode())
+            self.assertEqual((theirs.status, theirs.body), (404, same), path)
+        self.assertEqual(server.get("/v1/sessions/%s/turns/%s" % (mine, turn["id"])).status, 404)
+        said = server.post(server.turns(session), {"message": "hi"})
+        self.assertEqual(said.status, 404)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,410 @@
+"""stdio_test.py ALFRED: `alfred mcp` over pipes, on a database that it has never seen."""
+import json
+import os
+import pathlib
+import sqlite3
+import sys
+import tempfile
+import unittest
+
+import mcp_client
+from mcp_client import FIRST, SENTINEL, Server
+
+ALFRED = os.path.abspath(sys.argv.pop(1))
+ELICITS = {"elicitation": {}}
+YES = {"action": "accept", "content": {"approve": True}}
+
+
+class Stdio(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="alfred-mcp-")
+        self.addCleanup(scratch.cleanup)
+        self.home = pathlib.Path(scratch.name)
+        self.db = self.home / "theirs.db"
+        mcp_client.fill(self.db)
+        self.servers = []
+
+    def tearDown(self):
+        for server in self.servers:
+            code, errors = server.end()
+            self.assertEqual(code, 0, errors)
+            self.assertIsNone(SENTINEL.search(server.wire.decode()), server.wire)
+            self.assertNotRegex(errors, SENTINEL)
+
+    def serve(self, *options):
+        server = Server(ALFRED, self.home, "--db", str(self.db), *options)
+        self.servers.append(server)
+        return server
+
+    def rows(self, sql):
+        other = sqlite3.connect(self.db)
+        rows = other.execute(sql).fetchall()
+        other.close()
+        return rows
+
+    def error_of(self, result):
+        self.assertTrue(result.get("isError"), result)
+        return result["content"][0]["text"]
+
+    # The thinnest path.
+    def test_reads_a_foreign_database_in_refs(self):
+        server = self.serve()
+        started = server.start()
+        self.assertEqual(started["protocolVersion"], "2025-11-25")
+        self.assertIn("refs", started["instructions"])
+        tools = [tool["name"] for tool in server.request("tools/list")["result"]["tools"]]
+        self.assertEqual(tools, ["schema", "db_read", "query", "working_set", "db_create", "db_update",
+                                 "db_delete", "batch"])
+        result = server.call("db_read", table="books", limit=2)
+        self.assertEqual(json.loads(result["content"][0]["text"]), result["structuredContent"])
+        rows = result["structuredContent"]["rows"]
+        self.assertEqual([row["id"] for row in rows], ["book_1", "book_2"])
+        self.assertEqual(rows[0]["author_id"], "author_1")
+        self.assertIn("lit_1", rows[0]["notes"])
+        self.assertTrue(result["structuredContent"]["has_more"])
+        again = server.call("db_read", table="books", filters=None, cursor=result["structuredContent"]["cursor"])
+        self.assertEqual(len(again["structuredContent"]["rows"]), 3)
+
+    def test_refs_outlive_the_connection(self):
+        first = self.serve()
+        first.start()
+        first.call("db_read", table="books", order=[{"field": "pages", "direction": "desc"}])
+        second = self.serve()
+        second.start()
+        row = second.call("db_read", table="books", refs=["book_1"])["structuredContent"]["rows"][0]
+        self.assertEqual(row["title"], "Book 4")
+
+    def test_creates_updates_and_deletes(self):
+        server = self.serve("--approve", "never")
+        server.start()
+        server.call("db_read", table="authors")
+        made = server.call("db_create", table="books",
+                           data={"title": "New", "author_id": "author_1"})
+        self.assertEqual(made["structuredContent"]["created"][0]["ref"], "book_1")
+        changed = server.call("db_update", table="books", refs=["book_1"], data={"pages": 7})
+        self.assertEqual(changed["structuredContent"]["updated"], ["book_1"])
+        self.assertEqual(self.rows("SELECT pages FROM books WHERE title = 'New'"), [(7,)])
+        gone = server.call("db_delete", table="books", refs=["book_1"])
+        self.assertEqual(gone["structuredContent"]["count"], 1)
+        self.assertEqual(self.rows("SELECT count(*) FROM books WHERE title = 'New'"), [(0,)])
+        self.assertIn("deleted", self.error_of(server.call("db_read", table="books", refs=["book_1"])))
+
+    def test_the_same_idempotency_key_writes_once(self):
+        server = self.serve()
+        server.start()
+        call = {"table": "authors", "data": {"name": "Eco"}, "idempotency_key": "k1"}
+        first = server.call("db_create", **call)
+        self.assertEqual(server.call("db_create", **call), first)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(2,)])
+        other = server.call("db_create", table="authors", data={"name": "Fry"}, idempotency_key="k1")
+        self.assertIn("op_reused", self.error_of(other))
+
+    def test_queries_in_refs(self):
+        server = self.serve()
+        server.start()
+        result = server.call("query", sql="SELECT id, title FROM books ORDER BY id LIMIT 1")
+        self.assertEqual(result["structuredContent"]["rows"][0]["id"], "book_1")
+        self.assertIn("query", self.error_of(server.call("query", sql="DELETE FROM books")))
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+
+    def test_a_batch_is_declared_filled_and_looked_at(self):
+        server = self.serve()
+        server.start()
+        made = server.call("batch", action="declare", table="authors", items=["one", "two"])
+        batch = made["structuredContent"]["id"]
+        server.call("db_create", table="authors", batch=batch, data=[{"ref": "one", "name": "A"}])
+        status = server.call("batch", action="status", batch=batch)["structuredContent"]
+        self.assertEqual([item["status"] for item in status["items"]], ["complete", "pending"])
+        server.call("db_create", table="authors", batch=batch, data=[{"ref": "two", "name": "B"}])
+        refs = ["author_1", "author_2"]
+        more = server.call("batch", action="declare", table="authors", items=refs)["structuredContent"]["id"]
+        done = server.call("db_update", table="authors", batch=more, refs=refs, data={"name": "C"})
+        self.assertFalse(done.get("isError"), done)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors WHERE name = 'C'"), [(2,)])
+        last = server.call("batch", action="declare", table="authors", items=refs)["structuredContent"]["id"]
+        text = self.error_of(server.call("db_delete", table="authors", batch=last, refs=refs))
+        code = text.split('"confirm":"')[1].split('"')[0]
+        gone = server.call("db_delete", table="authors", batch=last, refs=refs, confirm=code)
+        self.assertFalse(gone.get("isError"), gone)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(1,)])
+        self.assertIn("declare, status, retry", self.error_of(server.call("batch", action="end")))
+
+    def test_working_set_names_what_is_known(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books", limit=1)
+        refs = server.call("working_set")["structuredContent"]["refs"]
+        self.assertEqual({one["ref"]: one["label"] for one in refs}, {"book_1": "Book 0", "author_1": "Le Guin"})
+        only = server.call("working_set", type="author")["structuredContent"]["refs"]
+        self.assertEqual([one["ref"] for one in only], ["author_1"])
+
+    # R1 of record_features.h
+    def test_R1_errors_name_argument_and_next_call(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books", limit=1)
+        text = self.error_of(server.call("db_update", table="books", refs=["book_9"], data={"pages": 1}))
+        for part in ("book_9", "(at refs[0])", "[ref_unknown]", "Allowed: book_1", "Next: call db_read"):
+            self.assertIn(part, text)
+        key = self.error_of(server.call("db_read", table="books", refs=[str(FIRST)]))
+        self.assertIn("[ref_syntax]", key)
+        path = self.error_of(server.call("db_update", table="books", refs=["book_1"], data={"pages": 1},
+                                         filters=[{"field": "nothing", "op": "=", "value": 1}]))
+        self.assertIn("(at filters[0]", path)
+        self.assertIn("has no argument", self.error_of(server.call("db_read", table="books", where=1)))
+        self.assertIn("Next: call schema", self.error_of(server.call("db_read", table="nothing")))
+        self.assertIn("[conflict]", self.error_of(
+            server.call("db_update", table="books", refs=["book_1"], data={"pages": -1})))
+
+    def test_R2_long_answers_are_cut_at_whole_rows(self):
+        other = sqlite3.connect(self.db)
+        with other:
+            for i in range(60):
+                other.execute("INSERT INTO books VALUES (?, ?, ?, 1, ?)",
+                              (FIRST + 100 + i, f"Long {i}", FIRST, "\u6f22\u5b57" * 200))
+        other.close()
+        server = self.serve()
+        server.start()
+        seen, cursor = [], None
+        while True:
+            more = {} if cursor is None else {"cursor": cursor}
+            result = server.call("db_read", table="books", limit=60, **more)
+            self.assertIn("structuredContent", result, result)
+            result = result["structuredContent"]
+            self.assertLess(len(json.dumps(result, ensure_ascii=False).encode()), 25000)
+            seen += [row["title"] for row in result["rows"]]
+            if not result["has_more"]:
+                break
+            self.assertIn("cursor", result["hint"])
+            self.assertTrue(result["truncated"])
+            cursor = result["cursor"]
+        self.assertEqual(len(seen), 65)
+        self.assertEqual(len(set(seen)), 65)
+
+    def test_R2_a_large_schema_is_cut_to_names(self):
+        other = sqlite3.connect(self.db)
+        with other:
+            for i in range(50):
+                other.execute(f"CREATE TABLE wide_{i} (id integer PRIMARY KEY, "
+                              + ", ".join(f"column_{j} text" for j in range(20)) + ")")
+        other.close()
+        server = self.serve()
+        server.start()
+        schema = server.call("schema")["structuredContent"]
+        self.assertEqual(len(schema["tables"]), 54)
+        self.assertTrue(schema["truncated"])
+        one = server.call("schema", table="wide_7")["structuredContent"]["tables"][0]
+        self.assertEqual(len(one["columns"]), 21)
+
+    def test_R3_deletes_are_approved_by_elicitation(self):
+        server = self.serve()
+        server.start(capabilities=ELICITS)
+        server.call("db_read", table="books")
+        server.answers["elicitation/create"] = {"action": "decline"}
+        self.assertIn("did not approve", self.error_of(server.call("db_delete", table="books", refs=["book_2"])))
+        server.answers["elicitation/create"] = {"action": "accept", "content": {"approve": False}}
+        self.assertIn("did not approve", self.error_of(server.call("db_delete", table="books", refs=["book_2"])))
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+        server.answers["elicitation/create"] = YES
+        gone = server.call("db_delete", table="books", refs=["book_2"])
+        self.assertEqual(gone["structuredContent"]["deleted"], [{"ref": "book_2", "label": "Book 1"}])
+        self.assertEqual(len(server.asked), 3)
+        self.assertIn("Book 1", server.asked[0]["params"]["message"])
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(4,)])
+
+    def test_R3_elsewhere_a_preview_gives_a_code(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books")
+        call = {"table": "books", "refs": ["book_3"]}
+        text = self.error_of(server.call("db_delete", **call))
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+        code = server.call("db_delete", dry_run=True, **call)["structuredContent"]["confirm"]
+        self.assertIn(code, text)
+        wrong = {"table": "books", "refs": ["book_4"]}
+        self.assertTrue(server.call("db_delete", confirm=code, **wrong)["isError"])
+        self.assertEqual(server.call("db_delete", confirm=code, **call)["structuredContent"]["count"], 1)
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(4,)])
+
+    def test_R4_a_preview_that_is_no_longer_true_is_shown_again(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books")
+        call = {"table": "books", "refs": ["book_2"]}
+        code = server.call("db_delete", dry_run=True, **call)["structuredContent"]["confirm"]
+        other = sqlite3.connect(self.db)
+        with other:
+            other.execute("INSERT INTO loans VALUES ('11111111-2222-4333-8444-555555555555', ?, 'Eve')",
+                          (FIRST + 1,))
+        other.close()
+        text = self.error_of(server.call("db_delete", confirm=code, **call))
+        self.assertIn("loans", text)
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+
+    def test_approve_always_asks_about_creates_too(self):
+        server = self.serve("--approve", "always")
+        server.start(capabilities=ELICITS)
+        server.answers["elicitation/create"] = YES
+        server.call("db_create", table="authors", data={"name": "Eco"})
+        self.assertEqual(len(server.asked), 1)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(2,)])
+        batch = server.call("batch", action="declare", table="authors", items=["one"])["structuredContent"]["id"]
+        made = server.call("db_create", table="authors", batch=batch, data=[{"ref": "one", "name": "Fry"}])
+        self.assertFalse(made.get("isError"), made)
+        self.assertEqual(len(server.asked), 2)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(3,)])
+
+    def test_read_only_offers_and_does_no_write(self):
+        server = self.serve("--read-only")
+        server.start()
+        tools = [tool["name"] for tool in server.request("tools/list")["result"]["tools"]]
+        self.assertEqual(tools, ["schema", "db_read", "query", "working_set"])
+        refused = server.request("tools/call", {"name": "db_create", "arguments": {
+            "table": "authors", "data": {"name": "Eco"}}})
+        self.assertEqual(refused["error"]["code"], -32602)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(1,)])
+
+    def test_tables_that_are_left_out_do_not_exist(self):
+        server = self.serve("--tables", "books,loans")
+        server.start()
+        tables = server.call("schema")["structuredContent"]["tables"]
+        self.assertEqual([table["table"] for table in tables], ["books", "loans"])
+        self.assertNotIn("author", json.dumps(tables))
+        self.assertNotIn("author_id", server.call("db_read", table="books")["structuredContent"]["rows"][0])
+        self.error_of(server.call("db_read", table="secrets"))
+        self.error_of(server.call("query", sql="SELECT word FROM secrets"))
+        self.error_of(server.call("query", sql="SELECT author_id FROM books"))
+
+    # Resources, prompts, completions.
+    def test_resources_are_tables_and_rows(self):
+        server = self.serve()
+        server.start()
+        uris = [one["uri"] for one in server.request("resources/list")["result"]["resources"]]
+        self.assertEqual(uris[0], "schema://tables")
+        self.assertIn("schema://tables/books", uris)
+        server.call("db_read", table="books", limit=1)
+        row = server.request("resources/read", {"uri": "ref://book_1"})["result"]["contents"][0]
+        self.assertEqual(json.loads(row["text"])["rows"][0]["title"], "Book 0")
+        missing = server.request("resources/read", {"uri": "ref://book_99"})["error"]
+        self.assertEqual((missing["code"], missing["data"]), (-32002, {"uri": "ref://book_99"}))
+        server.request("resources/subscribe", {"uri": "ref://book_1"})
+        server.call("db_update", table="books", refs=["book_1"], data={"pages": 9})
+        self.assertEqual([one["params"]["uri"] for one in server.told], ["ref://book_1"])
+
+    def test_prompts_and_completions(self):
+        server = self.serve()
+        server.start()
+        names = [one["name"] for one in server.request("prompts/list")["result"]["prompts"]]
+        self.assertEqual(names, ["explore", "explain_row"])
+        prompt = server.request("prompts/get", {"name": "explore", "arguments": {"table": "books"}})
+        self.assertIn("books", prompt["result"]["messages"][0]["content"]["text"])
+        self.assertEqual(server.request("prompts/get", {"name": "none"})["error"]["code"], -32602)
+        server.call("db_read", table="books", limit=2)
+        done = server.request("completion/complete", {
+            "ref": {"type": "ref/resource", "uri": "ref://{ref}"}, "argument": {"name": "ref", "value": "book"}})
+        self.assertEqual(sorted(done["result"]["completion"]["values"]), ["book_1", "book_2"])
+
+    # 2026-07-28
+    def test_modern_needs_no_session(self):
+        server = self.serve()
+        found = server.modern("server/discover")["result"]
+        self.assertEqual(found["supportedVersions"], ["2026-07-28"])
+        self.assertEqual(found["resultType"], "complete")
+        self.assertGreaterEqual(found["ttlMs"], 0)
+        read = server.modern("tools/call", name="db_read", arguments={"table": "books", "limit": 1})["result"]
+        self.assertEqual(read["structuredContent"]["rows"][0]["id"], "book_1")
+        self.assertEqual(read["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "alfred")
+        missing = server.modern("resources/read", uri="ref://book_99")["error"]
+        self.assertEqual(missing["code"], -32602)
+
+    def test_modern_approval_is_sealed_and_good_for_one_use(self):
+        server = self.serve()
+        server.modern("tools/call", name="db_read", arguments={"table": "books"})
+        call = {"name": "db_delete", "arguments": {"table": "books", "refs": ["book_3"]}}
+        asked = server.modern("tools/call", ELICITS, **call)["result"]
+        self.assertEqual(asked["resultType"], "input_required", asked)
+        self.assertEqual(asked["inputRequests"]["approve"]["method"], "elicitation/create")
+        state = asked["requestState"]
+        answers = {"inputResponses": {"approve": YES}}
+        forged = state[:40] + ("g" if state[40] != "g" else "h") + state[41:]
+        self.assertEqual(server.modern("tools/call", ELICITS, **call, **answers,
+                                       requestState=forged)["error"]["code"], -32602)
+        other = {"name": "db_delete", "arguments": {"table": "books", "refs": ["book_4"]}}
+        self.assertEqual(server.modern("tools/call", ELICITS, **other, **answers,
+                                       requestState=state)["error"]["code"], -32602)
+        unasked = server.modern("tools/call", ELICITS, **call, **answers)["result"]
+        self.assertEqual(unasked["resultType"], "input_required")
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+        done = server.modern("tools/call", ELICITS, **call, **answers, requestState=state)["result"]
+        self.assertEqual(done["structuredContent"]["count"], 1)
+        again = server.modern("tools/call", ELICITS, **call, **answers, requestState=state)
+        self.assertEqual(again["error"]["code"], -32602)
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(4,)])
+
+    def test_modern_listen_tells_what_was_asked_for(self):
+        server = self.serve()
+        server.modern("tools/call", name="db_read", arguments={"table": "books"})
+        meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}}
+        server.say(json.dumps({"jsonrpc": "2.0", "id": "L", "method": "subscriptions/listen", "params": {
+            "_meta": meta, "notifications": {"resourceSubscriptions": ["ref://book_1"]}}}))
+        self.assertEqual(server.hear()["method"], "notifications/subscriptions/acknowledged")
+        for ref in ("book_2", "book_1"):
+            server.modern("tools/call", name="db_update",
+                          arguments={"table": "books", "refs": [ref], "data": {"pages": 3}})
+        self.assertEqual([one["params"]["uri"] for one in server.told], ["ref://book_1"])
+        self.assertEqual(server.told[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], "L")
+        server.end()
+        self.assertEqual(json.loads(server.wire.splitlines()[-1])["id"], "L")
+        self.servers.remove(server)
+
+    # G10, G11
+    def test_G10_messages_that_are_none(self):
+        server = self.serve()
+        server.start()
+        for text, code in (("{", -32700), ("[]", -32600), ("7", -32600), ('{"id":1,"method":"ping"}', -32600),
+                           ('{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
+                           ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+                           ('{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600),
+                           ('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600),
+                           ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600)):
+            server.say(text)
+            self.assertEqual(server.hear()["error"]["code"], code, text)
+        server.say('{"jsonrpc":"2.0","id":77,"result":{}}')
+        server.say('{"jsonrpc":"2.0","method":"notifications/none"}')
+        self.assertEqual(server.request("none/such")["error"]["code"], -32601)
+        self.assertEqual(server.request("ping")["result"], {})
+
+    def test_G10_a_long_line_is_refused_and_the_next_one_read(self):
+        server = self.serve()
+        server.start()
+        server.say('{"jsonrpc":"2.0","id":1,"method":"' + "x" * (5 << 20) + '"}')
+        self.assertEqual(server.hear()["error"]["code"], -32600)
+        self.assertEqual(server.request("ping")["result"], {})
+
+    def test_G11_versions_and_meta(self):
+        server = self.serve()
+        self.assertEqual(server.request("tools/list")["error"]["code"], -32600)
+        self.assertEqual(server.request("server/discover")["error"]["code"], -32602)
+        meta = {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}
+        wrong = server.request("tools/list", {"_meta": meta})["error"]
+        self.assertEqual((wrong["code"], wrong["data"]["supported"]), (-32022, ["2026-07-28"]))
+        self.assertEqual(server.modern("ping")["error"]["code"], -32601)
+        self.assertEqual(server.start("2025-06-18")["protocolVersion"], "2025-06-18")
+        self.assertEqual(self.serve().start("1999-01-01")["protocolVersion"], "2025-11-25")
+
+    def test_a_waiting_call_can_be_cancelled(self):
+        server = self.serve()
+        server.start(capabilities=ELICITS)
+        server.call("db_read", table="books")
+        server.say(json.dumps({"jsonrpc": "2.0", "id": "d", "method": "tools/call", "params": {
+            "name": "db_delete", "arguments": {"table": "books", "refs": ["book_1"]}}}))
+        question = server.hear()
+        server.say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"d"}}')
+        server.say(json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": YES}))
+        self.assertEqual(server.request("ping")["result"], {})
+        self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+
+
+if __name__ == "__main__":
+    unittest.main()

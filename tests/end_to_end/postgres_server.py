@@ -23,9 +23,10 @@ class PostgresServer:
             shutil.chown(self.dir, "postgres", "postgres")
             self.prefix = ["runuser", "-u", "postgres", "--"]
         self._tool("initdb", "-D", self.dir + "/data", "-U", "owner", "-A", "trust", "-E", "UTF8",
-                   "--locale=C", "--no-sync")
+                   "--locale=C", "--no-sync", "--wal-segsize=1")
         self._tool("pg_ctl", "-D", self.dir + "/data", "-w", "-t", "30", "-l", self.dir + "/log", "-o",
-                   "-k %s -c listen_addresses='' -c fsync=off -c max_connections=40" % self.dir, "start")
+                   "-k %s -c listen_addresses='' -c fsync=off -c max_connections=40 "
+                   "-c min_wal_size=2MB -c max_wal_size=64MB" % self.dir, "start")
 
     def _tool(self, name, *arguments):
         with open(os.devnull) as nothing, tempfile.TemporaryFile() as said:

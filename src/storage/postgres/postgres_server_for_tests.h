@@ -4,6 +4,7 @@
 // R1 started at first use, once per test program; without PostgreSQL the test fails and says what to install.
 // R2 gone when the program ends, however it ends: a helper waits for the end of a pipe and stops it.
 // R3 only this cluster is ever stopped or killed.
+// R4 small on disk: a database is dropped some time after the test that asked for it has ended.
 #pragma once
 
 #include <pwd.h>
@@ -18,8 +19,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "storage/postgres/pg_session.h"
 
@@ -39,8 +42,10 @@ class PostgresForTests {
 
   // The URL of an empty database that nobody else uses.
   std::string fresh_database() {
+    drop_those_of_ended_tests();
     const std::string name = fmt::format("t{}", ++databases_);
     admin(fmt::format("CREATE DATABASE {} TEMPLATE template0", name));
+    if (const auto* test = this_test()) of_tests_.push_back(OfTest{name, test});
     return url(name);
   }
 
@@ -75,7 +80,8 @@ class PostgresForTests {
   void start() {
     must(
         fmt::format("{} -D {}/data -w -t 30 -l {}/log -o \"-k {} -c listen_addresses='' "
-                    "-c fsync=off -c shared_buffers=64MB -c max_connections=60\" start",
+                    "-c fsync=off -c shared_buffers=64MB -c max_connections=60 "
+                    "-c min_wal_size=2MB -c max_wal_size=64MB\" start",
                     tool("pg_ctl"), dir_, dir_, dir_));
   }
   void stop() { must(fmt::format("{} -D {}/data -m fast -w stop", tool("pg_ctl"), dir_)); }
@@ -109,7 +115,8 @@ class PostgresForTests {
         ">/dev/null 2>&1; rm -rf {}",
         tool("pg_ctl"), dir_, dir_);
     watcher_ = ::popen(cleanup.c_str(), "we");
-    must(fmt::format("{} -D {}/data -U alfred -A trust -E UTF8 --locale=C --no-sync",
+    must(fmt::format("{} -D {}/data -U alfred -A trust -E UTF8 --locale=C --no-sync "
+                     "--wal-segsize=1",
                      tool("initdb"), dir_));
     start();
   }
@@ -128,6 +135,19 @@ class PostgresForTests {
     return best;
   }
 
+  static const testing::TestInfo* this_test() {
+    return testing::UnitTest::GetInstance()->current_test_info();
+  }
+
+  // One that somebody is still connected to stays for the next time.
+  void drop_those_of_ended_tests() {
+    std::erase_if(of_tests_, [this](const OfTest& one) {
+      if (one.test == this_test()) return false;
+      auto session = PgSession::open(url("postgres"));
+      return session && (*session)->run_script("DROP DATABASE " + one.name).has_value();
+    });
+  }
+
   std::string tool(const std::string& name) const { return run_as_ + bin_ + "/" + name; }
 
   void must(const std::string& command) const {
@@ -138,11 +158,17 @@ class PostgresForTests {
     throw std::runtime_error("PostgreSQL for tests: " + command + ": " + said);
   }
 
+  struct OfTest {
+    std::string name;
+    const testing::TestInfo* test;
+  };
+
   std::string bin_;
   std::string run_as_;
   std::string dir_;
   std::FILE* watcher_ = nullptr;
   int databases_ = 0;
+  std::vector<OfTest> of_tests_;
 };
 
 }  // namespace alfred

@@ -44,6 +44,22 @@ std::string_view print(char (&room)[32], Number value) {
   return {room, static_cast<std::size_t>(end.ptr - room)};
 }
 
+// Most amounts are small and whole, or end in a quarter: their shortest text is known without a
+// search. From 100,000 on the shortest may be written with an exponent; a zero may have a sign.
+bool append_quarters(std::string& out, double value) {
+  constexpr double kLeastLarge = 100'000;
+  if (!(std::fabs(value) < kLeastLarge) || value == 0) return false;
+  const double quarters = value * 4;
+  const auto whole = static_cast<std::int64_t>(quarters);
+  if (static_cast<double>(whole) != quarters) return false;
+  constexpr std::string_view kEnds[] = {".0", ".25", ".5", ".75"};
+  const std::int64_t size = whole < 0 ? -whole : whole;
+  if (whole < 0) out += '-';
+  append_json_number(out, size / 4);
+  out += kEnds[size % 4];
+  return true;
+}
+
 }  // namespace
 
 JsonNumber read_json_number(std::string_view text) {
@@ -67,6 +83,7 @@ void append_json_number(std::string& out, std::uint64_t value) {
 
 void append_json_number(std::string& out, double value) {
   ALFRED_CHECK(std::isfinite(value), "a double in JSON is finite");
+  if (append_quarters(out, value)) return;
   char room[32];
   const std::string_view text = print(room, value);
   out += text;

@@ -43,9 +43,15 @@ bool any_needs_escape(std::uint64_t bytes) {
 
 // The place of the first byte from here on that needs an escape, or the end.
 std::size_t next_escape(std::string_view text, std::size_t from) {
-  for (std::uint64_t bytes = 0; from + sizeof bytes <= text.size(); from += sizeof bytes) {
+  std::uint64_t bytes = 0;
+  for (; from + sizeof bytes <= text.size(); from += sizeof bytes) {
     std::memcpy(&bytes, text.data() + from, sizeof bytes);
     if (any_needs_escape(bytes)) break;
+  }
+  if (from >= sizeof bytes && from < text.size() && from + sizeof bytes > text.size()) {
+    std::memcpy(&bytes, text.data() + text.size() - sizeof bytes,
+                sizeof bytes);  // its end, once more
+    if (!any_needs_escape(bytes)) return text.size();
   }
   while (from < text.size() && !needs_escape(text[from])) ++from;
   return from;

@@ -1,4 +1,5 @@
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -90,6 +91,18 @@ TEST(JsonWriter, R6_a_double_looks_like_one) {
       {std::numeric_limits<double>::denorm_min(), "5e-324"},
   };
   for (const auto& [value, text] : cases) EXPECT_EQ(write_json(value), text);
+}
+
+TEST(JsonWriter, R6_whole_doubles_and_quarters_are_as_short_as_any) {
+  for (int quarters = -400'016; quarters <= 400'016; quarters += 3) {
+    const double value = quarters / 4.0;
+    char room[32];
+    const std::to_chars_result end = std::to_chars(room, room + sizeof room, value);
+    std::string expected(room, end.ptr);
+    if (expected.find_first_of(".e") == std::string::npos) expected += ".0";
+    ASSERT_EQ(write_json(Json(value)), expected);
+  }
+  EXPECT_EQ(write_json(Json(-0.0)), "-0.0");
 }
 
 TEST(JsonWriter, R6_integers_keep_all_their_digits) {

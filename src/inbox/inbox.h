@@ -64,6 +64,8 @@ class Inbox {
   Result<Json> poll_source(std::string_view source);
   // What an outside system sent; is_trusted: it may send without a signature too.
   Result<Json> post(std::string_view source, const inbox::Posted& posted, bool is_trusted);
+  // Exec sources that are active: [{sourceId, config, changedMs, subscriptions}].
+  Result<Json> programs();
   static Result<Json> preview_schema(const Json& request);
 
   Result<Json> subscribe(const Json& request);

@@ -71,6 +71,9 @@ Result<Json> Inbox::source(std::string_view source) {
 Result<Json> Inbox::sources(std::int64_t most) {
   return read([&](Sql& sql) -> Result<Json> { return inbox::list_sources(sql, most); });
 }
+Result<Json> Inbox::programs() {
+  return read([&](Sql& sql) -> Result<Json> { return inbox::list_programs(sql); });
+}
 Result<Json> Inbox::change_source(std::string_view source, const Json& request) {
   return write([&](Sql& sql) { return inbox::change_source(sql, source, request); });
 }

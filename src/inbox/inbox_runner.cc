@@ -67,8 +67,8 @@ void InboxRunner::wake() {
   WebhookWaker webhook;
   TmuxWaker tmux;
   Wakers wakers = options_.more;
-  if (wakers.webhook == nullptr) wakers.webhook = &webhook;
-  if (wakers.terminal == nullptr) wakers.terminal = &tmux;
+  if (wakers.webhook == nullptr && options_.wakes_others) wakers.webhook = &webhook;
+  if (wakers.terminal == nullptr && options_.wakes_others) wakers.terminal = &tmux;
   while (!is_over_) {
     const std::uint64_t seen = inbox_.changes();
     const Result<Json> done = inbox_.dispatch(wakers);

@@ -20,6 +20,7 @@ class InboxRunner {
     Wakers more{};  // for sessions and MCP clients; webhooks and panes are woken by the runner
     std::function<void(const Error&)> on_error{};
     std::size_t waking_threads = 2;
+    bool wakes_others = true;  // false: only those of `more`
   };
   InboxRunner(Inbox& inbox, const Clock& clock, Options options);
   InboxRunner(const InboxRunner&) = delete;

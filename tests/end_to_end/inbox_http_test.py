@@ -8,10 +8,12 @@ import http.client
 import http.server
 import json
 import os
+import pathlib
 import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -471,6 +473,68 @@ class Sources(Inboxed):
         for kind, config in (("webhook", {"colour": 1}), ("webhook", {"secret": ""}), ("webhook", {"signature": "x"})):
             host = self.post("/hosts", {"hostType": kind, "hostKey": "k"})["hostId"]
             self.post("/sources", {"hostId": host, "streamKind": "events", "streamKey": "x", "config": config}, 422)
+
+
+class Programs(Served):
+    SCRIPT = """import json, sys, time
+count = int(open("count").read()) + 1
+open("count", "w").write(str(count))
+print("no event")
+for number in (1, count):
+    print(json.dumps({"sourceNativeId": "n%d" % number, "eventVariant": "line"}), flush=True)
+if count > 1:
+    time.sleep(600)
+"""
+
+    def alfred(self, *words):
+        ran = subprocess.run([ALFRED, *words, "--json"], capture_output=True, text=True, timeout=60,
+                             env={**os.environ, "ALFRED_HOME": str(self.home)}, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(ran.stdout)
+
+    @staticmethod
+    def is_running(script):
+        for one in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if str(script).encode() in one.read_bytes().split(b"\0"):
+                    return True
+            except OSError:
+                pass  # it ended meanwhile
+        return False
+
+    def test_a_program_prints_events_and_is_started_again(self):
+        script, count = self.dir / "program.py", self.dir / "count"
+        script.write_text(self.SCRIPT.replace('"count"', repr(str(count))), encoding="utf-8")
+        count.write_text("0", encoding="ascii")
+        host = self.alfred("host", "add", "--type", "exec", "--key", "here")["hostId"]
+        source = self.alfred("source", "add", host, "--key", "log", "--config-json",
+                             json.dumps({"command": [sys.executable, str(script)]}))["sourceId"]
+        self.alfred("agent", "register", "--id", "fox", "--webhook", HOOK["url"])
+        server = self.start("--exec")
+        time.sleep(0.7)
+        self.assertEqual(count.read_text(encoding="ascii"), "0")  # nobody reads it: it is not run
+        self.alfred("subscription", "add", "fox", source)
+        self.assertTrue(until(lambda: len(server.get("/inbox/agents/fox/inbox/entries").json["entries"]) == 2))
+        entries = server.get("/inbox/agents/fox/inbox/entries").json["entries"]
+        self.assertEqual([one["items"][0]["sourceNativeId"] for one in entries], ["n1", "n2"])
+        self.assertTrue(any("no JSON" in line for line in server.log))
+        self.assertTrue(self.is_running(script))
+        self.alfred("source", "pause", source)
+        self.assertTrue(until(lambda: not self.is_running(script)))
+        self.alfred("source", "resume", source)
+        self.assertTrue(until(lambda: self.is_running(script)))
+        self.assertEqual(server.stop(), 0)
+        self.assertFalse(self.is_running(script))
+
+    def test_programs_are_not_set_up_over_http(self):
+        host = self.alfred("host", "add", "--type", "exec", "--key", "here")["hostId"]
+        source = self.alfred("source", "add", host, "--key", "k", "--config-json", '{"command": ["true"]}')["sourceId"]
+        server = self.start()
+        body = {"hostId": host, "streamKind": "events", "streamKey": "x", "config": {"command": ["touch", "x"]}}
+        self.assertEqual(server.post("/inbox/hosts", {"hostType": "exec", "hostKey": "a"}).status, 409)
+        self.assertEqual(server.post("/inbox/sources", body).status, 409)
+        changed = server.ask("PATCH", "/inbox/sources/" + source, {"config": {"command": ["touch", "x"]}})
+        self.assertEqual(changed.status, 409)
 
 
 class Described(Inboxed):

@@ -49,6 +49,11 @@ constexpr Statement kSubscriptions(
     "SELECT id FROM alfred_inbox_subscriptions WHERE source = :id ORDER BY id");
 constexpr Statement kDropSubscriptions(
     "DELETE FROM alfred_inbox_subscriptions WHERE source = :id RETURNING id");
+constexpr Statement kPrograms(
+    "SELECT s.id, s.config, s.updated_ms, "
+    "(SELECT count(*) FROM alfred_inbox_subscriptions b WHERE b.source = s.id) "
+    "FROM alfred_inbox_sources s JOIN alfred_inbox_hosts h ON h.id = s.host "
+    "WHERE h.host_type = 'exec' AND s.status = 'active' ORDER BY s.id");
 constexpr Statement kHold("UPDATE alfred_inbox_streams SET pumped = pumped WHERE id = :id");
 
 Json source_json(const Row& row) {
@@ -215,6 +220,16 @@ Result<Json> source_details(Sql& sql, std::string_view source) {
       {"stream", JsonObject{{"streamId", found->stream}, {"lastOffset", found->last_place}}},
       {"subscriptions", std::move(subscriptions)},
       {"idleState", JsonObject{{"isIdle", is_idle}}}};
+}
+
+Json list_programs(Sql& sql) {
+  JsonArray out;
+  for (const Row& row : sql.all(kPrograms))
+    out.push_back(JsonObject{{"sourceId", text_at(row, 0)},
+                             {"config", json_at(row, 1)},
+                             {"changedMs", number_at(row, 2)},
+                             {"subscriptions", number_at(row, 3)}});
+  return out;
 }
 
 Json list_sources(Sql& sql, std::int64_t most) {

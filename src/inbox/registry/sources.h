@@ -28,6 +28,8 @@ Json list_sources(Sql& sql, std::int64_t most);
 
 // {configRef, config} as they are kept, with their secrets.
 Json config_of(Sql& sql, std::string_view source);
+// Exec sources that are active.
+Json list_programs(Sql& sql);
 Result<SourceRow> find_source(Sql& sql, std::string_view source);
 // Whoever decides by how far a stream was pumped holds it: then no pump runs at the same time.
 void hold_stream(Sql& sql, std::string_view stream);

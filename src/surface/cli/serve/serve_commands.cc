@@ -178,7 +178,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   http::Spans spans(http::span_options(serving.environment), serving.ports.clock,
                     serving.ports.random);
   sweep(serving, arguments, log);
-  world.inbox = serving.inbox->start(log, options->is_end_wanted);
+  world.inbox = serving.inbox->start(log, options->is_end_wanted, arguments.has("--exec"));
   handler.api =
       std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
                                   http::Api::Watchers{log, spans});
@@ -238,7 +238,8 @@ std::vector<Command> serve_commands() {
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},
             {"--user", "NAME", "Whose sessions and rows; me when not given"},
-            {"--inbox-db", "URL", "The inbox's database; inbox.db in the data folder"}},
+            {"--inbox-db", "URL", "The inbox's database; inbox.db in the data folder"},
+            {"--exec", "", "Run the programs of the inbox's exec sources"}},
            run_serve,
            true}};
 }

@@ -19,18 +19,26 @@ Result<std::unique_ptr<ServedInbox>> ServedInbox::open(const Arguments& argument
   return std::unique_ptr<ServedInbox>(new ServedInbox(std::move(*opened), clock));
 }
 
-http::InboxDoor* ServedInbox::start(http::JsonLog& log, std::function<bool()> is_ending) {
+http::InboxDoor* ServedInbox::start(http::JsonLog& log, std::function<bool()> is_ending,
+                                    bool runs_programs) {
   door_.emplace(opened_.inbox(), std::move(is_ending));
-  InboxRunner::Options options;
-  options.on_error = [&log](const Error& error) {
+  const auto on_error = [&log](const Error& error) {
     log.write("error",
               JsonObject{{"event", "inbox"},
                          {"code", error_name(error.code)},
                          {"message", error.message},
+                         {"path", error.path},
                          {"detail", error.detail}},
               "");
   };
+  InboxRunner::Options options;
+  options.on_error = on_error;
   runner_.emplace(opened_.inbox(), clock_, std::move(options));
+  if (runs_programs) {
+    ExecRunner::Options programs;
+    programs.on_error = on_error;
+    programs_.emplace(opened_.inbox(), clock_, std::move(programs));
+  }
   return &*door_;
 }
 

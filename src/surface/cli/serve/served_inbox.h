@@ -8,6 +8,7 @@
 
 #include "inbox/inbox_runner.h"
 #include "inbox/open_inbox.h"
+#include "inbox/source/exec_runner.h"
 #include "surface/cli/command.h"
 #include "surface/http/inbox/inbox_door.h"
 #include "surface/http/watch/json_log.h"
@@ -22,8 +23,12 @@ class ServedInbox {
                                                    Random& random);
 
   // From here on what is due is done; is_ending: streams end then.
-  http::InboxDoor* start(http::JsonLog& log, std::function<bool()> is_ending);
-  void stop() { runner_.reset(); }
+  // runs_programs: those of exec sources too.
+  http::InboxDoor* start(http::JsonLog& log, std::function<bool()> is_ending, bool runs_programs);
+  void stop() {
+    programs_.reset();
+    runner_.reset();
+  }
 
  private:
   ServedInbox(OpenInbox opened, const Clock& clock) : opened_(std::move(opened)), clock_(clock) {}
@@ -32,6 +37,7 @@ class ServedInbox {
   const Clock& clock_;
   std::optional<http::InboxDoor> door_;
   std::optional<InboxRunner> runner_;
+  std::optional<ExecRunner> programs_;
 };
 
 }  // namespace alfred::cli

@@ -4,12 +4,29 @@
 namespace alfred::http {
 namespace {
 
+// A program is named on the machine that runs it, never over the network.
+Result<void> refuse_program(std::string_view host_type) {
+  if (host_type != "exec") return {};
+  return fail(ErrorCode::conflict,
+              "A program is not set up over HTTP. Use `alfred host add` and `alfred source add` on "
+              "the machine that runs it.",
+              "hostType");
+}
+std::string body_text(const RouteCall& call, std::string_view name) {
+  const Json* const value = call.body.as_object().if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
 Result<Json> list_hosts(Inbox& inbox, const RouteCall& call) {
   const Result<std::int64_t> limit = query_limit(call);
   if (!limit) return Unexpected(limit.error());
   return inbox.hosts(*limit);
 }
-Result<Json> add_host(Inbox& inbox, const RouteCall& call) { return inbox.add_host(call.body); }
+Result<Json> add_host(Inbox& inbox, const RouteCall& call) {
+  if (Result<void> good = refuse_program(body_text(call, "hostType")); !good)
+    return Unexpected(good.error());
+  return inbox.add_host(call.body);
+}
 Result<Json> show_host(Inbox& inbox, const RouteCall& call) {
   return inbox.host(call.name("host"));
 }
@@ -23,7 +40,12 @@ Result<Json> list_sources(Inbox& inbox, const RouteCall& call) {
   if (!limit) return Unexpected(limit.error());
   return inbox.sources(*limit);
 }
-Result<Json> add_source(Inbox& inbox, const RouteCall& call) { return inbox.add_source(call.body); }
+Result<Json> add_source(Inbox& inbox, const RouteCall& call) {
+  if (const Result<Json> host = inbox.host(body_text(call, "hostId")); host)
+    if (Result<void> good = refuse_program(host->at("host").at("hostType").as_string()); !good)
+      return Unexpected(good.error());
+  return inbox.add_source(call.body);
+}
 Result<Json> show_source(Inbox& inbox, const RouteCall& call) {
   return inbox.source(call.name("source"));
 }
@@ -33,6 +55,10 @@ Result<Json> source_schema(Inbox& inbox, const RouteCall& call) {
   return source->at("schema");
 }
 Result<Json> change_source(Inbox& inbox, const RouteCall& call) {
+  if (const Result<Json> source = inbox.source(call.name("source")); source)
+    if (Result<void> good = refuse_program(source->at("source").at("sourceType").as_string());
+        !good)
+      return Unexpected(good.error());
   return inbox.change_source(call.name("source"), call.body);
 }
 Result<Json> remove_source(Inbox& inbox, const RouteCall& call) {

@@ -135,7 +135,7 @@ Result<Json> Inbox::pump() {
 Result<Json> Inbox::post(std::string_view source, const inbox::Posted& posted, bool is_trusted) {
   std::string host_type;
   Json config;
-  const Result<Json> found = read([&](Sql& sql) -> Result<Json> {
+  Result<Json> found = read([&](Sql& sql) -> Result<Json> {
     const Result<inbox::SourceRow> row = inbox::find_source(sql, source);
     if (!row) return Unexpected(row.error());
     host_type = row->host_type;

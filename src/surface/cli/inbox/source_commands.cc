@@ -40,6 +40,18 @@ Result<Json> resume_source(Inbox& inbox, const Arguments& arguments, const Strea
 Result<Json> remove_source(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.remove_source(arguments.text("source"), arguments.has("--with-subscriptions"));
 }
+Result<Json> change_source(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  JsonObject request = texts_of(arguments, {{"--config-ref", "configRef"}});
+  if (arguments.has("--config-json"))
+    if (Result<void> read = add_json(request, "config", arguments.text("--config-json")); !read)
+      return Unexpected(read.error());
+  return inbox.change_source(arguments.text("source"), request);
+}
+Result<Json> source_schema(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  const Result<Json> source = inbox.source(arguments.text("source"));
+  if (!source) return Unexpected(source.error());
+  return source->at("schema");
+}
 Result<Json> append(Inbox& inbox, const Arguments& arguments, const Streams&) {
   JsonObject request = texts_of(arguments, {{"--native-id", "sourceNativeId"},
                                             {"--variant", "eventVariant"},
@@ -82,6 +94,13 @@ std::vector<Command> source_commands() {
                    {"--payload-json", "JSON", "What the agent reads"},
                    {"--occurred-at", "INSTANT", "When it happened; now when not given"}}),
        run_inbox<append>},
+      {"source", "update", "Change how a source is set up",
+       with_inbox({source,
+                   {"--config-json", "JSON", "How it is set up; docs/inbox.md"},
+                   {"--config-ref", "REF", "What names that elsewhere"}}),
+       run_inbox<change_source>},
+      {"source", "schema", "Print what a source takes", with_inbox({source}),
+       run_inbox<source_schema>},
       {"source", "pause", "Take no events for a while", with_inbox({source}),
        run_inbox<pause_source>},
       {"source", "resume", "Take events again", with_inbox({source}), run_inbox<resume_source>},

@@ -122,6 +122,7 @@ Result<HttpResponse> watch_entries(Api& api, const RouteCall& call) {
                             InboxDoor::kMostWatchers));
   HttpResponse out;
   out.type = "text/event-stream";
+  if (call.request.method == "HEAD") return out;
   out.stream = [seat, watch](ResponseStream& stream) { run_watch(stream, watch); };
   return out;
 }

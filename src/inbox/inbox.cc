@@ -9,6 +9,7 @@
 #include "inbox/registry/agents.h"
 #include "inbox/registry/sources.h"
 #include "inbox/registry/target_request.h"
+#include "inbox/source/source_types.h"
 
 namespace alfred {
 
@@ -131,6 +132,45 @@ Result<Json> Inbox::pump() {
       {"eventsRead", sum.events}, {"matched", sum.matched}, {"inboxItemsCreated", sum.items}};
 }
 
+Result<Json> Inbox::post(std::string_view source, const inbox::Posted& posted, bool is_trusted) {
+  std::string host_type;
+  Json config;
+  Result<Json> found = read([&](Sql& sql) -> Result<Json> {
+    const Result<inbox::SourceRow> row = inbox::find_source(sql, source);
+    if (!row) return Unexpected(row.error());
+    host_type = row->host_type;
+    config = inbox::config_of(sql, row->id).at("config");
+    return Json();
+  });
+  if (!found) return found;
+  const inbox::SourceType* const type = inbox::find_source_type(host_type);
+  if (type == nullptr || !type->takes_posts)
+    return fail(ErrorCode::conflict, "Nothing is posted to this source. Append events to it.",
+                "sourceId");
+  if (!is_trusted && !config.as_object().contains("secret"))
+    return fail(ErrorCode::access,
+                "This source has no secret, so the server's token is needed. Send it, or give the "
+                "source a secret that its events are signed with.",
+                "Authorization");
+  if (Result<void> good = inbox::check_signature(config, posted); !good)
+    return Unexpected(good.error());
+  const Result<Json> event = inbox::posted_event(host_type, config, posted);
+  if (!event) return Unexpected(event.error());
+  return append(source, *event);
+}
+
+Result<Json> Inbox::poll_source(std::string_view source) {
+  if (Result<Json> known = this->source(source); !known) return known;
+  Result<Json> done = pump();
+  if (!done) return done;
+  return JsonObject{
+      {"sourceId", source},
+      {"appended", 0},
+      {"deduped", 0},
+      {"eventsRead", done->at("eventsRead")},
+      {"note", "Events come to this source by themselves; what was waiting was read."}};
+}
+
 Result<Json> Inbox::poll(std::string_view subscription) {
   if (Result<Json> known = lag(subscription); !known) return known;
   Result<Json> done = pump();
@@ -138,6 +178,7 @@ Result<Json> Inbox::poll(std::string_view subscription) {
   Result<Json> after = lag(subscription);
   if (!after) return after;
   done->as_object()["committedOffset"] = after->at("consumer").at("committedOffset");
+  done->as_object()["note"] = "All that was behind was read on.";
   return done;
 }
 

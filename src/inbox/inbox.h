@@ -22,6 +22,7 @@
 #include "inbox/flow/pump.h"
 #include "inbox/flow/read.h"
 #include "inbox/registry/subscriptions.h"
+#include "inbox/source/posted.h"
 #include "inbox/wake/waker.h"
 #include "storage/store.h"
 
@@ -60,8 +61,15 @@ class Inbox {
   Result<Json> resume_source(std::string_view source);
   Result<Json> remove_source(std::string_view source, bool with_subscriptions);
   Result<Json> append(std::string_view source, const Json& request);
+  Result<Json> poll_source(std::string_view source);
+  // What an outside system sent; is_trusted: it may send without a signature too.
+  Result<Json> post(std::string_view source, const inbox::Posted& posted, bool is_trusted);
+  // Exec sources that are active: [{sourceId, config, changedMs, subscriptions}].
+  Result<Json> programs();
+  static Result<Json> preview_schema(const Json& request);
 
   Result<Json> subscribe(const Json& request);
+  Result<Json> follow(const Json& request);
   Result<Json> subscription(std::string_view subscription);
   Result<Json> subscriptions(const inbox::ListSubscriptions& list);
   Result<Json> unsubscribe(std::string_view subscription);
@@ -91,6 +99,7 @@ class Inbox {
   Result<Json> dead(std::int64_t most = 100);
   Result<Json> status();
   Result<Json> gc();
+  Result<Json> compact(std::string_view agent);
 
   // Pumps until nothing is behind: {eventsRead, matched, inboxItemsCreated}.
   Result<Json> pump();

@@ -3,8 +3,10 @@
 #include "inbox/flow/status.h"
 #include "inbox/inbox.h"
 #include "inbox/registry/agents.h"
+#include "inbox/registry/follow.h"
 #include "inbox/registry/sources.h"
 #include "inbox/registry/target_request.h"
+#include "inbox/source/source_types.h"
 
 namespace alfred {
 
@@ -69,6 +71,9 @@ Result<Json> Inbox::source(std::string_view source) {
 Result<Json> Inbox::sources(std::int64_t most) {
   return read([&](Sql& sql) -> Result<Json> { return inbox::list_sources(sql, most); });
 }
+Result<Json> Inbox::programs() {
+  return read([&](Sql& sql) -> Result<Json> { return inbox::list_programs(sql); });
+}
 Result<Json> Inbox::change_source(std::string_view source, const Json& request) {
   return write([&](Sql& sql) { return inbox::change_source(sql, source, request); });
 }
@@ -86,6 +91,12 @@ Result<Json> Inbox::subscribe(const Json& request) {
   Result<Json> made = write([&](Sql& sql) { return inbox::add_subscription(sql, request); });
   if (!made || !options_.is_eager) return made;
   // What it reads from the past is done here; if not, the next pump does it.
+  if (const Result<Json> pumped = pump(); !pumped) return made;
+  return made;
+}
+Result<Json> Inbox::follow(const Json& request) {
+  Result<Json> made = write([&](Sql& sql) { return inbox::follow(sql, request); });
+  if (!made || !options_.is_eager) return made;
   if (const Result<Json> pumped = pump(); !pumped) return made;
   return made;
 }
@@ -127,7 +138,15 @@ Result<Json> Inbox::dead(std::int64_t most) {
   return read([&](Sql& sql) -> Result<Json> { return inbox::dead_letters(sql, most); });
 }
 Result<Json> Inbox::status() {
-  return read([&](Sql& sql) -> Result<Json> { return inbox::status_of(sql); });
+  return read([&](Sql& sql) -> Result<Json> {
+    return inbox::status_of(sql, {options_.keep_acked_ms, options_.keep_offline_ms});
+  });
+}
+Result<Json> Inbox::preview_schema(const Json& request) { return inbox::preview_schema(request); }
+Result<Json> Inbox::compact(std::string_view agent) {
+  return write([&](Sql& sql) {
+    return inbox::compact_inbox(sql, agent, {options_.keep_acked_ms, options_.keep_offline_ms});
+  });
 }
 Result<Json> Inbox::gc() {
   return write([&](Sql& sql) -> Result<Json> {

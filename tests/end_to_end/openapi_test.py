@@ -88,6 +88,8 @@ class OpenApi(Served):
         turn = self.server.post(self.server.turns(self.session), {"message": "add Ann"}).json["id"]
         asked = 0
         for path, methods in self.description["paths"].items():
+            if path.startswith("/inbox"):
+                continue  # inbox_http_test.py
             for method, operation in methods.items():
                 body = None
                 if "requestBody" in operation:

@@ -1,5 +1,7 @@
 #include "inbox/flow/status.h"
 
+#include "inbox/flow/status_lists.h"
+#include "inbox/registry/agents.h"
 #include "inbox/registry/subscriptions.h"
 
 namespace alfred::inbox {
@@ -31,11 +33,14 @@ constexpr Statement kDeliveries(
 
 constexpr Statement kKeepPast(
     "INSERT INTO alfred_inbox_past_entries (id, inbox, sequence) "
-    "SELECT id, inbox, sequence FROM alfred_inbox_entries WHERE acked_ms <= :before");
+    "SELECT id, inbox, sequence FROM alfred_inbox_entries WHERE acked_ms <= :before "
+    "AND (:inbox = '' OR inbox = :inbox)");
 constexpr Statement kDropEntries(
-    "DELETE FROM alfred_inbox_entries WHERE acked_ms <= :before RETURNING id");
+    "DELETE FROM alfred_inbox_entries WHERE acked_ms <= :before "
+    "AND (:inbox = '' OR inbox = :inbox) RETURNING id");
 constexpr Statement kDropItems(
-    "DELETE FROM alfred_inbox_items WHERE acked_ms <= :before AND NOT EXISTS "
+    "DELETE FROM alfred_inbox_items WHERE acked_ms <= :before "
+    "AND (:inbox = '' OR inbox = :inbox) AND NOT EXISTS "
     "(SELECT 1 FROM alfred_inbox_entries e WHERE e.item = alfred_inbox_items.id) "
     "AND (thread IS NULL OR NOT EXISTS (SELECT 1 FROM alfred_inbox_entries e "
     "WHERE e.thread = alfred_inbox_items.thread)) RETURNING id");
@@ -66,9 +71,18 @@ Json delivery_json(const Row& row) {
                     {"error", maybe_at(row, 4)},     {"createdAt", time_at(row, 5)}};
 }
 
+// Of one inbox, or of all when it is empty: how many items.
+std::int64_t drop_acked(Sql& sql, std::int64_t before, const std::string& inbox) {
+  sql.all(kKeepPast, {{"before", before}, {"inbox", inbox}});
+  sql.all(kDropEntries, {{"before", before}, {"inbox", inbox}});
+  const std::int64_t items = sql.change(kDropItems, {{"before", before}, {"inbox", inbox}});
+  sql.all(kDropThreads);
+  return items;
+}
+
 }  // namespace
 
-Json status_of(Sql& sql) {
+Json status_of(Sql& sql, const Retention& retention) {
   const std::optional<Row> row = sql.first(kCounts);
   if (!row) return {};
   constexpr const char* kNames[] = {
@@ -81,18 +95,19 @@ Json status_of(Sql& sql) {
   for (const Row& one : sql.all(kActivations)) activations.push_back(activation_json(one));
   JsonArray deliveries;
   for (const Row& one : sql.all(kDeliveries)) deliveries.push_back(delivery_json(one));
-  return JsonObject{{"counts", std::move(counts)},
-                    {"recentActivations", std::move(activations)},
-                    {"recentDeliveries", std::move(deliveries)}};
+  JsonObject out{{"retention", JsonObject{{"ackedMs", retention.acked_ms},
+                                          {"offlineAgentMs", retention.offline_ms}}},
+                 {"counts", std::move(counts)}};
+  add_status_lists(sql, out);
+  out["recentActivations"] = std::move(activations);
+  out["recentDeliveries"] = std::move(deliveries);
+  return out;
 }
 
 Json collect(Sql& sql, const Retention& retention) {
   const std::int64_t before = sql.now_ms() - retention.acked_ms;
   const std::int64_t subscriptions = retire_due(sql, kAtOnce);
-  sql.all(kKeepPast, {{"before", before}});
-  sql.all(kDropEntries, {{"before", before}});
-  const std::int64_t items = sql.change(kDropItems, {{"before", before}});
-  sql.all(kDropThreads);
+  const std::int64_t items = drop_acked(sql, before, "");
   sql.all(kDropCommits, {{"before", before}});
   const std::int64_t agents =
       sql.change(kDropAgents, {{"before", sql.now_ms() - retention.offline_ms}});
@@ -102,6 +117,13 @@ Json collect(Sql& sql, const Retention& retention) {
                     {"retentionMs", retention.acked_ms},
                     {"removedAgents", agents},
                     {"removedSubscriptions", subscriptions}};
+}
+
+Result<Json> compact_inbox(Sql& sql, std::string_view agent, const Retention& retention) {
+  const Result<std::string> inbox = inbox_of(sql, agent);
+  if (!inbox) return Unexpected(inbox.error());
+  const std::int64_t items = drop_acked(sql, sql.now_ms() - retention.acked_ms, *inbox);
+  return JsonObject{{"deleted", items}, {"retentionMs", retention.acked_ms}};
 }
 
 }  // namespace alfred::inbox

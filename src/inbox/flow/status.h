@@ -13,7 +13,9 @@ struct Retention {
   std::int64_t acked_ms = 0, offline_ms = 0;
 };
 
-Json status_of(Sql& sql);
+Json status_of(Sql& sql, const Retention& retention);
 Json collect(Sql& sql, const Retention& retention);
+// R1 for one agent's inbox.
+Result<Json> compact_inbox(Sql& sql, std::string_view agent, const Retention& retention);
 
 }  // namespace alfred::inbox

@@ -20,6 +20,9 @@ constexpr Statement kMove(
 constexpr Statement kNote(
     "INSERT INTO alfred_inbox_commits (id, consumer, kind, place, committed_ms) "
     "VALUES (:id, :consumer, :kind, :place, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+constexpr Statement kLastNote(
+    "SELECT id, kind, place, committed_ms FROM alfred_inbox_commits WHERE consumer = :id "
+    "ORDER BY committed_ms DESC, place DESC, id DESC LIMIT 1");
 constexpr Statement kTracking(
     "SELECT b.id, b.cleanup, b.source, b.retire_ms FROM alfred_inbox_subscriptions b "
     "JOIN alfred_inbox_sources s ON s.id = b.source WHERE b.tracked_ref = :resource "
@@ -59,6 +62,15 @@ void move_to(Sql& sql, const ConsumerRow& consumer, std::int64_t place, std::str
   sql.next_number("subscriptions");
 }
 
+Json last_commit(Sql& sql, const std::string& consumer) {
+  const std::optional<Row> row = sql.first(kLastNote, {{"id", consumer}});
+  if (!row) return {};
+  return JsonObject{{"commitId", text_at(*row, 0)},
+                    {"kind", text_at(*row, 1)},
+                    {"offset", number_at(*row, 2)},
+                    {"committedAt", time_at(*row, 3)}};
+}
+
 }  // namespace
 
 void note_commit(Sql& sql, std::string_view consumer, std::string_view kind, std::int64_t place) {
@@ -75,7 +87,8 @@ Result<Json> lag_of(Sql& sql, std::string_view subscription) {
                     {"consumer", JsonObject{{"consumerId", consumer->id},
                                             {"streamId", consumer->stream},
                                             {"committedOffset", consumer->place},
-                                            {"nextOffset", consumer->place + 1}}},
+                                            {"nextOffset", consumer->place + 1},
+                                            {"lastCommit", last_commit(sql, consumer->id)}}},
                     {"latestOffset", consumer->last_place},
                     {"lag", consumer->last_place - consumer->place}};
 }

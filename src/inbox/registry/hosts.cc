@@ -2,6 +2,7 @@
 
 #include "inbox/fields.h"
 #include "inbox/registry/sources.h"
+#include "inbox/source/source_types.h"
 
 namespace alfred::inbox {
 namespace {
@@ -30,19 +31,15 @@ Json host_json(const Row& row) {
                     {"updatedAt", time_at(row, 6)}};
 }
 
-Json host_schema(std::string_view type) {
-  return JsonObject{
-      {"hostType", type}, {"configFields", JsonArray()}, {"streamKinds", JsonArray{"events"}}};
-}
-
 }  // namespace
 
 Result<Json> add_host(Sql& sql, const Json& request) {
   Fields fields(request, {"hostType", "hostKey", "configRef", "config"});
-  const std::string type = fields.choice("hostType", {"local_event"});
-  if (type.empty())
-    fields.refuse(ErrorCode::schema, "hostType is needed: local_event.", "hostType",
-                  {"local_event"});
+  const std::string type = fields.text("hostType");
+  if (!type.empty() && find_source_type(type) == nullptr)
+    fields.refuse(ErrorCode::enum_value,
+                  fmt::format("hostType is one of {}.", fmt::join(source_type_names(), ", ")),
+                  "hostType", source_type_names());
   const std::string key = fields.text("hostKey");
   const std::optional<std::string> ref = fields.maybe_text("configRef");
   const Json config = fields.object("config");
@@ -70,7 +67,7 @@ Result<Json> host_details(Sql& sql, std::string_view host) {
                                  {"streamKey", text_at(one, 2)},
                                  {"status", text_at(one, 3)}});
   return JsonObject{{"host", host_json(*row)},
-                    {"schema", host_schema(text_at(*row, 1))},
+                    {"schema", host_schema_json(text_at(*row, 1))},
                     {"streams", std::move(streams)}};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "inbox/fields.h"
+#include "inbox/source/source_types.h"
 
 namespace alfred::inbox {
 namespace {
@@ -48,15 +49,26 @@ constexpr Statement kSubscriptions(
     "SELECT id FROM alfred_inbox_subscriptions WHERE source = :id ORDER BY id");
 constexpr Statement kDropSubscriptions(
     "DELETE FROM alfred_inbox_subscriptions WHERE source = :id RETURNING id");
+constexpr Statement kPrograms(
+    "SELECT s.id, s.config, s.updated_ms, "
+    "(SELECT count(*) FROM alfred_inbox_subscriptions b WHERE b.source = s.id) "
+    "FROM alfred_inbox_sources s JOIN alfred_inbox_hosts h ON h.id = s.host "
+    "WHERE h.host_type = 'exec' AND s.status = 'active' ORDER BY s.id");
 constexpr Statement kHold("UPDATE alfred_inbox_streams SET pumped = pumped WHERE id = :id");
 
 Json source_json(const Row& row) {
-  return JsonObject{{"sourceId", text_at(row, 0)},     {"hostId", text_at(row, 1)},
-                    {"sourceType", text_at(row, 2)},   {"streamKind", text_at(row, 3)},
-                    {"streamKey", text_at(row, 4)},    {"sourceKey", text_at(row, 4)},
-                    {"status", text_at(row, 5)},       {"streamId", text_at(row, 6)},
-                    {"lastOffset", number_at(row, 7)}, {"configRef", maybe_at(row, 8)},
-                    {"config", json_at(row, 9)},       {"createdAt", time_at(row, 10)},
+  return JsonObject{{"sourceId", text_at(row, 0)},
+                    {"hostId", text_at(row, 1)},
+                    {"sourceType", text_at(row, 2)},
+                    {"streamKind", text_at(row, 3)},
+                    {"streamKey", text_at(row, 4)},
+                    {"sourceKey", text_at(row, 4)},
+                    {"status", text_at(row, 5)},
+                    {"streamId", text_at(row, 6)},
+                    {"lastOffset", number_at(row, 7)},
+                    {"configRef", maybe_at(row, 8)},
+                    {"config", shown_config(text_at(row, 2), json_at(row, 9))},
+                    {"createdAt", time_at(row, 10)},
                     {"updatedAt", time_at(row, 11)}};
 }
 
@@ -98,6 +110,11 @@ Result<Json> add_source(Sql& sql, const Json& request) {
   const std::optional<Row> type = sql.first(kHostType, {{"id", *id}});
   if (!type || text_at(*type, 0) == kOwnType)
     return no_record("host", *id, "List hosts, or add it.");
+  if (const SourceType* const known = find_source_type(text_at(*type, 0))) {
+    if (Result<void> good = check_kind(*known, made.kind); !good) return Unexpected(good.error());
+    if (Result<void> good = check_config(*known, made.config); !good)
+      return Unexpected(good.error());
+  }
   return shown(sql, find_or_add(sql, made));
 }
 
@@ -134,17 +151,25 @@ Result<Json> change_source(Sql& sql, std::string_view source, const Json& reques
   Fields fields(request, {"configRef", "config"});
   if (!fields.has("configRef") && !fields.has("config"))
     fields.refuse(ErrorCode::schema, "Give configRef, config or both.", "config");
-  const Json before = shown(sql, found->id);
+  const Json before = config_of(sql, found->id);
   std::optional<std::string> ref = fields.maybe_text("configRef");
   const Json config = fields.has("config") ? fields.object("config") : before.at("config");
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   if (!ref && before.at("configRef").is_string())
     ref = std::string(before.at("configRef").as_string());
+  if (const SourceType* const type = find_source_type(found->host_type))
+    if (Result<void> good = check_config(*type, config); !good) return Unexpected(good.error());
   sql.all(kSetConfig, {{"config", write_json(config)},
                        {"ref", maybe_value(ref)},
                        {"now", sql.now_ms()},
                        {"id", found->id}});
   return JsonObject{{"updated", true}, {"source", shown(sql, found->id)}};
+}
+
+Json config_of(Sql& sql, std::string_view source) {
+  const std::optional<Row> row = sql.first(kShown, {{"id", text_value(source)}});
+  if (!row) return JsonObject{{"configRef", nullptr}, {"config", JsonObject()}};
+  return JsonObject{{"configRef", maybe_at(*row, 8)}, {"config", json_at(*row, 9)}};
 }
 
 Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_view status) {
@@ -181,10 +206,30 @@ Result<Json> source_details(Sql& sql, std::string_view source) {
   JsonArray subscriptions;
   for (const Row& row : sql.all(kSubscriptions, {{"id", found->id}}))
     subscriptions.push_back(Json(text_at(row, 0)));
+  const bool is_idle = subscriptions.empty();
+  const Result<Json> host = host_details(sql, found->host);
   return JsonObject{
       {"source", shown(sql, found->id)},
+      {"runtime", JsonObject{{"status", found->status}}},
+      {"host", host ? host->at("host") : Json()},
+      {"resolvedIdentity", JsonObject{{"hostType", found->host_type},
+                                      {"hostKey", host ? host->at("host").at("hostKey") : Json()},
+                                      {"streamKind", found->kind},
+                                      {"streamKey", found->key}}},
+      {"schema", source_schema_json(found->host_type, found->kind)},
       {"stream", JsonObject{{"streamId", found->stream}, {"lastOffset", found->last_place}}},
-      {"subscriptions", std::move(subscriptions)}};
+      {"subscriptions", std::move(subscriptions)},
+      {"idleState", JsonObject{{"isIdle", is_idle}}}};
+}
+
+Json list_programs(Sql& sql) {
+  JsonArray out;
+  for (const Row& row : sql.all(kPrograms))
+    out.push_back(JsonObject{{"sourceId", text_at(row, 0)},
+                             {"config", json_at(row, 1)},
+                             {"changedMs", number_at(row, 2)},
+                             {"subscriptions", number_at(row, 3)}});
+  return out;
 }
 
 Json list_sources(Sql& sql, std::int64_t most) {

@@ -3,7 +3,7 @@
 // R1 a host is one for (type, key), a source one for (host, kind, key): asked for again, it is given back.
 // R2 a source that is removed takes its subscriptions along only when that was asked for; its events stay as
 //    long as items show them.
-// R3 the kinds of a host are those of its type: `local_event` takes events by append.
+// R3 the kinds and the config of a source are those of its host's type (source/source_types.h).
 #pragma once
 
 #include "inbox/store/sql.h"
@@ -26,6 +26,10 @@ Result<Json> remove_source(Sql& sql, std::string_view source, bool with_subscrip
 Result<Json> source_details(Sql& sql, std::string_view source);
 Json list_sources(Sql& sql, std::int64_t most);
 
+// {configRef, config} as they are kept, with their secrets.
+Json config_of(Sql& sql, std::string_view source);
+// Exec sources that are active.
+Json list_programs(Sql& sql);
 Result<SourceRow> find_source(Sql& sql, std::string_view source);
 // Whoever decides by how far a stream was pumped holds it: then no pump runs at the same time.
 void hold_stream(Sql& sql, std::string_view stream);

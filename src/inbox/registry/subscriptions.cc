@@ -7,6 +7,7 @@
 #include "inbox/registry/agents.h"
 #include "inbox/registry/sources.h"
 #include "inbox/registry/start_position.h"
+#include "inbox/source/github.h"
 
 namespace alfred::inbox {
 namespace {
@@ -76,11 +77,44 @@ Result<std::string> read_filter(Fields& fields) {
   return text;
 }
 
+// {shortcut: {name, args}} becomes what it stands for at this source.
+Result<Json> expand_shortcut(Sql& sql, const Json& request) {
+  Fields fields(request,
+                {"agentId", "sourceId", "shortcut", "startPolicy", "startOffset", "startTime"});
+  const std::string source_id = fields.text("sourceId");
+  const Json shortcut = fields.object("shortcut");
+  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  Fields parts(shortcut, {"name", "args"});
+  const std::string name = parts.text("name");
+  const Json args = parts.object("args");
+  if (Result<void> good = parts.check(); !good) return Unexpected(good.error());
+  const Result<SourceRow> source = find_source(sql, source_id);
+  if (!source) return Unexpected(source.error());
+  if (source->host_type != "github")
+    return fail(ErrorCode::value,
+                fmt::format("A {} source has no shortcuts. Give a filter.", source->host_type),
+                "shortcut");
+  const Result<FollowPlan> plan = github_shortcut(source->key, name, args);
+  if (!plan) return Unexpected(plan.error());
+  Json out = request;
+  JsonObject& object = out.as_object();
+  object.stable_erase("shortcut");
+  object["filter"] = plan->filter;
+  object["cleanupPolicy"] = plan->cleanup;
+  if (plan->tracked) object["trackedResourceRef"] = *plan->tracked;
+  return out;
+}
+
 }  // namespace
 
 Result<Json> add_subscription(Sql& sql, const Json& request) {
-  Fields fields(request, {"agentId", "sourceId", "filter", "trackedResourceRef", "cleanupPolicy",
-                          "startPolicy", "startOffset", "startTime"});
+  if (request.is_object() && request.as_object().contains("shortcut")) {
+    const Result<Json> expanded = expand_shortcut(sql, request);
+    if (!expanded) return Unexpected(expanded.error());
+    return add_subscription(sql, *expanded);
+  }
+  Fields fields(request, {"agentId", "sourceId", "shortcut", "filter", "trackedResourceRef",
+                          "cleanupPolicy", "startPolicy", "startOffset", "startTime"});
   const std::string agent_id = fields.text("agentId");
   const std::string source_id = fields.text("sourceId");
   const std::optional<std::string> tracked = fields.maybe_text("trackedResourceRef");

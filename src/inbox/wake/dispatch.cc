@@ -16,7 +16,7 @@ constexpr Statement kDue(
     "WHERE d.due_ms IS NOT NULL AND (d.due_ms <= :now OR d.set_ms > :now) "
     "AND t.status = 'active' AND ((t.kind = 'webhook' AND :webhook = 1) "
     "OR (t.kind = 'terminal' AND :terminal = 1) OR (t.kind = 'session' AND :session = 1) "
-    "OR (t.kind = 'mcp' AND :mcp = 1)) ORDER BY d.due_ms, d.target LIMIT :most");
+    "OR (t.kind = 'mcp' AND :mcp = 1)) AND (:agent = '' OR t.agent = :agent) ORDER BY d.due_ms, d.target LIMIT :most");
 constexpr Statement kTarget(
     "SELECT t.kind, t.agent, i.id, t.address, t.secret, t.config, t.min_unacked, d.pending, "
     "d.attempts, d.flight, d.flight_until_ms, d.due_ms, d.set_ms "
@@ -122,6 +122,7 @@ std::vector<std::string> due_targets(Sql& sql, const Wakers& wakers, std::int64_
                                        {"terminal", has("terminal")},
                                        {"session", has("session")},
                                        {"mcp", has("mcp")},
+                                       {"agent", wakers.only_agent},
                                        {"most", most}}))
     out.push_back(text_at(row, 0));
   return out;

@@ -46,6 +46,7 @@ struct Wakers {
   Waker* terminal = nullptr;
   Waker* session = nullptr;
   Waker* mcp = nullptr;
+  std::string only_agent{};  // empty: whoever is due
 
   Waker* of(const std::string& kind) const {
     if (kind == "webhook") return webhook;

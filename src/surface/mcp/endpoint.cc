@@ -154,6 +154,25 @@ void McpEndpoint::send(McpSink& sink, const Json& message, std::string_view chec
       {RpcCode::internal, "The answer held something that must not leave. Nothing was sent."})));
 }
 
+namespace {
+
+bool names_resource(const JsonObject& wanted, const std::string& uri) {
+  const Json* const uris = wanted.if_contains("resourceSubscriptions");
+  const JsonArray* const list = uris == nullptr ? nullptr : uris->if_array();
+  return list != nullptr && std::find(list->begin(), list->end(), Json(uri)) != list->end();
+}
+
+}  // namespace
+
+bool McpEndpoint::is_watched(const std::string& uri) const {
+  const auto watches = [&](const McpPeer* peer) {
+    return !peer->version.empty() && peer->stream != nullptr && peer->watched.contains(uri);
+  };
+  return std::any_of(peers_.begin(), peers_.end(), watches) ||
+         std::any_of(listeners_.begin(), listeners_.end(),
+                     [&](const Listener& one) { return names_resource(one.wanted, uri); });
+}
+
 void McpEndpoint::tell(const Notice& notice) {
   JsonObject params;
   if (!notice.uri.empty()) params["uri"] = notice.uri;
@@ -166,10 +185,7 @@ void McpEndpoint::tell(const Notice& notice) {
   }
   for (const Listener& listener : listeners_) {
     if (is_update) {
-      const Json* const uris = listener.wanted.if_contains("resourceSubscriptions");
-      const JsonArray* const list = uris == nullptr ? nullptr : uris->if_array();
-      if (list == nullptr || std::find(list->begin(), list->end(), Json(notice.uri)) == list->end())
-        continue;
+      if (!names_resource(listener.wanted, notice.uri)) continue;
     } else {
       // "notifications/tools/list_changed" is opted in by "toolsListChanged".
       const std::size_t from = std::string_view("notifications/").size();

@@ -42,6 +42,8 @@ class McpEndpoint {
   // The client closed a stream: what it was for is cancelled.
   void drop(const McpSink& sink);
   void tell(const Notice& notice);
+  // Whether some client has asked to be told of this resource.
+  bool is_watched(const std::string& uri) const;
   // Ends all subscriptions with their response.
   void finish();
 

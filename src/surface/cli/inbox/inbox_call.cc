@@ -62,14 +62,14 @@ std::string record_line(const JsonObject& record) {
   return ids + rest + "\n";
 }
 
-Result<std::string> inbox_database(const Arguments& arguments) {
-  if (arguments.has("--db")) return arguments.text("--db");
+}  // namespace
+
+Result<std::string> inbox_database(const std::string& given) {
+  if (!given.empty()) return given;
   const Result<std::string> folder = data_dir("");
   if (!folder) return Unexpected(folder.error());
   return "sqlite:" + *folder + "/inbox.db";
 }
-
-}  // namespace
 
 std::string shown_answer(const Json& answer) {
   const JsonObject* const object = answer.if_object();
@@ -95,7 +95,7 @@ std::string shown_answer(const Json& answer) {
 
 int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const Result<std::string> database = inbox_database(arguments);
+  const Result<std::string> database = inbox_database(arguments.text("--db"));
   if (!database) return report(database.error(), streams.err);
   std::vector<std::string> warnings;
   Result<OpenInbox> opened = OpenInbox::open(*database, ports.clock, ports.random, &warnings);
@@ -103,6 +103,7 @@ int call_inbox(InboxCall call, const Arguments& arguments, const Streams& stream
   if (!opened) return report(opened.error(), streams.err);
   const Result<Json> answer = call(opened->inbox(), arguments, streams);
   if (!answer) return report(answer.error(), streams.err);
+  if (answer->is_null()) return kDone;  // it has printed what there was to be said
   if (arguments.has("--json"))
     streams.out << write_json(*answer) << "\n";
   else

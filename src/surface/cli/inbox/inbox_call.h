@@ -15,13 +15,16 @@ namespace alfred::cli {
 
 using InboxCall = Result<Json> (*)(Inbox&, const Arguments&, const Streams&);
 
-// Runs a call on the inbox that the arguments name and prints its answer.
+// Runs a call on the inbox that the arguments name and prints its answer; null: nothing.
 int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams);
 
 template <InboxCall Call>
 int run_inbox(const Arguments& arguments, const Streams& streams) {
   return call_inbox(Call, arguments, streams);
 }
+
+// The database that was given, else inbox.db in the data folder.
+Result<std::string> inbox_database(const std::string& given);
 
 // Parameters with --db and --json behind them.
 std::vector<Parameter> with_inbox(std::vector<Parameter> parameters);

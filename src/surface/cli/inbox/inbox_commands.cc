@@ -49,7 +49,14 @@ Result<Json> dead(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.dead(limit_of(arguments));
 }
 Result<Json> collect(Inbox& inbox, const Arguments&, const Streams&) { return inbox.gc(); }
-Result<Json> status(Inbox& inbox, const Arguments&, const Streams&) { return inbox.status(); }
+// People are shown the counts and what happened last; programs everything.
+Result<Json> status(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  Result<Json> all = inbox.status();
+  if (!all || arguments.has("--json")) return all;
+  return JsonObject{{"counts", all->at("counts")},
+                    {"recentActivations", all->at("recentActivations")},
+                    {"recentDeliveries", all->at("recentDeliveries")}};
+}
 
 Result<Json> run_due(Inbox& inbox, const Arguments&, const Streams&) {
   if (Result<Json> pumped = inbox.pump(); !pumped) return pumped;
@@ -162,7 +169,8 @@ std::vector<Command> timer_commands() {
 std::vector<Command> inbox_commands() {
   std::vector<Command> all = own_commands();
   for (const std::vector<Command>& more :
-       {agent_commands(), source_commands(), subscription_commands(), timer_commands()})
+       {agent_commands(), source_commands(), subscription_commands(), timer_commands(),
+        watch_commands(), follow_commands()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "surface/cli/mcp/mcp_inbox.h"
 #include "surface/cli/named_place.h"
 #include "surface/mcp/records/narrow_schema.h"
 #include "surface/mcp/records/record_features.h"
@@ -58,11 +59,22 @@ Result<std::unique_ptr<mcp::RecordFeatures>> open_features(const Arguments& argu
 
 int run_mcp(const Arguments& arguments, const Streams& streams) {
   Ports ports;
-  const Result<std::unique_ptr<mcp::RecordFeatures>> features =
-      open_features(arguments, streams, ports);
-  if (!features) return report(features.error(), streams.err);
-  mcp::McpEndpoint endpoint(**features, ports.clock, ports.random);
-  return mcp::serve_stdio(endpoint, streams.in, streams.out) ? kDone : kUnavailable;
+  Result<std::unique_ptr<mcp::RecordFeatures>> records = open_features(arguments, streams, ports);
+  if (!records) return report(records.error(), streams.err);
+  std::unique_ptr<mcp::McpFeatures> features = std::move(*records);
+  std::unique_ptr<McpInbox> inbox;
+  if (arguments.has("--inbox")) {
+    auto opened = McpInbox::open(arguments, streams, ports.clock, ports.random);
+    if (!opened) return report(opened.error(), streams.err);
+    inbox = std::move(*opened);
+    features = inbox->offered_with(std::move(features));
+  }
+  mcp::McpEndpoint endpoint(*features, ports.clock, ports.random);
+  if (inbox) inbox->start(endpoint);
+  const bool is_whole =
+      mcp::serve_stdio(endpoint, streams.in, streams.out, inbox ? &inbox->errands() : nullptr);
+  if (inbox) inbox->stop();
+  return is_whole ? kDone : kUnavailable;
 }
 
 }  // namespace
@@ -81,6 +93,8 @@ std::vector<Command> mcp_commands() {
             {"--approve", "WHAT",
              "What the user is asked about first: always, destructive (deletes; when not given) or "
              "never"},
+            {"--inbox", "AGENT", "Offer this agent's inbox too, and tell the client what comes"},
+            {"--inbox-db", "URL", "The inbox's database; inbox.db in the data folder"},
             {"--allow-op-table", "",
              "May add the table alfred_ops to your database, for exactly-once writes"}},
            run_mcp,

@@ -12,6 +12,7 @@
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/config/paths.h"
 #include "surface/cli/named_place.h"
+#include "surface/cli/serve/served_inbox.h"
 #include "surface/cli/terminal/signals.h"
 #include "surface/http/api/api.h"
 #include "surface/http/gate/token_file.h"
@@ -72,6 +73,7 @@ struct Serving {
   std::shared_ptr<Interpreter>
       rules{};           // made when first asked for, then shared: they keep nothing
   std::string replay{};  // a recording that each turn is answered from
+  std::unique_ptr<ServedInbox> inbox{};
 };
 
 Result<std::shared_ptr<Interpreter>> rules_of(Serving& serving) {
@@ -176,6 +178,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   http::Spans spans(http::span_options(serving.environment), serving.ports.clock,
                     serving.ports.random);
   sweep(serving, arguments, log);
+  world.inbox = serving.inbox->start(log, options->is_end_wanted, arguments.has("--exec"));
   handler.api =
       std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
                                   http::Api::Watchers{log, spans});
@@ -189,6 +192,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   // Threads that did not end in time still use all this. Every move is committed; what is still
   // running goes on from there at the next start.
   if (!is_drained) ::_exit(kDone);
+  serving.inbox->stop();
   return kDone;
 }
 
@@ -211,6 +215,9 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
   Result<RecordPlace> place = open_named_place(arguments, streams, serving.ports);
   if (!place) return report(place.error(), streams.err);
   serving.place = std::move(*place);
+  auto inbox = ServedInbox::open(arguments, streams, serving.ports.clock, serving.ports.random);
+  if (!inbox) return report(inbox.error(), streams.err);
+  serving.inbox = std::move(*inbox);
   return serve(serving, arguments, streams);
 }
 
@@ -219,7 +226,7 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
 std::vector<Command> serve_commands() {
   return {{"",
            "serve",
-           "Serve sessions, turns and records over HTTP, until SIGTERM or Ctrl-C",
+           "Serve sessions, turns, records and the inbox over HTTP, until SIGTERM or Ctrl-C",
            {{"--address", "IP", "Where to listen; 127.0.0.1 when not given"},
             {"--port", "N", "Which port; 8177 when not given, 0 takes one that is free"},
             {"--socket", "FILE", "A Unix socket, for its owner only; alone unless --port is given"},
@@ -230,7 +237,9 @@ std::vector<Command> serve_commands() {
             {"--replay", "FILE", "Answer each turn from such a file of `chat --record`"},
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},
-            {"--user", "NAME", "Whose sessions and rows; me when not given"}},
+            {"--user", "NAME", "Whose sessions and rows; me when not given"},
+            {"--inbox-db", "URL", "The inbox's database; inbox.db in the data folder"},
+            {"--exec", "", "Run the programs of the inbox's exec sources"}},
            run_serve,
            true}};
 }

@@ -27,6 +27,19 @@ bool is_change(const HttpRequest& request) {
   return request.method != "GET" && request.method != "HEAD";
 }
 
+// The inbox's clients read a hint, and send nothing at all where nothing is to be said.
+bool is_inbox(const HttpRequest& request) { return request.path().starts_with("/inbox"); }
+
+HttpResponse refused(const HttpRequest& request, const Error& error,
+                     std::optional<int> status = {}) {
+  return is_inbox(request) ? hinted_response(error, status) : error_response(error, status);
+}
+
+// No form of a page can send this: it would name its type.
+bool is_bare(const HttpRequest& request) {
+  return is_inbox(request) && request.body.empty() && request.count("content-type") == 0;
+}
+
 Rejection unknown_path(const RouteMatch& match) {
   if (match.allow.empty())
     return {404, Error{ErrorCode::request,
@@ -53,7 +66,7 @@ Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
   const Route& route = *match.route;
   Answered out{.response = {}, .route = route.id, .path = route.path};
   Result<Json> body = body_of(request);
-  const RouteCall call{request, match.names, body ? std::move(*body) : Json(), trace};
+  const RouteCall call{request, match.names, body ? std::move(*body) : Json(), trace, &route};
   Result<HttpResponse> response =
       body ? route.run(*this, call) : Unexpected(std::move(body).error());
   if (response) {
@@ -61,15 +74,15 @@ Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
     return out;
   }
   const Error& error = response.error();
-  out.response = error_response(error);
+  out.response = refused(request, error);
   out.code = error_name(error.code);
   out.detail = error.detail;
   return out;
 }
 
 Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) {
-  const auto rejected = [](const Rejection& rejection) {
-    return Answered{.response = error_response(rejection.error, rejection.status),
+  const auto rejected = [&](const Rejection& rejection) {
+    return Answered{.response = refused(request, rejection.error, rejection.status),
                     .code = error_name(rejection.error.code)};
   };
   if (!is_plain_path(request.path()))
@@ -88,7 +101,7 @@ Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) 
     if (!match.allow.empty()) out.response.headers.emplace_back("Allow", match.allow);
     return out;
   }
-  if (is_change(request))
+  if (is_change(request) && !is_bare(request))
     if (const auto no = Gate::check_type(request)) return rejected(*no);
   return run(match, request, trace);
 }

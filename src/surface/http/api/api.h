@@ -30,6 +30,8 @@ class Api final : public HttpHandler {
   HttpResponse refuse(const Refusal& refusal) override;
 
   const ApiWorld& world() const { return world_; }
+  // Whether it carries the token, where one is asked for.
+  bool is_trusted(const HttpRequest& request) const { return !gate_.check_token(request); }
   TurnSlots& slots() { return slots_; }
   Metrics& metrics() { return metrics_; }
   JsonLog& log() { return watchers_.log; }

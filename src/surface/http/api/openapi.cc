@@ -26,12 +26,12 @@ JsonArray parameters_of(const Route& route) {
                              {"schema", JsonObject{{"type", "string"}}}});
   }
   for (const std::string_view name : route.query) {
-    const bool is_number = name == "limit" || name == "after";
+    const bool is_number = name == "limit" || name == "after" || name == "heartbeat_ms";
     out.push_back(JsonObject{{"name", name},
                              {"in", "query"},
                              {"schema", JsonObject{{"type", is_number ? "integer" : "string"}}}});
   }
-  if (route.method == "POST")
+  if (route.method == "POST" && route.is_keyed)
     out.push_back(JsonObject{
         {"name", "Idempotency-Key"},
         {"in", "header"},
@@ -65,17 +65,42 @@ Json operation(const Route& route) {
   return out;
 }
 
+std::string lower_case(std::string_view method) {
+  std::string out(method);
+  for (char& c : out) c = static_cast<char>(c | 0x20);
+  return out;
+}
+
+// Those that a text names, and those that these name.
+JsonObject used_schemas(const Json& paths) {
+  const Json all = api_schemas();
+  std::string text = write_json(paths);
+  JsonObject out;
+  for (bool has_more = true; has_more;) {
+    has_more = false;
+    for (const auto& [name, schema] : all.as_object()) {
+      const std::string link = fmt::format("schemas/{}\"", std::string_view(name));
+      if (out.contains(name) || text.find(link) == std::string::npos) continue;
+      out[name] = schema;
+      text += write_json(schema);
+      has_more = true;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-Json openapi() {
+Json openapi(std::string_view base) {
   JsonObject paths;
   for (const Route& route : routes()) {
-    Json& path = paths[route.path];
+    if (!route.path.starts_with(base)) continue;
+    Json& path = paths[route.path.substr(base.size())];
     if (!path.is_object()) path = JsonObject{};
-    const std::string method = route.method == "GET" ? "get" : "post";
-    path.get_object()[method] = operation(route);
+    path.get_object()[lower_case(route.method)] = operation(route);
   }
-  return JsonObject{
+  JsonObject schemas = used_schemas(paths);
+  JsonObject out{
       {"openapi", "3.1.0"},
       {"info", JsonObject{{"title", "Alfred"},
                           {"version", ALFRED_VERSION},
@@ -85,7 +110,9 @@ Json openapi() {
       {"components",
        JsonObject{{"securitySchemes",
                    JsonObject{{"token", JsonObject{{"type", "http"}, {"scheme", "bearer"}}}}},
-                  {"schemas", api_schemas()}}}};
+                  {"schemas", std::move(schemas)}}}};
+  if (!base.empty()) out["servers"] = JsonArray{JsonObject{{"url", base}}};
+  return out;
 }
 
 }  // namespace alfred::http

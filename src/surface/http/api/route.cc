@@ -44,7 +44,7 @@ int hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-std::string form_text(std::string_view text) {
+std::string form_text(std::string_view text, bool is_query = true) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool is_escape = text[at] == '%' && at + 2 < text.size() &&
@@ -53,7 +53,7 @@ std::string form_text(std::string_view text) {
       out += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
       at += 2;
     } else {
-      out += text[at] == '+' ? ' ' : text[at];
+      out += is_query && text[at] == '+' ? ' ' : text[at];
     }
   }
   return is_utf8(out) ? out : "";
@@ -70,6 +70,10 @@ std::string RouteCall::text(std::string_view key) const {
       return form_text(one.substr(key.size() + 1));
   }
   return "";
+}
+
+std::string RouteCall::plain_name(std::string_view key) const {
+  return form_text(name(key), false);
 }
 
 Result<std::int64_t> RouteCall::number(std::string_view key, std::int64_t usual,
@@ -100,7 +104,7 @@ std::span<const Route> routes() {
   static const std::vector<Route> table = [] {
     std::vector<Route> all = status_routes();
     for (const std::vector<Route>& more :
-         {session_routes(), turn_routes(), look_routes(), record_routes()})
+         {session_routes(), turn_routes(), look_routes(), record_routes(), inbox_routes()})
       all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
@@ -132,7 +136,17 @@ HttpResponse json_response(const Json& json, int status) {
   return json_text(write_json(json), status);
 }
 
-HttpResponse error_response(const Error& error, std::optional<int> status) {
+namespace {
+
+// A message says what is wrong in its first sentence, and what to do in what follows.
+std::string hint_of(const Error& error) {
+  const std::size_t end = error.message.find(". ");
+  if (end != std::string::npos) return error.message.substr(end + 2);
+  if (!error.allowed.empty()) return fmt::format("Use one of {}.", fmt::join(error.allowed, ", "));
+  return "/inbox/openapi.json describes what is taken.";
+}
+
+HttpResponse response_of(const Error& error, std::optional<int> status, std::string hint) {
   JsonObject inside{{"code", error_name(error.code)}, {"message", error.message}};
   if (!error.path.empty()) inside["path"] = error.path;
   if (!error.allowed.empty()) {
@@ -140,11 +154,22 @@ HttpResponse error_response(const Error& error, std::optional<int> status) {
     for (const std::string& one : error.allowed) allowed.push_back(Json(one));
     inside["allowed"] = std::move(allowed);
   }
+  if (!hint.empty()) inside["hint"] = std::move(hint);
   HttpResponse out = json_response(JsonObject{{"error", std::move(inside)}},
                                    status.value_or(error_row(error.code).http_status));
   if (out.status == 401) out.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (out.status == 503) out.headers.emplace_back("Retry-After", "1");
   return out;
+}
+
+}  // namespace
+
+HttpResponse error_response(const Error& error, std::optional<int> status) {
+  return response_of(error, status, "");
+}
+
+HttpResponse hinted_response(const Error& error, std::optional<int> status) {
+  return response_of(error, status, hint_of(error));
 }
 
 }  // namespace alfred::http

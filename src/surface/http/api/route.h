@@ -23,17 +23,21 @@
 namespace alfred::http {
 
 class Api;
+struct Route;
 
 struct RouteCall {
   const HttpRequest& request;
   std::map<std::string, std::string, std::less<>> names{};  // of the path
   Json body{};
   TraceParent trace{};  // of the request's span; empty: nobody collects them
+  const Route* route = nullptr;
 
   const std::string& name(std::string_view key) const { return names.find(key)->second; }
   // A number of the query. Error: value.
   Result<std::int64_t> number(std::string_view key, std::int64_t usual, std::int64_t most) const;
   std::string text(std::string_view key) const;  // of the query, escapes resolved; empty: none
+  // What stands for a name of the path, escapes resolved.
+  std::string plain_name(std::string_view key) const;
   // The Idempotency-Key header; empty: none. Error: request.
   Result<std::string> key() const;
 };
@@ -51,6 +55,8 @@ struct Route {
   int status = 200;
   bool is_open = false;  // without the token
   bool streams = false;  // as server-sent events where they are asked for
+  // A POST takes an Idempotency-Key.
+  bool is_keyed = true;
 };
 
 std::span<const Route> routes();
@@ -60,6 +66,7 @@ std::vector<Route> turn_routes();
 std::vector<Route> look_routes();
 std::vector<Route> record_routes();
 std::vector<Route> status_routes();
+std::vector<Route> inbox_routes();
 
 struct RouteMatch {
   const Route* route = nullptr;  // null: none
@@ -71,5 +78,7 @@ RouteMatch match_route(std::string_view method, std::string_view path);
 HttpResponse json_response(const Json& json, int status = 200);
 HttpResponse json_text(std::string json, int status = 200);
 HttpResponse error_response(const Error& error, std::optional<int> status = {});
+// The same with `hint`, what to do next in a member of its own, as the inbox's clients read it.
+HttpResponse hinted_response(const Error& error, std::optional<int> status = {});
 
 }  // namespace alfred::http

@@ -21,6 +21,8 @@
 
 namespace alfred::http {
 
+struct InboxDoor;
+
 // How a turn is watched by who drives it.
 struct TurnWatch {
   std::function<void(const Ask&, std::string_view piece)> on_token{};  // of a reply that is coming
@@ -38,6 +40,7 @@ struct ApiWorld {
   std::string interpreter_name{};      // of the server's own
   std::vector<std::string> secrets{};  // that no prompt and no log may hold
   std::string zone{};                  // of the user's clock
+  InboxDoor* inbox = nullptr;          // null: there is none here
 };
 
 // The turns that this process is moving (R2).

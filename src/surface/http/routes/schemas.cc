@@ -11,7 +11,7 @@ constexpr std::string_view kSchemas = R"json({
 "Error":{"type":"object","required":["error"],"additionalProperties":false,"properties":{
   "error":{"type":"object","required":["code","message"],"additionalProperties":false,"properties":{
     "code":{"type":"string"},"message":{"type":"string"},"path":{"type":"string"},
-    "allowed":{"type":"array","items":{"type":"string"}}}}}},
+    "hint":{"type":"string"},"allowed":{"type":"array","items":{"type":"string"}}}}}},
 "Health":{"type":"object","required":["status"],"properties":{
   "status":{"type":"string","enum":["ok","draining","unavailable"]},"reason":{"type":"string"}}},
 "Session":{"type":"object","required":["id","title","pack","created_ms","updated_ms"],
@@ -98,6 +98,7 @@ constexpr std::string_view kSchemas = R"json({
 Json api_schemas() {
   Result<Json> parsed = parse_json(kSchemas, JsonLimits::none());
   ALFRED_CHECK(parsed.has_value(), "the schemas are JSON");
+  for (const auto& [name, schema] : inbox_schemas()) parsed->as_object()[name] = schema;
   return std::move(*parsed);
 }
 

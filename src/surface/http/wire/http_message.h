@@ -51,6 +51,8 @@ class ResponseStream {
   virtual ~ResponseStream() = default;
   // False: the reader is gone or too slow, and nothing more goes out.
   virtual bool write(std::string_view piece) = 0;
+  // Bytes that were written and are not on their way yet.
+  virtual std::size_t waiting() const { return 0; }
 };
 
 struct HttpResponse {

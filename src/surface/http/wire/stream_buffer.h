@@ -28,6 +28,10 @@ class StreamBuffer final : public ResponseStream {
     on_news_();
     return !is_broken();
   }
+  std::size_t waiting() const override {
+    const std::scoped_lock lock(mutex_);
+    return bytes_.size();
+  }
   void finish() {
     {
       const std::scoped_lock lock(mutex_);
@@ -57,7 +61,7 @@ class StreamBuffer final : public ResponseStream {
     return is_broken_;
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::string bytes_;
   std::size_t most_;
   bool is_finished_ = false;

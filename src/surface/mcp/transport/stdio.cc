@@ -44,7 +44,7 @@ bool read_line(std::istream& in, Line& line) {
 
 // Lines that were read and not looked at yet; a thread of its own reads, so that a cancellation
 // that has come already is known before what it cancels is begun.
-class Inbox {
+class Arrivals {
  public:
   void add(RpcResult<RpcMessage> message) {
     const std::lock_guard lock(mutex_);
@@ -57,14 +57,26 @@ class Inbox {
     is_closed_ = true;
     changed_.notify_all();
   }
+  // There is something to do beside messages.
+  void poke() {
+    const std::lock_guard lock(mutex_);
+    is_poked_ = true;
+    changed_.notify_all();
+  }
+  // Nothing at the end, or after a poke.
   std::optional<RpcResult<RpcMessage>> next() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return is_closed_ || !waiting_.empty(); });
+    changed_.wait(lock, [&] { return is_closed_ || is_poked_ || !waiting_.empty(); });
+    is_poked_ = false;
     if (waiting_.empty()) return std::nullopt;
     RpcResult<RpcMessage> first = std::move(waiting_.front());
     waiting_.pop_front();
     changed_.notify_all();
     return first;
+  }
+  bool is_over() {
+    const std::lock_guard lock(mutex_);
+    return is_closed_ && waiting_.empty();
   }
   // Whoever sends faster than we answer waits in its pipe.
   void wait_for_room() {
@@ -86,9 +98,10 @@ class Inbox {
   std::condition_variable changed_;
   std::deque<RpcResult<RpcMessage>> waiting_;
   bool is_closed_ = false;
+  bool is_poked_ = false;
 };
 
-void read_all(std::istream& in, Inbox& inbox) {
+void read_all(std::istream& in, Arrivals& inbox) {
   Line line;
   while (read_line(in, line)) {
     if (line.text.find_first_not_of(" \t\r") == std::string::npos && !line.is_too_long) continue;
@@ -103,26 +116,30 @@ void read_all(std::istream& in, Inbox& inbox) {
 
 }  // namespace
 
-bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out) {
+bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out, Errands* errands) {
   const auto sink = std::make_shared<LineSink>(out);
   McpPeer peer;
   peer.stream = sink;
   endpoint.attach(peer);
-  Inbox inbox;
+  Arrivals inbox;
   std::thread reader(read_all, std::ref(in), std::ref(inbox));
-  while (std::optional<RpcResult<RpcMessage>> message = inbox.next()) {
+  if (errands != nullptr) errands->listen([&inbox] { inbox.poke(); });
+  while (!inbox.is_over()) {
+    const std::optional<RpcResult<RpcMessage>> message = inbox.next();
+    if (errands != nullptr) errands->run();
+    if (!message) continue;
     if (!*message)
       sink->send(write_json(error_message(Json(), message->error())));
     else
       endpoint.receive(**message, peer, sink);
     if (!out) break;
   }
+  if (errands != nullptr) errands->listen({});
   const bool is_whole = static_cast<bool>(out);
   if (is_whole)
     endpoint.finish();
   else
-    while (inbox.next()) {
-    }
+    while (!inbox.is_over()) inbox.next();
   reader.join();
   endpoint.detach(peer);
   return is_whole;

@@ -9,10 +9,13 @@
 #include <iosfwd>
 
 #include "surface/mcp/endpoint.h"
+#include "surface/mcp/transport/errands.h"
 
 namespace alfred::mcp {
 
-// Returns when the input ends (true) or the output breaks (false).
-bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out);
+// Returns when the input ends (true) or the output breaks (false). Errands are run between
+// messages.
+bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out,
+                 Errands* errands = nullptr);
 
 }  // namespace alfred::mcp

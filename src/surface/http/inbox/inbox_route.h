@@ -1,0 +1,55 @@
+// A route of the inbox: one call of Inbox, with its request and its answer as they are.
+//
+// R1 a parameter of the query that the route does not have is refused, and so is a body where none is read.
+// R2 a GET calls what only reads.
+#pragma once
+
+#include "surface/http/api/api.h"
+#include "surface/http/inbox/inbox_door.h"
+
+namespace alfred::http {
+
+using InboxCall = Result<Json> (*)(Inbox&, const RouteCall&);
+
+// R1, and that there is an inbox. Errors: schema, request.
+Result<InboxDoor*> inbox_door(const Api& api, const RouteCall& call);
+
+template <InboxCall Call>
+Result<HttpResponse> answer_inbox(Api& api, const RouteCall& call) {
+  const Result<InboxDoor*> door = inbox_door(api, call);
+  if (!door) return Unexpected(door.error());
+  const Result<Json> answer = Call((*door)->inbox, call);
+  if (!answer) return Unexpected(answer.error());
+  return json_response(*answer);
+}
+
+// A yes or no of the query: true, false, 1 or 0. Error: value.
+Result<bool> query_flag(const RouteCall& call, std::string_view key);
+// ?limit, 1 to 1000; 100 when not given. Error: value.
+Result<std::int64_t> query_limit(const RouteCall& call);
+
+Route inbox_get(std::string_view path, std::string_view id, std::string_view says,
+                std::string_view answer, Result<HttpResponse> (*run)(Api&, const RouteCall&));
+Route inbox_post(std::string_view path, std::string_view id, std::string_view says,
+                 std::string_view answer, Result<HttpResponse> (*run)(Api&, const RouteCall&));
+inline Route with_query(Route route, std::vector<std::string_view> query) {
+  route.query = std::move(query);
+  return route;
+}
+inline Route with_body(Route route, std::string_view body) {
+  route.body = body;
+  return route;
+}
+inline Route with_method(Route route, std::string_view method) {
+  route.method = method;
+  return route;
+}
+
+std::vector<Route> agent_routes();
+std::vector<Route> source_routes();
+std::vector<Route> subscription_routes();
+std::vector<Route> entry_routes();
+std::vector<Route> upkeep_routes();
+Result<HttpResponse> watch_entries(Api& api, const RouteCall& call);
+
+}  // namespace alfred::http

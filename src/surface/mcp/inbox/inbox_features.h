@@ -1,0 +1,51 @@
+// InboxFeatures: an agent's inbox for an MCP client, beside what the server offers anyway: tools to
+// read, ack and send, and the resource inbox://<agent>.
+//
+// R1 an answer has at most kMostAnswerBytes, cut at whole entries; one entry that is longer comes alone.
+// R2 what strangers wrote is data in the answer, and the instructions say so.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "inbox/inbox.h"
+#include "surface/mcp/features.h"
+
+namespace alfred::mcp {
+
+std::string inbox_uri(std::string_view agent);
+JsonArray inbox_tools();
+
+class InboxFeatures final : public McpFeatures {
+ public:
+  static constexpr std::size_t kMostAnswerBytes = 24'000;
+
+  InboxFeatures(std::unique_ptr<McpFeatures> base, Inbox& inbox, std::string agent);
+
+  const ServerCard& card() const override { return card_; }
+  JsonArray tools() override;
+  JsonArray resources() override;
+  JsonArray resource_templates() override { return base_->resource_templates(); }
+  JsonArray prompts() override { return base_->prompts(); }
+  McpOutcome call_tool(std::string_view name, const JsonObject& arguments,
+                       const CallScope& scope) override;
+  McpOutcome read_resource(const std::string& uri, const CallScope& scope) override;
+  McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
+                        const CallScope& scope) override {
+    return base_->get_prompt(name, arguments, scope);
+  }
+  McpOutcome complete(const JsonObject& params) override { return base_->complete(params); }
+  bool may_leave(std::string_view text) override { return base_->may_leave(text); }
+
+ private:
+  Result<Json> run(std::string_view name, const JsonObject& arguments);
+  Result<Json> read(const JsonObject& arguments);
+
+  std::unique_ptr<McpFeatures> base_;
+  Inbox& inbox_;
+  std::string agent_;
+  ServerCard card_;
+  JsonArray tools_;
+};
+
+}  // namespace alfred::mcp

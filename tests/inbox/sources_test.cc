@@ -1,0 +1,176 @@
+// What outside systems send, following, compaction and status, on both databases.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "inbox/inbox_runner.h"
+#include "inbox/wake/webhook.h"
+#include "inbox_for_tests.h"
+
+namespace alfred {
+namespace {
+
+class InboxSources : public InboxUnderTest {
+ protected:
+  std::string add_typed(const std::string& type, const std::string& kind, const Json& config) {
+    const Json host = must(inbox_->add_host(JsonObject{{"hostType", type}, {"hostKey", "k"}}));
+    return text(must(inbox_->add_source(JsonObject{{"hostId", host.at("hostId")},
+                                                   {"streamKind", kind},
+                                                   {"streamKey", "acme/shop"},
+                                                   {"config", config}})),
+                "sourceId");
+  }
+  Result<Json> post(const std::string& source, const std::string& body,
+                    std::vector<std::pair<std::string, std::string>> headers,
+                    bool is_trusted = false) {
+    const Json parsed = json(body);
+    return inbox_->post(source, {headers, body, parsed, clock_.wall_ms()}, is_trusted);
+  }
+  static std::string signature(const std::string& body) {
+    return "sha256=" + hmac_sha256("hush", body);
+  }
+};
+
+TEST_P(InboxSources, R1_a_post_needs_its_signature_or_a_token) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_typed("webhook", "events", json(R"({"secret":"hush"})"));
+  subscribe(agent, source);
+  const std::string body = R"({"a":1})";
+  EXPECT_EQ(code_of(post(source, body, {})), "access");
+  EXPECT_EQ(code_of(post(source, body, {}, true)), "access");
+  EXPECT_EQ(code_of(post(source, body, {{"x-hub-signature-256", signature("{}")}})), "access");
+  const auto good = post(source, body, {{"x-hub-signature-256", signature(body)}, {"x-a", "b"}});
+  EXPECT_EQ(write_json(must(good)), R"({"appended":1,"deduped":0,"lastOffset":1})");
+  EXPECT_EQ(must(post(source, body, {{"x-hub-signature-256", signature(body)}})).at("deduped"),
+            Json(1));
+  const Json item = entries(agent).at(0).at("items").at(0);
+  EXPECT_EQ(write_json(item.at("metadata")), R"({"headers":{"x-a":"b"}})");
+  EXPECT_EQ(write_json(must(inbox_->source(source))).find("hush"), std::string::npos);
+  must(inbox_->change_source(source, json(R"({"config":{}})")));
+  EXPECT_EQ(code_of(post(source, body, {})), "access");
+  EXPECT_EQ(must(post(source, R"({"a":2})", {}, true)).at("appended"), Json(1));
+  EXPECT_EQ(code_of(post(add_source(), body, {}, true)), "conflict");
+}
+
+TEST_P(InboxSources, R1_following_makes_nothing_twice_and_ends_with_the_pull_request) {
+  const std::string agent = add_agent("fox");
+  const Json wanted = json(R"({"agentId":"fox","providerOrKind":"github","template":"pr",
+    "templateArgs":{"owner":"acme","repo":"shop","number":87},"config":{"secret":"hush"}})");
+  const Json made = must(inbox_->follow(wanted));
+  EXPECT_EQ(made.at("templateId"), Json("github.pr"));
+  EXPECT_EQ(made.at("subscriptions").at(0).at("created"), Json(true));
+  const Json again = must(inbox_->follow(wanted));
+  EXPECT_EQ(again.at("sources").at(0).at("created"), Json(false));
+  EXPECT_EQ(again.at("subscriptions").at(0).at("created"), Json(false));
+  EXPECT_EQ(again.at("subscriptions").at(0).at("subscriptionId"),
+            made.at("subscriptions").at(0).at("subscriptionId"));
+  const std::string source = text(made.at("sources").at(0), "sourceId");
+  const std::string body = R"({"action":"closed","pull_request":{"number":87,"merged":true},
+    "repository":{"full_name":"acme/shop"}})";
+  must(post(source, body,
+            {{"x-hub-signature-256", signature(body)},
+             {"x-github-event", "pull_request"},
+             {"x-github-delivery", "d-1"}}));
+  EXPECT_EQ(seen(agent), "d-1");
+  must(inbox_->run_due({}));
+  EXPECT_TRUE(must(inbox_->subscriptions({})).at("subscriptions").as_array().empty());
+  EXPECT_EQ(code_of(inbox_->follow(json(R"({"agentId":"fox","providerOrKind":"pigeon",
+    "template":"pr"})"))),
+            "enum_value");
+}
+
+TEST_P(InboxSources, R1_compaction_is_of_one_inbox) {
+  const std::string fox = add_agent("fox");
+  const std::string owl = add_agent("owl");
+  for (const std::string& agent : {fox, owl}) {
+    must(inbox_->send(agent, json(R"({"message":"m"})")));
+    ack(agent, json(R"({"all":true})"));
+  }
+  const std::string past = text(entries(fox, {.with_acked = true}).at(0), "entryId");
+  EXPECT_EQ(must(inbox_->compact(fox)).at("deleted"), Json(0));
+  clock_.advance_ms(options_.keep_acked_ms + 1);
+  EXPECT_EQ(must(inbox_->compact(fox)).at("deleted"), Json(1));
+  EXPECT_TRUE(entries(fox, {.with_acked = true}).empty());
+  EXPECT_EQ(entries(owl, {.with_acked = true}).size(), 1U);
+  EXPECT_TRUE(entries(fox, {.after_entry = past}).empty());
+  EXPECT_EQ(code_of(inbox_->compact("nobody")), "record");
+}
+
+TEST_P(InboxSources, R1_status_lists_what_there_is) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_source();
+  const std::string subscription = subscribe(
+      agent, source, json(R"({"cleanupPolicy":{"mode":"at","at":"2031-01-01T00:00:00Z"}})"));
+  append(source, "a");
+  const Json status = must(inbox_->status());
+  for (const char* name : {"agents", "sources", "subscriptions", "inboxes", "activationTargets",
+                           "activationDispatchStates", "streams", "consumers"})
+    EXPECT_EQ(status.at(name).as_array().size(), 1U) << name;
+  EXPECT_EQ(status.at("sources").at(0).at("runtime").at("status"), Json("active"));
+  EXPECT_EQ(status.at("inboxes").at(0).at("unackedItems"), Json(1));
+  EXPECT_EQ(status.at("activationDispatchStates").at(0).at("pendingEntries"), Json(1));
+  EXPECT_EQ(status.at("lifecycle").at("retiringSubscriptions").at(0).at("subscriptionId"),
+            Json(subscription));
+  EXPECT_EQ(status.at("adapters").as_array().size(), 4U);
+  EXPECT_TRUE(must(inbox_->programs()).as_array().empty());
+  add_typed("exec", "events", json(R"({"command":["true"]})"));
+  EXPECT_EQ(must(inbox_->programs()).at(0).at("subscriptions"), Json(0));
+  EXPECT_EQ(code_of(inbox_->lag(subscription)).substr(0, 4), "none");
+}
+
+TEST_P(InboxSources, R1_a_config_has_the_fields_of_its_type) {
+  for (const auto& [type, config] :
+       {std::pair{"webhook", R"({"colour":"red"})"}, std::pair{"webhook", R"({"secret":7})"},
+        std::pair{"webhook", R"({"signature":"wax"})"}, std::pair{"exec", R"({})"},
+        std::pair{"exec", R"({"command":[]})"}, std::pair{"exec", R"({"command":"ls"})"}}) {
+    const Json host = must(inbox_->add_host(JsonObject{{"hostType", type}, {"hostKey", "k"}}));
+    const JsonObject request{{"hostId", host.at("hostId")},
+                             {"streamKind", "events"},
+                             {"streamKey", "x"},
+                             {"config", json(config)}};
+    EXPECT_EQ(code_of(inbox_->add_source(request)).substr(0, 4) == "none", false) << type << config;
+  }
+  EXPECT_EQ(code_of(Inbox::preview_schema(json(R"({"sourceRef":"pigeon"})"))), "enum_value");
+  EXPECT_EQ(must(Inbox::preview_schema(json(R"({"sourceRef":"github"})"))).at("streamKind"),
+            Json("repo_events"));
+}
+
+// A target that holds up whoever wakes it until it is let go.
+class SlowWaker final : public Waker {
+ public:
+  WakeOutcome wake(const WakeRequest&) override {
+    is_called = true;
+    while (!is_let_go) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return {};
+  }
+  std::atomic<bool> is_called{false}, is_let_go{false};
+};
+
+TEST_P(InboxSources, R2_a_slow_target_holds_up_no_timer) {
+  const std::string agent = add_agent("fox");
+  for (int i = 0; i < 20; ++i) must(inbox_->send(agent, json(R"({"message":"m"})")));
+  SlowWaker slow;
+  {
+    InboxRunner::Options options;
+    options.more.webhook = &slow;
+    options.waking_threads = 1;
+    const InboxRunner runner(*inbox_, clock_, options);
+    const auto until = [](const auto& condition) {
+      for (int i = 0; i < 2000 && !condition(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      return condition();
+    };
+    EXPECT_TRUE(until([&] { return slow.is_called.load(); }));
+    must(inbox_->add_timer(
+        json(R"({"agentId":"fox","message":"tea","at":"2001-01-01T00:00:00Z"})")));
+    EXPECT_TRUE(until([&] { return entries(agent).size() == 21U; }));
+    slow.is_let_go = true;
+  }
+  EXPECT_EQ(must(inbox_->status()).at("recentActivations").at(0).at("status"), Json("delivered"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, InboxSources,
+                         testing::Values(StoreKind::sqlite, StoreKind::postgres), store_name);
+
+}  // namespace
+}  // namespace alfred

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "../batch/kitchen.h"
 #include "../benches.h"
+#include "../temporary_folder.h"
 #include "inbox/open_inbox.h"
 #include "raw_flow.h"
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/test_size.h"
 #include "engine/open_place.h"
 #include "engine/packs/pack_tools.h"
 #include "engine/reminders/session_waker.h"
@@ -329,6 +330,91 @@ TEST_P(Reminders, R2_killed_in_the_turn_it_is_one_turn_and_told_once) {
   ASSERT_TRUE(session_->records().catch_up());
   EXPECT_EQ(session_->state().facts.turn, 2U);
   EXPECT_TRUE(inbox_->entries(id_, {})->at("entries").as_array().empty());
+}
+
+// A store whose process ends at a statement of ours of a number, whatever it is about.
+class EndingTx final : public Tx {
+ public:
+  EndingTx(Tx& inner, int& left) : inner_(inner), left_(left) {}
+  Result<std::vector<Row>> select(const SelectRows& plan) override { return inner_.select(plan); }
+  Result<void> scan(const SelectRows& plan,
+                    const std::function<Result<bool>(const Row&)>& visit) override {
+    return inner_.scan(plan, visit);
+  }
+  Result<Row> insert(const InsertRow& plan) override { return inner_.insert(plan); }
+  Result<std::uint64_t> update(const UpdateRows& plan) override { return inner_.update(plan); }
+  Result<std::uint64_t> remove(const DeleteRows& plan) override { return inner_.remove(plan); }
+  Result<std::vector<Row>> run(const Statement& statement, Params params) override {
+    if (--left_ == 0) std::raise(SIGKILL);
+    return inner_.run(statement, params);
+  }
+  Result<void> savepoint(const std::function<Result<void>()>& part) override {
+    return inner_.savepoint(part);
+  }
+  bool holds_state() const override { return inner_.holds_state(); }
+
+ private:
+  Tx& inner_;
+  int& left_;
+};
+
+class EndingStore final : public RecordStore {
+ public:
+  EndingStore(std::shared_ptr<RecordStore> inner, int at) : inner_(std::move(inner)), left_(at) {}
+  Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
+    return inner_->write(call, [&](Tx& tx) {
+      EndingTx ending(tx, left_);
+      return closure(ending);
+    });
+  }
+  Result<void> read(const Caller& caller, const ReadFn& closure) override {
+    return inner_->read(caller, closure);
+  }
+  Result<Catalogue> catalogue() override { return inner_->catalogue(); }
+  Result<QueryRows> query(const Caller& caller, std::string_view sql,
+                          std::span<const Table* const> tables, std::size_t max_rows) override {
+    return inner_->query(caller, sql, tables, max_rows);
+  }
+  StateStore* state() override { return inner_->state(); }
+
+ private:
+  std::shared_ptr<RecordStore> inner_;
+  int left_;
+};
+
+TEST_P(Reminders, R1_killed_anywhere_in_the_call_there_is_a_row_with_a_timer_or_neither) {
+  if (GetParam() == Where::own_sqlite) GTEST_SKIP() << "its rows commit apart";
+  const int points = static_cast<int>(test_size({2, 4, 40}));
+  std::size_t done = 0;
+  for (int i = 1; i <= points; ++i) {
+    close();
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      reopen();
+      RecordPlace place = *place_;
+      place.workspace.name = id_;
+      place.rows = std::make_shared<EndingStore>(place.rows, points == 4 ? 6 * i : i);
+      auto service = RecordService::open(std::move(place), clock_, random_);
+      if (!service) ::_exit(2);
+      const Json made = parse_json(R"({"table":"tasks","data":{"title":"call","remind_at":)"
+                                   R"("2026-06-01T09:00:00Z"}})",
+                                   JsonLimits::none())
+                            .value();
+      const auto called = (*service)->call("db_create", made, OpId::random(random_));
+      ::_exit(called ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0) << status;
+    reopen();
+    done += WIFSIGNALED(status) ? 0 : 1;
+    const Json read =
+        parse_json(call("db_read", R"({"table":"tasks"})"), JsonLimits::none()).value();
+    EXPECT_EQ(read.at("rows").as_array().size(), done) << i;
+    EXPECT_EQ(timers().size(), done) << i;
+  }
+  EXPECT_LT(done, static_cast<std::size_t>(points)) << "nothing was killed";
 }
 
 INSTANTIATE_TEST_SUITE_P(Places, Reminders,

@@ -1,8 +1,5 @@
 #include "kitchen.h"
 
-#include <stdlib.h>
-
-#include <filesystem>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -87,13 +84,6 @@ std::string id_of(const std::string& declared) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder()
-    : path_((std::filesystem::temp_directory_path() / "alfred-bench-XXXXXX").string()) {
-  if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make " + path_);
-}
-
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(path_); }
 
 Result<std::unique_ptr<RecordService>> open_kitchen(const std::string& url) {
   Result<RecordPlace> place = kitchen_place(url);

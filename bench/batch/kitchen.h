@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../temporary_folder.h"
 #include "engine/record_service.h"
 #include "storage/open_store.h"
 
@@ -19,19 +20,6 @@ inline constexpr std::size_t kBatchChildren = 12;
 inline constexpr std::size_t kBatchRows = kBatchItems * (1 + kBatchChildren);
 // Of one repetition; a workspace and its tables grow with them.
 inline constexpr int kBatches = 12;
-
-// A folder that goes with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 // Opens the kitchen in this database, which is made ours, with the refs of the ingredients known.
 Result<std::unique_ptr<RecordService>> open_kitchen(const std::string& url);

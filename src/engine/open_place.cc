@@ -13,7 +13,9 @@
 #include "engine/packs/pack_categories.h"
 #include "engine/packs/pack_rows.h"
 #include "engine/packs/pack_tools.h"
+#include "engine/reminders/reminders.h"
 #include "engine/session/session_store.h"
+#include "inbox/store/tables.h"
 #include "pack/derive.h"
 #include "pack/overlay.h"
 #include "storage/open_store.h"
@@ -143,7 +145,8 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
   }
   if (!schema) return Unexpected(schema.error());
   place.schema = std::make_shared<const Schema>(std::move(*schema));
-  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables()};
+  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables(),
+                                inbox::inbox_tables(), reminder_tables()};
   StoreOptions of_ours = store_options(options);
   of_ours.is_ours = true;
   of_ours.tables = tables;
@@ -173,8 +176,8 @@ Result<RecordPlace> open_named(const PlaceOptions& options, const std::string& f
 }  // namespace
 
 Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptions options) {
-  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables(),
-                                pack_rows_tables()};
+  const StateTables tables[] = {workspace_tables(), open_call_tables(),    session_tables(),
+                                pack_rows_tables(), inbox::inbox_tables(), reminder_tables()};
   options.is_ours = true;
   options.tables = tables;
   PackTables made{pack.name, pack.schema_version, pack.schema_sql, {}};

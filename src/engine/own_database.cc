@@ -121,6 +121,7 @@ Result<std::string> RecordService::keep(const OpenCall& call, const Done& done) 
       return Unexpected(kept.error());
     if (Result<void> kept = keep_ledger(tx, ledger_turn(call.op), done.ledger); !kept)
       return Unexpected(kept.error());
+    if (Result<void> kept = remind(tx, done); !kept) return Unexpected(kept.error());
     if (Result<void> closed = close_call(tx, call.op); !closed) return Unexpected(closed.error());
     return done.answer;
   };

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "engine/reminders/reminders.h"
 #include "engine/undo/undo_ledger.h"
 #include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
@@ -209,10 +210,19 @@ Result<std::string> RecordService::read(const std::function<Result<std::string>(
 
 // The workspace's transaction is begun.
 Result<RecordService::Done> RecordService::run(Tx& tx, const RowsCall& call) {
-  if (call.tool == "db_undo") return undo(tx, call);
-  Result<Done> done = run_tool(tx, call);
-  if (done) done->ledger = ledger_of(done->effects);
+  const bool is_undo = call.tool == "db_undo";
+  Result<Done> done = is_undo ? undo(tx, call) : run_tool(tx, call);
+  if (!done) return done;
+  if (!is_undo) done->ledger = ledger_of(done->effects);
+  if (tx.holds_state())
+    if (Result<void> kept = remind(tx, *done); !kept) return Unexpected(kept.error());
   return done;
+}
+
+Result<void> RecordService::remind(Tx& tx, const Done& done) const {
+  const ReminderWorld world{*place_.pack, place_.workspace.name, place_.caller.user.value_or(""),
+                            clock_, random_};
+  return keep_reminders(tx, world, done.effects);
 }
 
 Result<RecordService::Done> RecordService::run_tool(Tx& tx, const RowsCall& call) {

@@ -11,6 +11,7 @@
 // R6 a move of a turn is carried out as move.h says.
 // R7 what a call changed is kept with its answer, and db_undo takes back what the turn before changed, or the
 //    call before outside of turns (undo_ledger.h).
+// R8 reminders are kept with the rows they belong to (reminders.h).
 #pragma once
 
 #include <deque>
@@ -132,6 +133,8 @@ class RecordService {
   Result<Done> read_in(Tx& tx, const Json& params);
   Result<Done> run(Tx& tx, const RowsCall& call);
   Result<Done> run_tool(Tx& tx, const RowsCall& call);
+  // Reminders of the rows that changed, in a transaction on our own tables (reminders.h).
+  Result<void> remind(Tx& tx, const Done& done) const;
   // Taking back (undo_calls.cc).
   std::string ledger_turn(OpId op) const;
   Result<void> keep_ledger(Tx& tx, const std::string& turn, const std::string& entry) const;

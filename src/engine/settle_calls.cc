@@ -2,6 +2,7 @@
 // row is written (record_service.h, R2).
 #include "engine/record_service.h"
 #include "engine/row_marks.h"
+#include "records/undo/effects_json.h"
 
 namespace alfred {
 namespace {
@@ -67,8 +68,11 @@ Result<void> RecordService::settle_call(const OpenCall& call) {
     return give_up(call, failed_items(*changes, kUnknownCall));
   for (const Change& change : *changes)
     if (Result<void> applied = apply_change(workspace_.spoil(), change); !applied) return applied;
+  // What the rows became, as far as the ledger tells: reminders follow them.
+  Result<std::vector<RowEffect>> effects = read_effects(*place_.schema, call.ledger);
+  if (!effects) effects = std::vector<RowEffect>();
   const Result<std::string> kept =
-      keep(call, Done{call.answer, std::move(*changes), {}, call.ledger});
+      keep(call, Done{call.answer, std::move(*changes), std::move(*effects), call.ledger});
   if (!kept) return Unexpected(kept.error());
   return {};
 }

@@ -66,7 +66,8 @@ struct PackEntity {
   bool is_single = false;  // an owner has one row
   BatchPolicy batch_policy = BatchPolicy::partial;
   std::vector<std::string> searched;
-  std::string timer;  // an instant that makes a reminder
+  std::string timer;         // an instant that makes a reminder
+  std::string timer_unless;  // a boolean that says there is no need of it
   std::vector<PackField> fields;
   std::vector<PackLink> links;
   std::optional<std::vector<PackRelation>> nested;  // not said: what leads here

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/utf8.h"
+#include "contracts/wake_up.h"
 #include "refs/literal_mask.h"
 #include "turn/act/act.h"
 #include "turn/background.h"
@@ -40,6 +41,16 @@ Result<std::string> masked_message(Scene& scene, std::string_view message, std::
   return masked;
 }
 
+// What waits for the user's word: taken by what the user says, waiting on where nobody spoke.
+void take_pending(Scene& scene, std::string_view message) {
+  const std::optional<Pending> waits = scene.facts().conversation.pending;
+  if (!waits) return;
+  if (is_wake_up(message))
+    scene.tell(PendingSet{*waits});
+  else
+    scene.tell(PendingTaken{});
+}
+
 // Refs in play before anything is read, sorted.
 std::vector<std::string> known_refs(const Scene& scene) {
   std::vector<std::string> known;
@@ -74,7 +85,7 @@ Result<TurnMove> Turn::start(const TurnStart& given) {
       forget_stale_goal(scene_.facts().constraints, number, scene_.facts().settings.goal_turns);
   if (!kept.notes.empty())
     scene_.tell(ConstraintsMerged{std::move(kept.constraints), std::move(kept.notes)});
-  if (scene_.facts().conversation.pending) scene_.tell(PendingTaken{});
+  take_pending(scene_, message);
   call_for_background(scene_);
   return move();
 }

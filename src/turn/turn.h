@@ -7,6 +7,7 @@
 //    who answered first; the journal only tells in which order the answers came.
 // R3 calls that are out are executed in their order, each with the changes it causes in one transaction.
 // R4 it ends within its caps whatever the model answers (I-39), and never completes what is not complete.
+// R5 a message that nobody typed (contracts/wake_up.h) answers nothing: what waits for the user's word waits on.
 #pragma once
 
 #include <optional>

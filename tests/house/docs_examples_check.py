@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-PAGES = ("README.md", "docs/chat.md", "docs/config.md", "docs/refs.md", "docs/records.md",
+PAGES = ("README.md", "docs/chat.md", "docs/config.md", "docs/inbox.md", "docs/refs.md", "docs/records.md",
          "docs/packs.md", "docs/scenarios.md")
 SECONDS = 20
 

@@ -1,15 +1,18 @@
-// inbox_worker DATABASE AGENT SOURCE RUN LOG: appends, acks, sets timers and wakes until it is
-// killed. Prints a line for each thing that it was told is done; writes each wake-up to LOG before
-// it counts.
-#include <fcntl.h>
+// inbox_worker DATABASE AGENT SOURCE RUN POINT: appends, acks, sets timers and wakes until it is
+// killed, or ends itself at a point of the flow. Prints a line for each thing that it was told is
+// done.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "inbox/open_inbox.h"
+#include "inbox/inbox.h"
+#include "inbox/store/tables.h"
+#include "inbox/wake/webhook.h"
 #include "inbox/worker_for_tests.h"
+#include "storage/open_store.h"
 
 namespace {
 
@@ -20,16 +23,51 @@ void say(int to, const std::string& line) {
   if (::write(to, (line + "\n").data(), line.size() + 1) < 0) std::_Exit(3);
 }
 
-class LogWaker final : public Waker {
+// Where the process is to end; 0: nowhere.
+class Points {
  public:
-  explicit LogWaker(const char* path) : file_(::open(path, O_WRONLY | O_APPEND | O_CREAT, 0600)) {}
-  WakeOutcome wake(const WakeRequest& request) override {
-    say(file_, request.activation + " " + request.latest_entry);
-    return {};
+  explicit Points(std::int64_t end) : end_(end) {}
+  void pass() {
+    if (++passed_ == end_) std::raise(SIGKILL);
   }
 
  private:
-  int file_;
+  std::int64_t end_, passed_ = 0;
+};
+
+// A point before and after everything that is written.
+class PointedState final : public StateStore {
+ public:
+  PointedState(StateStore& inner, Points& points) : inner_(inner), points_(points) {}
+  Result<std::string> write(const WriteCall& call, const WriteFn& closure) override {
+    points_.pass();
+    Result<std::string> done = inner_.write(call, closure);
+    points_.pass();
+    return done;
+  }
+  Result<void> read(const Caller& caller, const ReadFn& closure) override {
+    return inner_.read(caller, closure);
+  }
+  Result<std::optional<std::string>> answer_of(OpId op) override { return inner_.answer_of(op); }
+
+ private:
+  StateStore& inner_;
+  Points& points_;
+};
+
+// And one after every wake-up that arrived.
+class PointedWaker final : public Waker {
+ public:
+  explicit PointedWaker(Points& points) : points_(points) {}
+  WakeOutcome wake(const WakeRequest& request) override {
+    WakeOutcome out = inner_.wake(request);
+    points_.pass();
+    return out;
+  }
+
+ private:
+  WebhookWaker inner_{5'000};
+  Points& points_;
 };
 
 void must(const Result<Json>& result) {
@@ -46,10 +84,18 @@ int main(int, char** words) {
   const std::int64_t run = std::atoll(words[4]);
   ManualClock clock(kWorkBegins + run * kRunMs);
   OsRandom random;
-  Result<OpenInbox> opened = OpenInbox::open(words[1], clock, random);
-  if (!opened) return 1;
-  Inbox& inbox = opened->inbox();
-  LogWaker waker(words[5]);
+  const StateTables tables[] = {inbox::inbox_tables()};
+  StoreOptions options;
+  options.is_ours = true;
+  options.tables = tables;
+  const Result<DatabaseUrl> url = parse_database_url(words[1]);
+  if (!url) return 1;
+  const auto store = open_records(*url, options);
+  if (!store) return 1;
+  Points points(std::atoll(words[5]));
+  PointedState state(*(*store)->state(), points);
+  Inbox inbox(state, clock, random);
+  PointedWaker waker(points);
   for (int i = 0;; ++i) {
     clock.advance_ms(1'000);
     const std::string native = fmt::format("{}-{}", run, i);

@@ -6,13 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <map>
+#include <mutex>
 #include <set>
 
 #include "base/test_seed.h"
 #include "base/test_size.h"
+#include "inbox/wake/webhook.h"
 #include "inbox/worker_for_tests.h"
 #include "inbox_for_tests.h"
+#include "net/http_server_for_tests.h"
 
 extern char** environ;
 
@@ -20,34 +23,56 @@ namespace alfred {
 namespace {
 
 constexpr int kRunsPerDatabase = 10;
+constexpr std::size_t kPoints = 140;  // of some fourteen rounds of a worker
 
-class LastWaker final : public Waker {
+// Where agents are woken: what came, as it came.
+class Receiver {
  public:
-  WakeOutcome wake(const WakeRequest& request) override {
-    latest = request.latest_entry;
-    activations.insert(request.activation);
-    return {};
+  std::string url() const { return server_.url() + "/wake"; }
+  // The activations that told of each entry as the latest.
+  std::map<std::string, std::set<std::string>> told() {
+    const std::scoped_lock lock(mutex_);
+    return told_;
   }
-  std::string latest;
-  std::set<std::string> activations;
+
+ private:
+  ResponseForTests take(const RequestForTests& request) {
+    const Json body = json(request.body);
+    const std::scoped_lock lock(mutex_);
+    told_[std::string(body.at("latestEntryId").as_string())].insert(
+        std::string(body.at("activationId").as_string()));
+    return response_for_tests(204, "text/plain", "");
+  }
+  std::mutex mutex_;
+  std::map<std::string, std::set<std::string>> told_;
+  HttpServerForTests server_{[this](const RequestForTests& request) { return take(request); }};
 };
 
 class InboxKilled : public InboxUnderTest {
  protected:
   InboxKilled() {
-    agent_ = add_agent();
+    agent_ = add_woken_agent();
     source_ = add_source();
     subscribe(agent_, source_);
     inbox_.reset();
     store_.reset();
   }
+  std::string add_woken_agent() {
+    const Json made =
+        must(inbox_->register_agent(JsonObject{{"webhook", JsonObject{{"url", receiver_.url()}}}}));
+    return text(made.at("agent"), "agentId");
+  }
 
-  // Lets a worker say so many lines and kills it; what it said is remembered.
-  void run_and_kill(std::int64_t run, std::uint64_t lines, std::uint64_t pause_us) {
+  // Lets a worker say so many lines and kills it, unless it ends itself at a point before; what it
+  // said is remembered.
+  struct End {
+    std::uint64_t lines = 1, pause_us = 0, point = 0;
+  };
+  void run_and_kill(std::int64_t run, const End& end) {
     int ends[2];
     ASSERT_EQ(::pipe2(ends, 0), 0);
-    std::string words[] = {
-        ALFRED_INBOX_WORKER, place_.url().target, agent_, source_, std::to_string(run), log_};
+    std::string words[] = {ALFRED_INBOX_WORKER, place_.url().target,      agent_, source_,
+                           std::to_string(run), std::to_string(end.point)};
     if (GetParam() == StoreKind::sqlite) words[1] = "sqlite:" + words[1];
     char* raw[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
                    words[4].data(), words[5].data(), nullptr};
@@ -62,9 +87,9 @@ class InboxKilled : public InboxUnderTest {
     ::close(ends[1]);
     FILE* const out = ::fdopen(ends[0], "r");
     char room[200];
-    for (std::uint64_t i = 0; i < lines && std::fgets(room, sizeof room, out) != nullptr; ++i)
+    for (std::uint64_t i = 0; i < end.lines && std::fgets(room, sizeof room, out) != nullptr; ++i)
       remember(room);
-    ::usleep(static_cast<useconds_t>(pause_us));
+    ::usleep(static_cast<useconds_t>(end.pause_us));
     ::kill(child, SIGKILL);
     while (std::fgets(room, sizeof room, out) != nullptr) remember(room);
     std::fclose(out);
@@ -83,7 +108,7 @@ class InboxKilled : public InboxUnderTest {
     clock_.set_wall_ms(kWorkBegins + run * kRunMs + kLookMs);
     reopen();
     must(inbox_->pump());
-    LastWaker waker;
+    WebhookWaker waker(5'000);
     must(inbox_->run_due({.webhook = &waker}));
     // What a timer brought just now is told when its window is over.
     for (int i = 0; i < 5; ++i) {
@@ -109,18 +134,13 @@ class InboxKilled : public InboxUnderTest {
     }
     const JsonArray left = entries(agent_, {.most = 100'000});
     ASSERT_FALSE(left.empty());
-    EXPECT_TRUE(waker.latest == text(left.back(), "entryId") ||
-                was_told(text(left.back(), "entryId")));
+    const auto told = receiver_.told();
+    EXPECT_TRUE(told.contains(text(left.back(), "entryId"))) << "a wake-up is lost";
+    for (const auto& [entry, activations] : told)
+      EXPECT_EQ(activations.size(), 1U) << entry << " woke twice";
     check_offsets();
     inbox_.reset();
     store_.reset();
-  }
-  bool was_told(const std::string& entry) {
-    std::ifstream log(log_);
-    std::string line;
-    bool told = false;
-    while (std::getline(log, line)) told = told || line.ends_with(" " + entry);
-    return told;
   }
   void check_offsets() {
     const Json lag = must(inbox_->lag(
@@ -129,10 +149,8 @@ class InboxKilled : public InboxUnderTest {
     EXPECT_GE(lag.at("latestOffset").as_int64(), std::ssize(said_["append"]));
   }
 
+  Receiver receiver_;
   std::string agent_, source_;
-  std::string log_ = (std::filesystem::temp_directory_path() /
-                      ("alfred-wake-" + std::to_string(::getpid()) + ".log"))
-                         .string();
   std::map<std::string, std::set<std::string>> said_;
 };
 
@@ -145,7 +163,7 @@ TEST_P(InboxKilled, I31_nothing_is_lost_or_doubled) {
   for (std::size_t run = 0; run < runs && !HasFailure(); ++run) {
     if (run > 0 && run % kRunsPerDatabase == 0) {  // small again, so that looking stays quick
       reopen();
-      agent_ = add_agent();
+      agent_ = add_woken_agent();
       source_ = add_source("builds-" + std::to_string(run));
       const Json old = must(inbox_->subscriptions({})).at("subscriptions");
       must(inbox_->unsubscribe(text(old.at(0), "subscriptionId")));
@@ -154,11 +172,13 @@ TEST_P(InboxKilled, I31_nothing_is_lost_or_doubled) {
       inbox_.reset();
       store_.reset();
     }
-    run_and_kill(static_cast<std::int64_t>(run), 1 + random.next_u64() % 25,
-                 random.next_u64() % 20'000);
+    // By turns at the next point of the flow, before and after every write and after every wake-up,
+    // and anywhere.
+    End end{.lines = 1 + random.next_u64() % 25, .pause_us = random.next_u64() % 20'000};
+    if (run % 2 == 1) end = {.lines = 1'000'000, .point = 1 + (run / 2) % kPoints};
+    run_and_kill(static_cast<std::int64_t>(run), end);
     check(static_cast<std::int64_t>(run));
   }
-  std::filesystem::remove(log_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, InboxKilled,

@@ -1,4 +1,8 @@
+#include <set>
+
 #include "base/iso_time.h"
+#include "base/test_seed.h"
+#include "base/test_size.h"
 #include "inbox/timer/cron.h"
 #include "inbox_for_tests.h"
 
@@ -122,13 +126,45 @@ TEST_P(InboxTimer, R2_pause_and_resume_and_refusals) {
 }
 
 TEST_P(InboxTimer, F7_many_overdue_timers_fire_once_each) {
-  const int count = GetParam() == StoreKind::sqlite ? 101 : 5;
-  for (int i = 0; i < count; ++i) add_timer(R"("cron":"* * * * *")");
+  const std::size_t most = GetParam() == StoreKind::sqlite ? 10'000 : 1'000;
+  const auto count = static_cast<std::int64_t>(test_size({101, 101, most}));
+  add_timer(R"("cron":"* * * * *")");
+  for (std::int64_t i = 1; i < count; ++i)
+    add_timer(i % 2 == 0 ? R"("cron":"* * * * *")" : R"("every":"1m")");
   clock_.advance_ms(1'200'000);
   reopen();
   EXPECT_EQ(fire(), count);
   EXPECT_EQ(last_payload().at("missed").as_int64(), 19);
   EXPECT_EQ(fire(), 0);
+  EXPECT_EQ(entries(agent_, {.most = 20'000}).size(), static_cast<std::size_t>(count));
+}
+
+TEST_P(InboxTimer, F5_a_clock_that_is_stepped_all_the_time_fires_nothing_twice) {
+  add_timer(R"("every":"1m")");
+  SeededRandom random(test_seed());
+  std::set<std::string> nominal;
+  std::int64_t fired = 0;
+  for (int step = 0; step < 200; ++step) {
+    const auto by = static_cast<std::int64_t>(random.next_u64() % 240'000) - 90'000;
+    clock_.set_wall_ms(std::max(kNoon, clock_.wall_ms() + by));
+    fired += fire();
+  }
+  for (const Json& entry : entries(agent_, {.most = 1'000}))
+    nominal.insert(text(entry.at("items").at(0), "sourceNativeId"));
+  EXPECT_GT(fired, 20);
+  EXPECT_EQ(nominal.size(), static_cast<std::size_t>(fired));
+}
+
+TEST_P(InboxTimer, F5_a_timer_after_2038_and_one_40_days_ahead_wait_and_fire) {
+  add_timer(R"("at":"2039-01-01T00:00:00Z")");
+  add_timer(R"("at":")" + rfc3339_utc(kNoon + 40LL * 86'400'000) + "\"");
+  EXPECT_EQ(*inbox_->next_due_ms().value(), kNoon + 40LL * 86'400'000);
+  EXPECT_EQ(fire(), 0);
+  clock_.advance_ms(40LL * 86'400'000);
+  EXPECT_EQ(fire(), 1);
+  EXPECT_EQ(rfc3339_utc(*inbox_->next_due_ms().value() - 3'000), rfc3339_utc(clock_.wall_ms()));
+  clock_.set_wall_ms(*iso_instant_ms("2039-01-01T00:00:00Z"));
+  EXPECT_EQ(fire(), 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, InboxTimer,

@@ -78,6 +78,65 @@ TEST_P(InboxWake, R3_nothing_unacked_wakes_nobody) {
   EXPECT_FALSE(inbox_->next_due_ms().value().has_value());
 }
 
+// Acks all there is before it says that it was woken.
+class AckingWaker final : public Waker {
+ public:
+  explicit AckingWaker(Inbox& inbox) : inbox_(inbox) {}
+  WakeOutcome wake(const WakeRequest& request) override {
+    activations.push_back(request.activation);
+    EXPECT_TRUE(inbox_.ack(request.agent, json(R"({"all":true})")));
+    return {};
+  }
+  std::vector<std::string> activations;
+
+ private:
+  Inbox& inbox_;
+};
+
+TEST_P(InboxWake, R2_who_acks_while_being_woken_is_woken_again_by_what_comes_next) {
+  AckingWaker waker(*inbox_);
+  for (const char* native : {"a", "b", "c"}) {
+    append(source_, native);
+    clock_.advance_ms(3'000);
+    must(inbox_->dispatch({.webhook = &waker}));
+  }
+  ASSERT_EQ(waker.activations.size(), 3U);
+  EXPECT_NE(waker.activations[0], waker.activations[1]);
+  EXPECT_NE(waker.activations[1], waker.activations[2]);
+  const Json status = must(inbox_->status());
+  for (const Json& one : status.at("recentActivations").as_array())
+    EXPECT_EQ(text(one, "status"), "delivered");
+}
+
+TEST_P(InboxWake, R1_a_wake_up_that_was_acked_is_not_made_again_for_what_comes_next) {
+  // Whoever was woken acked; whoever woke it died before it could say so.
+  class Died {};
+  class DyingWaker final : public Waker {
+   public:
+    explicit DyingWaker(Inbox& inbox) : inbox_(inbox) {}
+    WakeOutcome wake(const WakeRequest& request) override {
+      activation = request.activation;
+      EXPECT_TRUE(inbox_.ack(request.agent, json(R"({"all":true})")));
+      throw Died();
+    }
+    std::string activation;
+
+   private:
+    Inbox& inbox_;
+  };
+  DyingWaker dying(*inbox_);
+  append(source_, "a");
+  clock_.advance_ms(3'000);
+  EXPECT_THROW((void)inbox_->dispatch({.webhook = &dying}), Died);
+  append(source_, "b");
+  clock_.advance_ms(3'000);
+  EXPECT_EQ(dispatch(), 0U);
+  clock_.advance_ms(120'000);
+  EXPECT_EQ(dispatch(), 1U);
+  EXPECT_NE(waker_.requests[0].activation, dying.activation);
+  EXPECT_EQ(waker_.requests[0].unacked, 1);
+}
+
 TEST_P(InboxWake, R4_a_failure_is_tried_again_under_the_same_id_with_growing_pauses) {
   waker_.outcome = {WakeOutcome::Kind::failed, "no"};
   append(source_, "a");

@@ -15,7 +15,9 @@
 #include "engine/open_place.h"
 #include "engine/packs/pack_categories.h"
 #include "engine/packs/pack_rows.h"
+#include "engine/reminders/reminders.h"
 #include "engine/session/session_store.h"
+#include "inbox/store/tables.h"
 #include "killing_store.h"
 #include "pack/overlay.h"
 #include "storage/open_store.h"
@@ -111,8 +113,8 @@ ScenarioPlace::~ScenarioPlace() {
 }
 
 RecordPlace ScenarioPlace::open_ours(const std::string& workspace) {
-  const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables(),
-                                pack_rows_tables()};
+  const StateTables tables[] = {workspace_tables(), open_call_tables(),    session_tables(),
+                                pack_rows_tables(), inbox::inbox_tables(), reminder_tables()};
   const Pack& pack = pack_.pack;
   StoreOptions options;
   options.is_ours = true;

@@ -101,8 +101,10 @@ Result<void> RecordService::call_apart(ApartMove& move, const RecordCall& call) 
   // It stays open where nobody knows what became of it; whoever comes next finds out.
   if (Result<void> told = step_on(move, call, done); !told) return told;
   const auto close_it = [&](Tx& tx) -> Result<void> {
-    if (done)
+    if (done) {
       if (Result<void> kept = keep_ledger(tx, turn, done->ledger); !kept) return kept;
+      if (Result<void> kept = remind(tx, *done); !kept) return kept;
+    }
     return close_call(tx, op);
   };
   if (!done) return commit_apart(move, {std::nullopt, "", {}}, "", close_it);

@@ -14,9 +14,11 @@ constexpr Statement kRaise(
 constexpr Statement kNewest(
     "SELECT max(sequence) FROM alfred_inbox_entries "
     "WHERE inbox = :inbox AND acked_ms IS NULL AND is_superseded = 0");
+// An attempt that is under way goes on counting: who makes it is believed at its end.
 constexpr Statement kQuiet(
     "UPDATE alfred_inbox_dispatch SET pending = 0, due_ms = NULL, lease_until_ms = NULL, "
-    "attempts = 0 WHERE target IN (SELECT id FROM alfred_inbox_targets WHERE agent = :agent)");
+    "attempts = CASE WHEN flight_until_ms IS NULL THEN 0 ELSE attempts END "
+    "WHERE target IN (SELECT id FROM alfred_inbox_targets WHERE agent = :agent)");
 constexpr Statement kOnceMore(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now, lease_until_ms = NULL "
     "WHERE told_sequence < :newest AND lease_until_ms IS NOT NULL AND target IN "

@@ -38,6 +38,9 @@ constexpr Statement kAddActivation(
     "INSERT INTO alfred_inbox_activations (id, agent, target, kind, unacked, latest_entry, attempt, "
     "status, created_ms) VALUES (:id, :agent, :target, :kind, :unacked, :latest, 0, 'sending', "
     ":now) ON CONFLICT (id) DO NOTHING RETURNING id");
+constexpr Statement kArrived(
+    "SELECT 1 FROM alfred_inbox_activations a JOIN alfred_inbox_entries e "
+    "ON e.id = a.latest_entry WHERE a.id = :id AND e.acked_ms IS NOT NULL");
 constexpr Statement kAttempt(
     "UPDATE alfred_inbox_activations SET attempt = attempt + 1, status = 'sending', "
     "unacked = :unacked, latest_entry = :latest WHERE id = :id");
@@ -56,6 +59,8 @@ constexpr Statement kDelivered(
     "pending = CASE WHEN pending > :pending THEN pending - :pending ELSE 0 END, "
     "due_ms = CASE WHEN pending > :pending THEN :until ELSE NULL END, "
     "set_ms = :now, lease_until_ms = :until, told_sequence = :newest WHERE target = :id");
+constexpr Statement kAgain(
+    "UPDATE alfred_inbox_dispatch SET due_ms = :now, lease_until_ms = NULL WHERE target = :id");
 constexpr Statement kLater(
     "UPDATE alfred_inbox_dispatch SET flight_until_ms = NULL, due_ms = :due, set_ms = :now "
     "WHERE target = :id");
@@ -94,8 +99,10 @@ void fill_entries(Sql& sql, WakeRequest& request, std::int64_t newest) {
     request.preview = preview_of(*all);
 }
 
+// R1. One whose entries were acked has arrived, whatever became of who made it.
 std::string activation_for(Sql& sql, const Row& row, const WakeRequest& request) {
   std::string id = text_at(row, 9);
+  if (!id.empty() && sql.first(kArrived, {{"id", id}})) id.clear();
   if (id.empty())
     id = sql.add<IdKind::activation>(kAddActivation, {{"agent", request.agent},
                                                       {"target", request.target},
@@ -105,6 +112,16 @@ std::string activation_for(Sql& sql, const Row& row, const WakeRequest& request)
                                                       {"now", sql.now_ms()}});
   sql.all(kAttempt, {{"unacked", request.unacked}, {"latest", request.latest_entry}, {"id", id}});
   return id;
+}
+
+// What was acked before the wake-up was over needs no lease. A session acks what it dealt with:
+// what it left came later, and wakes it at once.
+void settle_delivered(Sql& sql, const WakeRequest& request) {
+  const std::optional<Row> left = sql.first(kUnacked, {{"inbox", request.inbox}});
+  if (!left || number_at(*left, 0) == 0)
+    sql.all(kNothing, {{"id", request.target}});
+  else if (request.kind == "session")
+    sql.all(kAgain, {{"now", sql.now_ms()}, {"id", request.target}});
 }
 
 }  // namespace
@@ -186,6 +203,7 @@ bool finish_wake(Sql& sql, const Flight& flight, const WakeOutcome& outcome) {
                          {"now", sql.now_ms()},
                          {"newest", flight.newest},
                          {"id", request.target}});
+    settle_delivered(sql, request);
   } else if (outcome.kind == Kind::gone) {
     take_offline(sql, request.target, outcome.reason);
   } else {

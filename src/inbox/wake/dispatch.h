@@ -1,7 +1,8 @@
 // Activations: waking the targets that are due, one at a time each.
 //
 // R1 an attempt is recorded before it is made, under an activation's id; the same id is used until it arrives, so
-//    that a receiver can tell a repeated wake-up from a new one.
+//    that a receiver can tell a repeated wake-up from a new one. One whose latest entry is acked
+//    has arrived.
 // R2 while an attempt runs its target is not offered again; one whose process died is offered again when its time
 //    is over, and what such a process says later is not believed.
 // R3 nothing unacked: no wake-up. Fewer than minUnackedItems: it waits for more.

@@ -115,9 +115,11 @@ class Overlay {
     for (const PackField& field : entity.fields)
       if (Result<void> ok = lay_field(table, field); !ok) return ok;
     if (Result<void> ok = lay_times(table, entity); !ok) return ok;
-    if (!entity.timer.empty())
-      if (Result<Field*> ok = column(table, entity.timer, entity.places.at("timer")); !ok)
-        return Unexpected(ok.error());
+    for (const auto& [member, name] :
+         {std::pair("timer", entity.timer), std::pair("timer_unless", entity.timer_unless)})
+      if (!name.empty())
+        if (Result<Field*> ok = column(table, name, entity.places.at(member)); !ok)
+          return Unexpected(ok.error());
     for (const PackLink& link : entity.links)
       if (Result<void> ok = lay_link(table, link); !ok) return ok;
     return lay_label(table, entity);

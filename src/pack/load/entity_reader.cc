@@ -133,6 +133,7 @@ void take_names(TomlTable& table, PackEntity& entity) {
   });
   table.take("searched", entity.searched);
   table.take("timer", entity.timer);
+  table.take("timer_unless", entity.timer_unless);
 }
 
 }  // namespace

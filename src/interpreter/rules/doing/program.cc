@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contracts/wake_up.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -107,7 +109,7 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
                      .intents = book.intents,
                      .now = facts.now,
                      .known = facts.known,
-                     .previous = facts.previous};
+                     .previous = is_wake_up(facts.previous) ? "" : facts.previous};
   // Those that were found for this message count as known where only their names are shown.
   for (const MentionFact& mention : facts.mentions)
     for (std::size_t i = 0; i < mention.refs.size() && i < mention.labels.size(); ++i) {

@@ -1,6 +1,7 @@
 // What the user is told: from the rows that were read and from what the ledger says, never more.
 #include <algorithm>
 
+#include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/parts.h"
 #include "interpreter/rules/doing/row_text.h"
@@ -22,6 +23,7 @@ class Teller {
         turn_(program_of(book, facts)) {}
 
   std::string tell() {
+    if (is_wake_up(facts_.message)) return woken();
     if (!facts_.question.empty() || !facts_.choices.empty()) return asked();
     for (std::size_t i = 0; i < turn_.program.doings.size(); ++i) doing(i);
     if (!facts_.status.empty()) add(plain_status());
@@ -34,6 +36,18 @@ class Teller {
     if (text.empty()) return;
     out_ += (out_.empty() ? "" : "\n\n") + text;
     while (out_.ends_with('\n')) out_.pop_back();
+  }
+
+  // What came in by itself. A question that waits is asked again, since it waits on.
+  std::string woken() const {
+    std::string out;
+    for (const WakeEntry& entry : read_wake_up(facts_.message))
+      out += (out.empty() ? "" : "\n") + (entry.kind == "timer"
+                                              ? "Reminder (" + entry.when + "): " + entry.text
+                                              : "Came in (" + entry.when + "): " + entry.text);
+    if (out.empty()) out = "Something came in that is dealt with already.";
+    if (facts_.question.empty() && facts_.choices.empty()) return out;
+    return out + "\n\n" + asked();
   }
 
   // A question goes with what was done before it. What is to be known is asked in its own words.

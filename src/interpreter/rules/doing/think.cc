@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/targets.h"
 
@@ -101,6 +102,9 @@ class Planner {
 
 }  // namespace
 
-ThinkAnswer think(const Book& book, const Facts& facts) { return Planner(book, facts).plan(); }
+ThinkAnswer think(const Book& book, const Facts& facts) {
+  if (is_wake_up(facts.message)) return {.goal = "Tell what came in"};
+  return Planner(book, facts).plan();
+}
 
 }  // namespace alfred::rules

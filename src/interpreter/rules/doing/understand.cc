@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/targets.h"
 
@@ -115,6 +116,7 @@ class Reader {
 }  // namespace
 
 UnderstandAnswer understand(const Book& book, const Facts& facts) {
+  if (is_wake_up(facts.message)) return {.processed_message = "tell what came in"};
   return Reader(book, facts).read();
 }
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "surface/cli/chat/dialogue.h"
 #include "surface/cli/chat/greeting.h"
+#include "surface/cli/chat/prompt_reminders.h"
 #include "surface/cli/chat/slash_commands.h"
 #include "surface/cli/terminal/line_source.h"
 #include "surface/cli/terminal/signals.h"
@@ -58,16 +59,19 @@ Manner manner_of(const Arguments& arguments, const Config& config, const Streams
 // Reads lines and has them answered until the end.
 class ChatLoop {
  public:
-  ChatLoop(Dialogue& dialogue, LineSource& lines, bool is_interactive)
-      : dialogue_(dialogue), lines_(lines), is_interactive_(is_interactive) {}
+  ChatLoop(Dialogue& dialogue, LineSource& lines, PromptReminders* reminders, bool is_interactive)
+      : dialogue_(dialogue),
+        lines_(lines),
+        reminders_(reminders),
+        is_interactive_(is_interactive) {}
 
   int run() {
-    note(dialogue_.finish_open_turn());
+    alone([&] { note(dialogue_.finish_open_turn()); });
     while (!is_over_ && !is_end_wanted()) {
       const LineRead read = lines_.next();
       if (read.kind == LineRead::Kind::end) break;
       if (read.kind == LineRead::Kind::line)
-        take(read.text);
+        alone([&] { take(read.text); });
       else if (!is_interactive_)
         return kInterrupted;
     }
@@ -84,6 +88,15 @@ class ChatLoop {
   }
 
  private:
+  // While nobody else moves the session; what came before is shown before.
+  void alone(const std::function<void()>& step) {
+    if (reminders_ == nullptr) return step();
+    const auto held = reminders_->hold();
+    reminders_->show();
+    step();
+    reminders_->look_now();
+  }
+
   void take(const std::string& line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string::npos) {
@@ -99,6 +112,7 @@ class ChatLoop {
 
   Dialogue& dialogue_;
   LineSource& lines_;
+  PromptReminders* reminders_;
   bool is_interactive_;
   bool is_over_ = false;
   int code_ = kDone;
@@ -120,13 +134,19 @@ class OneLine final : public LineSource {
 };
 
 std::unique_ptr<LineSource> lines_for(const Arguments& arguments, const Streams& streams,
-                                      const Manner& manner, const Config& config) {
+                                      const Manner& manner, const Config& config,
+                                      PromptReminders* reminders) {
   if (arguments.has("--once")) return std::make_unique<OneLine>(arguments.text("--once"));
   if (!manner.is_interactive) return stream_lines(streams.in);
   EditorOptions options;
   options.is_coloured = colours_for(config.text("chat.colour"), manner.terminal) == Colours::on;
   options.history_path = history_path(system_environment);
   options.completions = slash_command_names();
+  options.is_capable = manner.terminal.is_capable;
+  if (reminders != nullptr) {
+    options.has_news = [reminders] { return reminders->has_news(); };
+    options.show_news = [reminders] { reminders->show(); };
+  }
   return edited_lines(std::move(options));
 }
 
@@ -162,8 +182,13 @@ Result<int> talk(const Arguments& arguments, const Streams& streams) {
   const Result<std::unique_ptr<Dialogue>> dialogue = Dialogue::open(world, wanted);
   if (!dialogue) return Unexpected(dialogue.error());
   if (manner.is_interactive) greet(**dialogue);
-  const std::unique_ptr<LineSource> lines = lines_for(arguments, streams, manner, *config);
-  return ChatLoop(**dialogue, *lines, manner.is_interactive).run();
+  // A recording answers what was recorded, and nothing that comes in meanwhile.
+  std::unique_ptr<PromptReminders> reminders;
+  if (manner.is_interactive && !arguments.has("--replay"))
+    reminders = std::make_unique<PromptReminders>(**dialogue, *config, environment);
+  const std::unique_ptr<LineSource> lines =
+      lines_for(arguments, streams, manner, *config, reminders.get());
+  return ChatLoop(**dialogue, *lines, reminders.get(), manner.is_interactive).run();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "contracts/wake_up.h"
 #include "engine/session/audit.h"
 #include "surface/cli/chat/state_pages.h"
 #include "surface/cli/config/paths.h"
@@ -57,6 +58,12 @@ Result<void> Dialogue::open_session(const std::string& id) {
 
 Result<void> Dialogue::begin_anew() { return open_session(""); }
 
+// What cannot be read now is read by the next turn.
+void Dialogue::catch_up() {
+  (void)session_->records().catch_up();
+  (void)feed_->news();
+}
+
 Interpreter& Dialogue::interpreter() {
   if (world_.record_path.empty()) return *world_.speaker.interpreter;
   if (!recording_) recording_ = std::make_unique<RecordingInterpreter>(*world_.speaker.interpreter);
@@ -66,6 +73,7 @@ Interpreter& Dialogue::interpreter() {
 TurnEnd Dialogue::finish_open_turn() {
   if (!has_open_turn()) return TurnEnd::finished;
   const RunningTurn& running = *session_->state().facts.running;
+  if (is_wake_up(running.message)) return TurnEnd::finished;  // whoever is woken by it goes on
   world_.screen.note(
       fmt::format("Turn {} was cut off; going on with it: {}", running.turn, running.message));
   return drive(session_->resume());

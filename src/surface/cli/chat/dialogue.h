@@ -50,6 +50,8 @@ class Dialogue {
   TurnEnd finish_open_turn();
   TurnEnd say(const std::string& message);
   Result<void> begin_anew();
+  // Takes in what others did in the session meanwhile; it is not told.
+  void catch_up();
 
  private:
   explicit Dialogue(DialogueWorld world) : world_(std::move(world)) {}

@@ -12,6 +12,7 @@
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/config/paths.h"
 #include "surface/cli/named_place.h"
+#include "surface/cli/serve/serve_reminders.h"
 #include "surface/cli/serve/served_inbox.h"
 #include "surface/cli/terminal/signals.h"
 #include "surface/http/api/api.h"
@@ -186,6 +187,9 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   streams.out << "Listening on " << where(*options, port) << "\n";
   if (!serving.token_file.empty()) streams.out << "The token is in " << serving.token_file << "\n";
   streams.out << std::flush;
+  // A recording answers what was recorded, and nothing that comes in meanwhile.
+  std::unique_ptr<ServeReminders> reminders;
+  if (serving.replay.empty()) reminders = std::make_unique<ServeReminders>(*handler.api);
   const bool is_drained = (*server)->run();
   log.write("info", JsonObject{{"event", "stopped"}, {"drained", is_drained}}, "");
   log.flush();

@@ -17,6 +17,9 @@
 namespace alfred::cli {
 namespace {
 
+constexpr int kLookMs = 500;
+constexpr wchar_t kRedraw = L'\x1f';  // a key that nobody presses, bound to drawing the line again
+
 // libedit measures what is typed by the locale's characters; nothing else of the locale is taken.
 void use_utf8_characters() {
   const char* found = ::setlocale(LC_CTYPE, "");
@@ -48,6 +51,7 @@ class EditedLines final : public LineSource {
     ::el_wset(editor_, EL_ADDFN, L"alfred-complete", L"Complete a command", complete);
     ::el_set(editor_, EL_BIND, "\t", "alfred-complete", nullptr);
     ::el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+    ::el_set(editor_, EL_BIND, "^_", "ed-redisplay", nullptr);
     ::el_source(editor_, nullptr);
   }
   ~EditedLines() override {
@@ -85,11 +89,33 @@ class EditedLines final : public LineSource {
     return self.is_going_on_ ? self.more_.data() : self.prompt_.data();
   }
 
+  // Whether something can be read before news are shown (R5); then the line is to be drawn again.
+  bool waits_for_news() {
+    if (!options_.has_news) return false;
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    for (;;) {
+      const int ready = ::poll(&input, 1, kLookMs);
+      if (ready > 0 || is_interrupted() || is_end_wanted()) return false;
+      if (ready < 0 && errno != EINTR) return false;
+      if (ready < 0) ::el_resize(editor_);  // the window changed
+      if (!options_.has_news()) continue;
+      std::cout << (options_.is_capable ? "\r\x1b[K" : "\n");
+      options_.show_news();
+      std::cout << std::flush;
+      return true;
+    }
+  }
+
   // One character of UTF-8; -1 where a signal or the end came instead.
   static int read_character(EditLine* editor, wchar_t* out) {
     std::string bytes;
     while (bytes.size() < 4) {
       char byte = 0;
+      if (is_interrupted() || is_end_wanted()) return -1;
+      if (bytes.empty() && of(editor).waits_for_news()) {
+        *out = kRedraw;
+        return 1;
+      }
       if (is_interrupted() || is_end_wanted()) return -1;
       const ssize_t got = ::read(STDIN_FILENO, &byte, 1);
       if (got == 0) return 0;

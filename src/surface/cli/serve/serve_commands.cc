@@ -11,7 +11,8 @@
 #include "interpreter/rules/rules_interpreter.h"
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/config/paths.h"
-#include "surface/cli/named_place.h"
+#include "surface/cli/mcp/record_server.h"
+#include "surface/cli/serve/mcp_mount.h"
 #include "surface/cli/terminal/signals.h"
 #include "surface/http/api/api.h"
 #include "surface/http/gate/token_file.h"
@@ -158,7 +159,17 @@ class LateApi final : public http::HttpHandler {
     return api->answer(request);
   }
   http::HttpResponse refuse(const http::Refusal& refusal) override { return api->refuse(refusal); }
+  void drain() override { api->drain(); }
 };
+
+std::unique_ptr<http::Mount> mcp_of(Serving& serving, const Arguments& arguments,
+                                    std::vector<std::string> secrets) {
+  const auto open = [&serving, &arguments, secrets = std::move(secrets)] {
+    return open_record_server(serving.place, arguments, serving.ports, secrets);
+  };
+  return std::make_unique<McpMount>(open, serving.place.caller.user.value_or(""),
+                                    McpMount::Ports{serving.ports.clock, serving.ports.random});
+}
 
 int serve(Serving& serving, const Arguments& arguments, const Streams& streams) {
   const Result<http::ServerOptions> options = listening(arguments);
@@ -176,9 +187,11 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   http::Spans spans(http::span_options(serving.environment), serving.ports.clock,
                     serving.ports.random);
   sweep(serving, arguments, log);
+  std::unique_ptr<http::Mount> mcp = mcp_of(serving, arguments, world.secrets);
   handler.api =
       std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
                                   http::Api::Watchers{log, spans});
+  handler.api->mount = std::move(mcp);
   handler.api->counts = [one = server->get()] { return one->counts(); };
   streams.out << "Listening on " << where(*options, port) << "\n";
   if (!serving.token_file.empty()) streams.out << "The token is in " << serving.token_file << "\n";
@@ -195,6 +208,8 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
 int run_serve(const Arguments& arguments, const Streams& streams) {
   Result<Config> config = Config::load(arguments, system_environment);
   if (!config) return report(config.error(), streams.err);
+  if (const auto options = record_server_options(arguments); !options)
+    return report(options.error(), streams.err);
   Serving serving(std::move(*config));
   serving.replay = arguments.text("--replay");
   if (!arguments.has("--no-token")) {
@@ -219,7 +234,7 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
 std::vector<Command> serve_commands() {
   return {{"",
            "serve",
-           "Serve sessions, turns and records over HTTP, until SIGTERM or Ctrl-C",
+           "Serve sessions, turns, records and MCP over HTTP, until SIGTERM or Ctrl-C",
            {{"--address", "IP", "Where to listen; 127.0.0.1 when not given"},
             {"--port", "N", "Which port; 8177 when not given, 0 takes one that is free"},
             {"--socket", "FILE", "A Unix socket, for its owner only; alone unless --port is given"},
@@ -230,7 +245,12 @@ std::vector<Command> serve_commands() {
             {"--replay", "FILE", "Answer each turn from such a file of `chat --record`"},
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},
-            {"--user", "NAME", "Whose sessions and rows; me when not given"}},
+            {"--user", "NAME", "Whose sessions and rows; me when not given"},
+            {"--workspace", "NAME", "Whose refs /mcp uses; `default` when not given"},
+            {"--approve", "WHAT",
+             "What the user of an MCP client is asked about first: always, destructive (deletes; "
+             "when not given) or never"},
+            {"--turns", "", "Offer whole turns over /mcp too, for a client that lends its model"}},
            run_serve,
            true}};
 }

@@ -87,20 +87,6 @@ Result<void> TurnRun::check_running(const std::string& turn) const {
               "turn");
 }
 
-// Whether this very answer was taken before: who lost our answer to it sends it again.
-bool TurnRun::was_given(const std::string& turn, const Answer& answer) {
-  const Result<Recording> recording = session_->recording();
-  if (!recording) return false;
-  std::string at;
-  for (const Changes& entry : recording->entries)
-    for (const Change& change : entry) {
-      if (const auto* started = std::get_if<TurnStarted>(&change)) at = started->id;
-      const auto* taken = std::get_if<AnswerTaken>(&change);
-      if (taken != nullptr && at == turn && taken->answer == answer) return true;
-    }
-  return false;
-}
-
 Result<void> TurnRun::start(const std::string& message, const std::string& key) {
   Result<TurnProgress> progress = session_->start(message, key);
   if (!progress) return Unexpected(std::move(progress).error());
@@ -118,7 +104,7 @@ Result<void> TurnRun::answer(const std::string& turn, const Answer& answer) {
     progress_ = std::move(*progress);
     return {};
   }
-  if (progress.error().code != ErrorCode::turn_moved || !was_given(turn, answer))
+  if (progress.error().code != ErrorCode::turn_moved || !was_given(*session_, turn, answer))
     return Unexpected(std::move(progress).error());
   progress_ = {};
   return {};

@@ -42,7 +42,6 @@ def main():
     if node is None:
         print("the Inspector cannot be installed here; skipped")
         return npm_tools.SKIPPED
-    node = node.resolve()
     with tempfile.TemporaryDirectory(prefix="alfred-inspector-") as home:
         pack = os.path.join(served.PACKS, "bookshelf")
         look(node, home, [served.ALFRED, "mcp", "--turns", "--pack", pack], False)

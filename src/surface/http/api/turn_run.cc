@@ -1,17 +1,10 @@
 #include "surface/http/api/turn_run.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "interpreter/caller/caller_interpreter.h"
+#include "surface/http/api/turn_events.h"
 
 namespace alfred::http {
 namespace {
-
-std::string sse_text(std::string_view event, const Json& json) {
-  return fmt::format("event: {}\ndata: {}\n\n", event, write_json(json));
-}
 
 bool wants_events(const HttpRequest& request) {
   return request.header("accept").find("text/event-stream") != std::string_view::npos;
@@ -159,10 +152,9 @@ Result<Json> TurnRun::shown() {
 }
 
 void TurnRun::tell_news(ResponseStream& stream, EventWriter& events) {
-  const Result<Changes> news = feed_->news();
+  const Result<std::vector<FeedEntry>> news = feed_->entries();
   if (!news) return;  // the turn is what counts; its end is told in any case
-  for (const Json& event : events.events_of(*news))
-    stream.write(sse_text(std::string_view(event.at("event").get_string()), event));
+  for (const FeedEntry& entry : *news) write_events(stream, events, entry, {});
 }
 
 void TurnRun::tell_end(ResponseStream& stream, const Result<void>& driven) {

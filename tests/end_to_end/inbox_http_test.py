@@ -148,7 +148,7 @@ class Flow(Inboxed):
         self.assertEqual(self.rows(), before)
 
     def rows(self):
-        base = sqlite3.connect(self.home / "inbox.db")
+        base = sqlite3.connect(self.home / "kitchen.db")
         tables = [name for name, in base.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND "
                                                  "name LIKE 'alfred_inbox%'")]
         out = {name: base.execute("SELECT count(*) FROM " + name).fetchone()[0] for name in tables}
@@ -296,7 +296,7 @@ class Ids(Inboxed):
               "thr": "threads"}
 
     def stored(self):
-        base = sqlite3.connect(self.home / "inbox.db")
+        base = sqlite3.connect(self.home / "kitchen.db")
         out = {prefix: {one for one, in base.execute("SELECT id FROM alfred_inbox_" + table)}
                for prefix, table in self.TABLES.items()}
         base.close()

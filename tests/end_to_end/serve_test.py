@@ -48,6 +48,33 @@ class Turns(Served):
         self.assertEqual(events[-1][1]["reply"], "Added **Ann**.")
         self.assertEqual(self.authors().count("Ann"), 1)
 
+    def test_R2_events_go_on_after_the_last_one_that_arrived(self):
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann", waits={2: 600})))
+        session = server.session()
+        thread = threading.Thread(target=lambda: server.post(server.turns(session), {"message": "add Ann"}))
+        thread.start()
+        self.assertTrue(until(lambda: server.get(server.turns(session)).json["turns"]))
+        turn = server.get(server.turns(session)).json["turns"][0]["id"]
+        path = "%s/%s/events" % (server.turns(session), turn)
+        whole = server.get(path)  # from while it runs until it is over
+        thread.join(20)
+        self.assertEqual(whole.headers["Content-Type"], "text/event-stream")
+        blocks = [block for block in whole.body.decode().split("\n\n") if block and not block.startswith(":")]
+        names = [block.split("\n")[0][len("event: "):] for block in blocks]
+        self.assertEqual(names, ["turn_started", "node", "node", "step", "node", "call", "node",
+                                 "step", "node", "reply", "node", "turn_finished", "turn"])
+        self.assertEqual(server.get(path).body, whole.body)
+        ids = [block.split("\n")[1] for block in blocks[:-1]]
+        self.assertEqual(len(set(ids)), len(ids))
+        for at, one in enumerate(ids):
+            rest = server.get(path, Last_Event_ID=one[len("id: "):]).body.decode()
+            self.assertEqual(rest, "".join(block + "\n\n" for block in blocks[at + 1:]))
+        self.assertEqual(server.get(path, Last_Event_ID="x").status, 400)
+        self.assertEqual(server.get(server.turns(session) + "/trn_000000000000/events").status, 404)
+        waiting = server.post(server.turns(session), {"message": "hi", "interpreter": "caller"}).json
+        told = server.get("%s/%s/events" % (server.turns(session), waiting["id"])).body.decode()
+        self.assertIn('"status":"waiting"', told.split("event: turn\n")[1])
+
     def test_G13_the_same_key_is_the_same_turn(self):
         server = self.start("--replay", self.recording(chat_answers.add_author("Ann")))
         session = server.session()

@@ -97,7 +97,7 @@ class Server:
         for block in answer.body.decode().split("\n\n"):
             lines = [line for line in block.split("\n") if line and not line.startswith(":")]
             if lines:
-                out.append((lines[0][len("event: "):], json.loads(lines[1][len("data: "):])))
+                out.append((lines[0][len("event: "):], json.loads(lines[-1][len("data: "):])))
         return out
 
     def raw(self, data, wait=10, shut=False):

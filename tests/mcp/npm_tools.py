@@ -21,4 +21,4 @@ def install(source, work):
             return None
         stamp.write_bytes(lock)
     found = sorted(work.glob("node_modules/node-linux-*/bin/node"))
-    return found[0] if found else None
+    return found[0].resolve() if found else None

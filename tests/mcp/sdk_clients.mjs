@@ -1,19 +1,14 @@
-// sdk_clients.mjs WORK ALFRED WIRE TABLE [OPTION…]: the TypeScript SDK's clients read, change, delete and fill a batch over
-// stdio. Prints a line of JSON for each client.
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+// sdk_clients.mjs WORK WIRE TABLE URL
+// sdk_clients.mjs WORK WIRE TABLE ALFRED [OPTION…]
+// The TypeScript SDK's clients read, change, delete and fill a batch, over HTTP or stdio. Prints a line of JSON for each client.
+import { withClients } from './sdk_wire.mjs';
 
-const [work, alfred, wire, table, ...options] = process.argv.slice(2);
-const require = createRequire(pathToFileURL(`${work}/package.json`));
-const load = (name) => import(pathToFileURL(require.resolve(name)));
-// Everything the server sends is kept.
-const server = {
-  command: 'sh',
-  args: ['-c', 'wire=$1; shift; "$0" mcp "$@" | tee -a "$wire"', alfred, wire, ...options],
-  env: process.env,
+const [work, wire, table, where, ...options] = process.argv.slice(2);
+const asked = { count: 0 };
+const answer = async () => {
+  asked.count += 1;
+  return { action: 'accept', content: { approve: true } };
 };
-const info = { name: 'test', version: '1' };
-const yes = { action: 'accept', content: { approve: true } };
 
 async function run(client, name) {
   const seen = { client: name, asked: 0 };
@@ -41,31 +36,7 @@ async function run(client, name) {
   const wrong = await client.callTool({ name: 'db_read', arguments: { table, refs: [ref] } });
   seen.error = wrong.isError === true && wrong.content[0].text.includes('deleted');
   console.log(JSON.stringify(seen));
-  await client.close();
 }
 
-const asked = { count: 0 };
-const answer = async () => {
-  asked.count += 1;
-  return yes;
-};
-
-{
-  const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
-  const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js');
-  const { ElicitRequestSchema } = await load('@modelcontextprotocol/sdk/types.js');
-  const client = new Client(info, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, answer);
-  await client.connect(new StdioClientTransport(server));
-  await run(client, 'v1');
-}
-const { Client } = await load('@modelcontextprotocol/client');
-const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio');
-for (const mode of ['legacy', 'auto', { pin: '2026-07-28' }]) {
-  const client = new Client(info, {
-    versionNegotiation: { mode }, capabilities: { elicitation: { form: {} } },
-  });
-  client.setRequestHandler('elicitation/create', answer);
-  await client.connect(new StdioClientTransport(server));
-  await run(client, `v2 ${typeof mode === 'string' ? mode : 'pinned'}`);
-}
+const target = where.startsWith('http:') ? { work, wire, url: where } : { work, wire, alfred: where, options };
+await withClients(target, answer, run);

@@ -1,6 +1,8 @@
-"""sdk_clients_test.py ALFRED SOURCE WORK: real clients on databases that Alfred has never seen, SQLite and
-PostgreSQL, and on its own kitchen. Every byte that they were sent is swept for keys.
+"""sdk_clients_test.py ALFRED PACKS SOURCE WORK: real clients, over stdio and HTTP, on databases that Alfred has never
+seen, SQLite and PostgreSQL, and on its own kitchen; and as hosts that lend their model to whole turns. Every byte
+that they were sent is swept for keys.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -13,33 +15,74 @@ import mcp_client
 import npm_tools
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "end_to_end"))
+import chat_answers  # noqa: E402
+import served  # noqa: E402  takes ALFRED and PACKS
 from postgres_server import PostgresServer  # noqa: E402
 
-ALFRED, SOURCE, WORK = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+SOURCE, WORK = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 CLIENTS = ["v1", "v2 legacy", "v2 auto", "v2 pinned"]
-MADE = {f"{item} of {name}" for item in "AB" for name in CLIENTS}
+MADE = [f"{item} of {name}" for item in "AB" for name in CLIENTS]
 
 
-def run_clients(node, scratch, table, *options):
-    """What the clients saw, and what they were sent."""
+def run(node, scratch, script, what, where, token=""):
+    """What the clients saw. What they were sent is swept."""
     wire = pathlib.Path(scratch, "wire")
     wire.unlink(missing_ok=True)
-    done = subprocess.run([node, SOURCE / "sdk_clients.mjs", WORK.resolve(), ALFRED, wire, table, *options],
-                          env=dict(os.environ, ALFRED_HOME=scratch), check=False, capture_output=True, text=True,
-                          timeout=100)
+    done = subprocess.run([node, SOURCE / script, WORK.resolve(), wire, what, *where],
+                          env=dict(os.environ, ALFRED_HOME=scratch, TOKEN=token), check=False, capture_output=True,
+                          text=True, timeout=100)
     print(done.stdout, done.stderr[-3000:])
     assert done.returncode == 0
     seen = [json.loads(line) for line in done.stdout.splitlines()]
-    sent = wire.read_text()
     assert [one["client"] for one in seen] == CLIENTS
+    sent = wire.read_text()
+    assert len(sent) > 10_000
+    leak = mcp_client.SENTINEL.search(sent)
+    assert leak is None, leak
+    return seen, sent
+
+
+@contextlib.contextmanager
+def serving(scratch, *options, pack=None):
+    server = served.Server(scratch, *options, pack=pack)
+    try:
+        yield ["http://127.0.0.1:%d/mcp" % server.port], server.token
+        assert server.stop() == 0, server.log
+    finally:
+        served.Served.end(server)
+
+
+def check_records(seen, sent):
     for one in seen:
         assert one["tools"] == 8 and one["resources"] > 1, one
         assert one["name"] == f"Changed by {one['client']}", one
         assert one["asked"] == 1 and one["deleted"] == 1 and one["error"], one
         assert one["items"] == ["complete", "complete"], one
-    assert "Changed by v1" in sent and len(sent) > 10_000
-    leak = mcp_client.SENTINEL.search(sent)
-    assert leak is None, leak
+    assert "Changed by v1" in sent
+
+
+def use_records(node, scratch, table, *options):
+    check_records(*run(node, scratch, "sdk_clients.mjs", table, [served.ALFRED, *options]))
+    with serving(scratch, *options) as (url, token):
+        check_records(*run(node, scratch, "sdk_clients.mjs", table, url, token))
+
+
+def use_turns(node, scratch):
+    answers = pathlib.Path(scratch, "answers.json")
+    answers.write_text(json.dumps(chat_answers.add_author("Ann NAME")), encoding="utf-8")
+    pack = os.path.join(served.PACKS, "bookshelf")
+    before = run(node, scratch, "sdk_turns.mjs", answers, [served.ALFRED, "--turns", "--pack", pack])
+    with serving(scratch, "--turns", pack="bookshelf") as (url, token):
+        after = run(node, scratch, "sdk_turns.mjs", answers, url, token)
+    for by, (seen, _) in (("stdio", before), ("HTTP", after)):
+        for one in seen:
+            assert one["nodes"] == ["understand", "think", "act", "act", "reply", "summarize"], one
+            assert one["status"] == "finished" and one["reply"] == f"Added **Ann {one['client']} by {by}**.", one
+            assert one["second"] == "understand" and one["open"] and one["cancelled"] == "interrupted", one
+    base = sqlite3.connect(pathlib.Path(scratch, "bookshelf.db"))
+    names = [name for name, in base.execute("SELECT name FROM authors WHERE name LIKE 'Ann%'")]
+    base.close()
+    assert sorted(names) == sorted(f"Ann {name} by {by}" for name in CLIENTS for by in ("stdio", "HTTP"))
 
 
 def main():
@@ -50,19 +93,21 @@ def main():
     with tempfile.TemporaryDirectory(prefix="alfred-sdk-") as scratch:
         database = pathlib.Path(scratch, "theirs.db")
         mcp_client.fill(database)
-        run_clients(node, scratch, "authors", "--db", str(database))
+        use_records(node, scratch, "authors", "--db", str(database))
         other = sqlite3.connect(database)
-        assert {name for name, in other.execute("SELECT name FROM authors")} == {"Le Guin"} | MADE
+        assert sorted(name for name, in other.execute("SELECT name FROM authors")) == sorted(["Le Guin"] + MADE * 2)
         other.close()
 
-        run_clients(node, scratch, "shopping_list")
+        use_records(node, scratch, "shopping_list")
+        use_turns(node, scratch)
 
         server = PostgresServer()
         try:
             server.run("postgres", "CREATE DATABASE theirs")
             server.run("theirs", mcp_client.POSTGRES_TABLES)
-            run_clients(node, scratch, "authors", "--db", server.url("theirs"))
-            assert {name for name, in server.run("theirs", "SELECT name FROM authors")} == {"Le Guin"} | MADE
+            use_records(node, scratch, "authors", "--db", server.url("theirs"))
+            made = server.run("theirs", "SELECT name FROM authors")
+            assert sorted(name for name, in made) == sorted(["Le Guin"] + MADE * 2)
         finally:
             server.stop()
     return 0

@@ -25,8 +25,8 @@ std::string table_of(const Json& params) {
 
 }  // namespace
 
-Result<Changes> TurnFeed::news() {
-  Changes out;
+Result<std::vector<FeedEntry>> TurnFeed::entries() {
+  std::vector<FeedEntry> out;
   const auto read = [&](Tx& tx) -> Result<void> {
     const Result<std::vector<JournalEntry>> entries =
         read_journal(tx, session_.records().workspace().id(), place_);
@@ -34,13 +34,22 @@ Result<Changes> TurnFeed::news() {
     for (const JournalEntry& entry : *entries) {
       Result<Changes> changes = read_changes(entry.changes);
       if (!changes) return Unexpected(std::move(changes).error());
-      out.insert(out.end(), changes->begin(), changes->end());
+      out.push_back({entry.place, std::move(*changes)});
       place_ = entry.place;
     }
     return {};
   };
   if (Result<void> done = session_.records().read_state(read); !done)
     return Unexpected(std::move(done).error());
+  return out;
+}
+
+Result<Changes> TurnFeed::news() {
+  const Result<std::vector<FeedEntry>> entries = this->entries();
+  if (!entries) return Unexpected(entries.error());
+  Changes out;
+  for (const FeedEntry& entry : *entries)
+    out.insert(out.end(), entry.changes.begin(), entry.changes.end());
   return out;
 }
 

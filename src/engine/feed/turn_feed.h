@@ -15,13 +15,21 @@
 
 namespace alfred {
 
+// An entry of the journal, with its place in it.
+struct FeedEntry {
+  std::int64_t place = 0;
+  Changes changes{};
+};
+
 class TurnFeed {
  public:
-  explicit TurnFeed(Session& session)
-      : session_(session), place_(session.records().workspace().place()) {}
+  explicit TurnFeed(Session& session) : TurnFeed(session, session.records().workspace().place()) {}
+  // From after this place on.
+  TurnFeed(Session& session, std::int64_t place) : session_(session), place_(place) {}
 
   // What the journal got since the last time.
   Result<Changes> news();
+  Result<std::vector<FeedEntry>> entries();
 
  private:
   Session& session_;

@@ -94,7 +94,6 @@ class ChatLoop {
     const auto held = reminders_->hold();
     reminders_->show();
     step();
-    reminders_->look_now();
   }
 
   void take(const std::string& line) {

@@ -11,10 +11,12 @@ PromptReminders::PromptReminders(Dialogue& dialogue, const Config& config,
       environment_(environment),
       place_(dialogue.world().place),
       inbox_(place_.state(), dialogue.world().ports.clock, dialogue.world().ports.random),
-      session_(waker_world()),
-      runner_(std::make_unique<DueRunner>(
-          inbox_, dialogue.world().ports.clock,
-          Wakers{.webhook = &webhook_, .terminal = &terminal_, .session = &session_})) {}
+      session_(waker_world()) {
+  InboxRunner::Options options;
+  options.more.session = &session_;
+  options.waking_threads = 1;
+  runner_ = std::make_unique<InboxRunner>(inbox_, dialogue.world().ports.clock, std::move(options));
+}
 
 PromptReminders::~PromptReminders() { is_over_ = true; }
 

@@ -11,10 +11,8 @@
 #include <memory>
 #include <mutex>
 
-#include "engine/reminders/due_runner.h"
 #include "engine/reminders/session_waker.h"
-#include "inbox/wake/tmux.h"
-#include "inbox/wake/webhook.h"
+#include "inbox/inbox_runner.h"
 #include "surface/cli/chat/dialogue.h"
 
 namespace alfred::cli {
@@ -30,7 +28,6 @@ class PromptReminders {
   bool has_news();
   void show();
   std::unique_lock<std::mutex> hold() { return std::unique_lock(mutex_); }
-  void look_now() { runner_->look_now(); }
 
  private:
   SessionWakerWorld waker_world();
@@ -46,10 +43,8 @@ class PromptReminders {
   std::atomic<bool> is_over_{false};
   std::shared_ptr<Interpreter> interpreter_;
   SessionWaker session_;
-  WebhookWaker webhook_;
-  TmuxWaker terminal_;
   std::vector<WakeUp> news_;
-  std::unique_ptr<DueRunner> runner_;
+  std::unique_ptr<InboxRunner> runner_;
 };
 
 }  // namespace alfred::cli

@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
-#include "engine/open_place.h"
-#include "inbox/open_inbox.h"
-#include "surface/cli/named_place.h"
+#include "surface/cli/inbox/named_inbox.h"
 
 namespace alfred::cli {
 namespace {
@@ -64,13 +62,6 @@ std::string record_line(const JsonObject& record) {
 
 }  // namespace
 
-Result<std::string> inbox_database(const std::string& given) {
-  if (!given.empty()) return given;
-  const Result<std::string> folder = data_dir("");
-  if (!folder) return Unexpected(folder.error());
-  return "sqlite:" + *folder + "/inbox.db";
-}
-
 std::string shown_answer(const Json& answer) {
   const JsonObject* const object = answer.if_object();
   if (object == nullptr) return "";
@@ -94,14 +85,10 @@ std::string shown_answer(const Json& answer) {
 }
 
 int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams) {
-  Ports ports;
-  const Result<std::string> database = inbox_database(arguments.text("--db"));
-  if (!database) return report(database.error(), streams.err);
-  std::vector<std::string> warnings;
-  Result<OpenInbox> opened = OpenInbox::open(*database, ports.clock, ports.random, &warnings);
-  for (const std::string& warning : warnings) streams.err << "alfred: " << warning << "\n";
+  const Result<std::unique_ptr<NamedInbox>> opened =
+      NamedInbox::open(arguments.text("--db"), streams);
   if (!opened) return report(opened.error(), streams.err);
-  const Result<Json> answer = call(opened->inbox(), arguments, streams);
+  const Result<Json> answer = call((*opened)->inbox(), arguments, streams);
   if (!answer) return report(answer.error(), streams.err);
   if (answer->is_null()) return kDone;  // it has printed what there was to be said
   if (arguments.has("--json"))
@@ -112,7 +99,7 @@ int call_inbox(InboxCall call, const Arguments& arguments, const Streams& stream
 }
 
 std::vector<Parameter> with_inbox(std::vector<Parameter> parameters) {
-  parameters.push_back({"--db", "URL", "The inbox's database; inbox.db in the data folder"});
+  parameters.push_back({"--db", "URL", "The inbox's database; that of `alfred chat` when not given"});
   parameters.push_back({"--json", "", "Print the whole answer as JSON"});
   return parameters;
 }

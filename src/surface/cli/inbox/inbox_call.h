@@ -23,9 +23,6 @@ int run_inbox(const Arguments& arguments, const Streams& streams) {
   return call_inbox(Call, arguments, streams);
 }
 
-// The database that was given, else inbox.db in the data folder.
-Result<std::string> inbox_database(const std::string& given);
-
 // Parameters with --db and --json behind them.
 std::vector<Parameter> with_inbox(std::vector<Parameter> parameters);
 

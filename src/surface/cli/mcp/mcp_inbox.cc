@@ -2,9 +2,7 @@
 
 #include <chrono>
 #include <future>
-#include <ostream>
 
-#include "surface/cli/inbox/inbox_call.h"
 #include "surface/mcp/inbox/inbox_features.h"
 
 namespace alfred::cli {
@@ -34,26 +32,23 @@ class McpInbox::Teller final : public Waker {
   mcp::Errands& errands_;
 };
 
-McpInbox::McpInbox(OpenInbox opened, const Clock& clock, std::string agent)
-    : opened_(std::move(opened)), clock_(clock), agent_(std::move(agent)) {}
+McpInbox::McpInbox(std::unique_ptr<NamedInbox> opened, std::string agent)
+    : opened_(std::move(opened)), agent_(std::move(agent)) {}
 
-Result<std::unique_ptr<McpInbox>> McpInbox::open(const Arguments& arguments, const Streams& streams,
-                                                 const Clock& clock, Random& random) {
-  const Result<std::string> database = inbox_database(arguments.text("--inbox-db"));
-  if (!database) return Unexpected(database.error());
-  std::vector<std::string> warnings;
-  Result<OpenInbox> opened = OpenInbox::open(*database, clock, random, &warnings);
-  for (const std::string& warning : warnings) streams.err << "alfred: " << warning << "\n";
+Result<std::unique_ptr<McpInbox>> McpInbox::open(const Arguments& arguments,
+                                                 const Streams& streams) {
+  Result<std::unique_ptr<NamedInbox>> opened =
+      NamedInbox::open(arguments.text("--inbox-db"), streams);
   if (!opened) return Unexpected(std::move(opened).error());
   const std::string agent = arguments.text("--inbox");
   const Result<Json> registered =
-      opened->inbox().register_agent(JsonObject{{"agentId", agent}, {"backend", "mcp"}});
+      (*opened)->inbox().register_agent(JsonObject{{"agentId", agent}, {"backend", "mcp"}});
   if (!registered) return Unexpected(registered.error());
-  return std::unique_ptr<McpInbox>(new McpInbox(std::move(*opened), clock, agent));
+  return std::unique_ptr<McpInbox>(new McpInbox(std::move(*opened), agent));
 }
 
 std::unique_ptr<mcp::McpFeatures> McpInbox::offered_with(std::unique_ptr<mcp::McpFeatures> base) {
-  return std::make_unique<mcp::InboxFeatures>(std::move(base), opened_.inbox(), agent_);
+  return std::make_unique<mcp::InboxFeatures>(std::move(base), opened_->inbox(), agent_);
 }
 
 void McpInbox::start(mcp::McpEndpoint& endpoint) {
@@ -63,7 +58,7 @@ void McpInbox::start(mcp::McpEndpoint& endpoint) {
   options.more.only_agent = agent_;
   options.wakes_others = false;
   options.waking_threads = 1;
-  runner_.emplace(opened_.inbox(), clock_, std::move(options));
+  runner_.emplace(opened_->inbox(), opened_->clock(), std::move(options));
 }
 
 }  // namespace alfred::cli

@@ -9,8 +9,7 @@
 #include <optional>
 
 #include "inbox/inbox_runner.h"
-#include "inbox/open_inbox.h"
-#include "surface/cli/command.h"
+#include "surface/cli/inbox/named_inbox.h"
 #include "surface/mcp/endpoint.h"
 #include "surface/mcp/transport/errands.h"
 
@@ -18,8 +17,7 @@ namespace alfred::cli {
 
 class McpInbox {
  public:
-  static Result<std::unique_ptr<McpInbox>> open(const Arguments& arguments, const Streams& streams,
-                                                const Clock& clock, Random& random);
+  static Result<std::unique_ptr<McpInbox>> open(const Arguments& arguments, const Streams& streams);
   std::unique_ptr<mcp::McpFeatures> offered_with(std::unique_ptr<mcp::McpFeatures> base);
   // Wake-ups go to this endpoint until stop().
   void start(mcp::McpEndpoint& endpoint);
@@ -28,10 +26,9 @@ class McpInbox {
 
  private:
   class Teller;
-  McpInbox(OpenInbox opened, const Clock& clock, std::string agent);
+  McpInbox(std::unique_ptr<NamedInbox> opened, std::string agent);
 
-  OpenInbox opened_;
-  const Clock& clock_;
+  std::unique_ptr<NamedInbox> opened_;
   std::string agent_;
   mcp::Errands errands_;
   std::unique_ptr<Waker> teller_;

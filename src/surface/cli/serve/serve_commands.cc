@@ -11,8 +11,9 @@
 #include "interpreter/rules/rules_interpreter.h"
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/config/paths.h"
+#include "surface/cli/mcp/record_server.h"
 #include "surface/cli/named_place.h"
-#include "surface/cli/serve/serve_reminders.h"
+#include "surface/cli/serve/mcp_mount.h"
 #include "surface/cli/serve/served_inbox.h"
 #include "surface/cli/terminal/signals.h"
 #include "surface/http/api/api.h"
@@ -74,7 +75,6 @@ struct Serving {
   std::shared_ptr<Interpreter>
       rules{};           // made when first asked for, then shared: they keep nothing
   std::string replay{};  // a recording that each turn is answered from
-  std::unique_ptr<ServedInbox> inbox{};
 };
 
 Result<std::shared_ptr<Interpreter>> rules_of(Serving& serving) {
@@ -161,7 +161,17 @@ class LateApi final : public http::HttpHandler {
     return api->answer(request);
   }
   http::HttpResponse refuse(const http::Refusal& refusal) override { return api->refuse(refusal); }
+  void drain() override { api->drain(); }
 };
+
+std::unique_ptr<http::Mount> mcp_of(Serving& serving, const Arguments& arguments,
+                                    std::vector<std::string> secrets) {
+  const auto open = [&serving, &arguments, secrets = std::move(secrets)] {
+    return open_record_server(serving.place, arguments, serving.ports, secrets);
+  };
+  return std::make_unique<McpMount>(open, serving.place.caller.user.value_or(""),
+                                    McpMount::Ports{serving.ports.clock, serving.ports.random});
+}
 
 int serve(Serving& serving, const Arguments& arguments, const Streams& streams) {
   const Result<http::ServerOptions> options = listening(arguments);
@@ -179,30 +189,36 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   http::Spans spans(http::span_options(serving.environment), serving.ports.clock,
                     serving.ports.random);
   sweep(serving, arguments, log);
-  world.inbox = serving.inbox->start(log, options->is_end_wanted, arguments.has("--exec"));
+  ServedInbox inbox(serving.place, serving.ports.clock, serving.ports.random,
+                    options->is_end_wanted);
+  world.inbox = &inbox.door();
+  std::unique_ptr<http::Mount> mcp = mcp_of(serving, arguments, world.secrets);
   handler.api =
       std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
                                   http::Api::Watchers{log, spans});
+  handler.api->mount = std::move(mcp);
   handler.api->counts = [one = server->get()] { return one->counts(); };
   streams.out << "Listening on " << where(*options, port) << "\n";
   if (!serving.token_file.empty()) streams.out << "The token is in " << serving.token_file << "\n";
   streams.out << std::flush;
   // A recording answers what was recorded, and nothing that comes in meanwhile.
-  std::unique_ptr<ServeReminders> reminders;
-  if (serving.replay.empty()) reminders = std::make_unique<ServeReminders>(*handler.api);
+  inbox.start(*handler.api,
+              {.wakes_sessions = serving.replay.empty(), .runs_programs = arguments.has("--exec")});
   const bool is_drained = (*server)->run();
   log.write("info", JsonObject{{"event", "stopped"}, {"drained", is_drained}}, "");
   log.flush();
   // Threads that did not end in time still use all this. Every move is committed; what is still
   // running goes on from there at the next start.
   if (!is_drained) ::_exit(kDone);
-  serving.inbox->stop();
+  inbox.stop();
   return kDone;
 }
 
 int run_serve(const Arguments& arguments, const Streams& streams) {
   Result<Config> config = Config::load(arguments, system_environment);
   if (!config) return report(config.error(), streams.err);
+  if (const auto options = record_server_options(arguments); !options)
+    return report(options.error(), streams.err);
   Serving serving(std::move(*config));
   serving.replay = arguments.text("--replay");
   if (!arguments.has("--no-token")) {
@@ -219,9 +235,6 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
   Result<RecordPlace> place = open_named_place(arguments, streams, serving.ports);
   if (!place) return report(place.error(), streams.err);
   serving.place = std::move(*place);
-  auto inbox = ServedInbox::open(arguments, streams, serving.ports.clock, serving.ports.random);
-  if (!inbox) return report(inbox.error(), streams.err);
-  serving.inbox = std::move(*inbox);
   return serve(serving, arguments, streams);
 }
 
@@ -230,7 +243,7 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
 std::vector<Command> serve_commands() {
   return {{"",
            "serve",
-           "Serve sessions, turns, records and the inbox over HTTP, until SIGTERM or Ctrl-C",
+           "Serve sessions, turns, records, MCP and the inbox over HTTP, until SIGTERM or Ctrl-C",
            {{"--address", "IP", "Where to listen; 127.0.0.1 when not given"},
             {"--port", "N", "Which port; 8177 when not given, 0 takes one that is free"},
             {"--socket", "FILE", "A Unix socket, for its owner only; alone unless --port is given"},
@@ -242,7 +255,11 @@ std::vector<Command> serve_commands() {
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},
             {"--user", "NAME", "Whose sessions and rows; me when not given"},
-            {"--inbox-db", "URL", "The inbox's database; inbox.db in the data folder"},
+            {"--workspace", "NAME", "Whose refs /mcp uses; `default` when not given"},
+            {"--approve", "WHAT",
+             "What the user of an MCP client is asked about first: always, destructive (deletes; "
+             "when not given) or never"},
+            {"--turns", "", "Offer whole turns over /mcp too, for a client that lends its model"},
             {"--exec", "", "Run the programs of the inbox's exec sources"}},
            run_serve,
            true}};

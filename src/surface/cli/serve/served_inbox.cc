@@ -1,28 +1,33 @@
 #include "surface/cli/serve/served_inbox.h"
 
-#include <ostream>
-
 #include "base/error_table.h"
-#include "surface/cli/inbox/inbox_call.h"
 
 namespace alfred::cli {
 
-Result<std::unique_ptr<ServedInbox>> ServedInbox::open(const Arguments& arguments,
-                                                       const Streams& streams, const Clock& clock,
-                                                       Random& random) {
-  const Result<std::string> database = inbox_database(arguments.text("--inbox-db"));
-  if (!database) return Unexpected(database.error());
-  std::vector<std::string> warnings;
-  Result<OpenInbox> opened = OpenInbox::open(*database, clock, random, &warnings);
-  for (const std::string& warning : warnings) streams.err << "alfred: " << warning << "\n";
-  if (!opened) return Unexpected(std::move(opened).error());
-  return std::unique_ptr<ServedInbox>(new ServedInbox(std::move(*opened), clock));
+ServedInbox::ServedInbox(RecordPlace place, const Clock& clock, Random& random,
+                         std::function<bool()> is_ending)
+    : place_(std::move(place)),
+      clock_(clock),
+      random_(random),
+      inbox_(place_.state(), clock, random),
+      door_(inbox_, std::move(is_ending)) {}
+
+SessionWakerWorld ServedInbox::waker_world(http::Api& api) {
+  SessionWakerWorld out{place_, clock_, random_, inbox_};
+  out.interpreter = [this, &api]() -> Result<std::shared_ptr<Interpreter>> {
+    http::TurnWatch watch;
+    watch.is_cancelled = &is_over_;
+    return api.world().interpreter("", watch);
+  };
+  out.take = [&api](const std::string& session) -> std::shared_ptr<void> {
+    return api.slots().take(session);
+  };
+  out.secrets = api.world().secrets;
+  return out;
 }
 
-http::InboxDoor* ServedInbox::start(http::JsonLog& log, std::function<bool()> is_ending,
-                                    bool runs_programs) {
-  door_.emplace(opened_.inbox(), std::move(is_ending));
-  const auto on_error = [&log](const Error& error) {
+void ServedInbox::start(http::Api& api, Work work) {
+  const auto on_error = [&log = api.log()](const Error& error) {
     log.write("error",
               JsonObject{{"event", "inbox"},
                          {"code", error_name(error.code)},
@@ -33,13 +38,18 @@ http::InboxDoor* ServedInbox::start(http::JsonLog& log, std::function<bool()> is
   };
   InboxRunner::Options options;
   options.on_error = on_error;
-  runner_.emplace(opened_.inbox(), clock_, std::move(options));
-  if (runs_programs) {
-    ExecRunner::Options programs;
-    programs.on_error = on_error;
-    programs_.emplace(opened_.inbox(), clock_, std::move(programs));
-  }
-  return &*door_;
+  if (work.wakes_sessions) options.more.session = &session_.emplace(waker_world(api));
+  runner_.emplace(inbox_, clock_, std::move(options));
+  if (!work.runs_programs) return;
+  ExecRunner::Options programs;
+  programs.on_error = on_error;
+  programs_.emplace(inbox_, clock_, std::move(programs));
+}
+
+void ServedInbox::stop() {
+  is_over_ = true;
+  programs_.reset();
+  runner_.reset();
 }
 
 }  // namespace alfred::cli

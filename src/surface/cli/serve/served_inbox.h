@@ -1,41 +1,51 @@
-// The inbox of a server: its database, what is due in it, and the door that routes use.
+// The inbox of a server: that of its place, the door that routes use, and what is due in it.
 //
 // R1 what could not be done is in the log and is tried again.
+// R2 a session that a request is moving is busy, and woken after it.
+// R3 whose session it is does not matter: a server wakes those of all users of its place.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
+#include "engine/reminders/session_waker.h"
 #include "inbox/inbox_runner.h"
-#include "inbox/open_inbox.h"
 #include "inbox/source/exec_runner.h"
-#include "surface/cli/command.h"
+#include "surface/http/api/api.h"
 #include "surface/http/inbox/inbox_door.h"
-#include "surface/http/watch/json_log.h"
 
 namespace alfred::cli {
 
 class ServedInbox {
  public:
-  // --inbox-db, else inbox.db in the data folder. Warnings go to the error stream.
-  static Result<std::unique_ptr<ServedInbox>> open(const Arguments& arguments,
-                                                   const Streams& streams, const Clock& clock,
-                                                   Random& random);
+  // is_ending: streams end then.
+  ServedInbox(RecordPlace place, const Clock& clock, Random& random,
+              std::function<bool()> is_ending);
+  ServedInbox(const ServedInbox&) = delete;
+  ServedInbox& operator=(const ServedInbox&) = delete;
+  ~ServedInbox() { stop(); }
 
-  // From here on what is due is done; is_ending: streams end then.
-  // runs_programs: those of exec sources too.
-  http::InboxDoor* start(http::JsonLog& log, std::function<bool()> is_ending, bool runs_programs);
-  void stop() {
-    programs_.reset();
-    runner_.reset();
-  }
+  http::InboxDoor& door() { return door_; }
+
+  struct Work {
+    bool wakes_sessions = true;
+    bool runs_programs = false;  // those of exec sources
+  };
+  // From here on what is due is done, until stop().
+  void start(http::Api& api, Work work);
+  void stop();
 
  private:
-  ServedInbox(OpenInbox opened, const Clock& clock) : opened_(std::move(opened)), clock_(clock) {}
+  SessionWakerWorld waker_world(http::Api& api);
 
-  OpenInbox opened_;
+  RecordPlace place_;
   const Clock& clock_;
-  std::optional<http::InboxDoor> door_;
+  Random& random_;
+  Inbox inbox_;
+  http::InboxDoor door_;
+  std::atomic<bool> is_over_{false};
+  std::optional<SessionWaker> session_;
   std::optional<InboxRunner> runner_;
   std::optional<ExecRunner> programs_;
 };

@@ -56,7 +56,16 @@ Rejection unknown_path(const RouteMatch& match) {
 
 }  // namespace
 
+bool Api::is_mounted(const HttpRequest& request) const {
+  return mount && request.path() == mount->path();
+}
+
+void Api::drain() {
+  if (mount) mount->drain();
+}
+
 Lane Api::lane_of(const HttpRequest& request) const {
+  if (is_mounted(request)) return Lane::row;
   const RouteMatch match = match_route(request.method, request.path());
   return match.route == nullptr ? Lane::here : match.route->lane;
 }
@@ -96,6 +105,10 @@ Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) 
   const bool is_open = match.route != nullptr && match.route->is_open;
   if (!is_open)
     if (const auto no = gate_.check_token(request)) return rejected(*no);
+  if (is_mounted(request))
+    return Answered{.response = mount->answer(request),
+                    .route = mount->path().substr(1),
+                    .path = mount->path()};
   if (match.route == nullptr) {
     Answered out = rejected(unknown_path(match));
     if (!match.allow.empty()) out.response.headers.emplace_back("Allow", match.allow);

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
+#include "surface/http/api/mount.h"
 #include "surface/http/api/route.h"
 #include "surface/http/api/world.h"
 #include "surface/http/gate/gate.h"
@@ -28,6 +30,7 @@ class Api final : public HttpHandler {
   Lane lane_of(const HttpRequest& request) const override;
   HttpResponse answer(const HttpRequest& request) override;
   HttpResponse refuse(const Refusal& refusal) override;
+  void drain() override;
 
   const ApiWorld& world() const { return world_; }
   // Whether it carries the token, where one is asked for.
@@ -38,6 +41,7 @@ class Api final : public HttpHandler {
   Spans& spans() { return watchers_.spans; }
   // What the server counts, once there is one.
   std::function<ServerCounts()> counts{};
+  std::unique_ptr<Mount> mount{};  // null: nothing
 
  private:
   struct Answered {
@@ -47,6 +51,7 @@ class Api final : public HttpHandler {
     std::string_view code = "";  // of an error
     std::string detail{};        // of an error, for operators
   };
+  bool is_mounted(const HttpRequest& request) const;
   Answered routed(const HttpRequest& request, const TraceParent& trace);
   Answered run(const RouteMatch& match, const HttpRequest& request, const TraceParent& trace);
   void tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us, Span span);

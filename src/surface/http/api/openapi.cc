@@ -43,8 +43,10 @@ JsonArray parameters_of(const Route& route) {
 Json responses_of(const Route& route) {
   JsonObject good{{"description", route.says}};
   if (!route.answer.empty()) good["content"] = content("application/json", schema_of(route.answer));
-  if (route.answer.empty()) good["content"] = content("text/plain", JsonObject{{"type", "string"}});
-  if (route.streams)
+  if (route.answer.empty())
+    good["content"] =
+        content(route.streams ? "text/event-stream" : "text/plain", JsonObject{{"type", "string"}});
+  else if (route.streams)
     good["content"].get_object()["text/event-stream"] =
         JsonObject{{"schema", JsonObject{{"type", "string"}}}};
   JsonObject bad{{"description", "What is wrong, and what to do."},

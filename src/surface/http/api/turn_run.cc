@@ -1,17 +1,10 @@
 #include "surface/http/api/turn_run.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "interpreter/caller/caller_interpreter.h"
+#include "surface/http/api/turn_events.h"
 
 namespace alfred::http {
 namespace {
-
-std::string sse_text(std::string_view event, const Json& json) {
-  return fmt::format("event: {}\ndata: {}\n\n", event, write_json(json));
-}
 
 bool wants_events(const HttpRequest& request) {
   return request.header("accept").find("text/event-stream") != std::string_view::npos;
@@ -87,20 +80,6 @@ Result<void> TurnRun::check_running(const std::string& turn) const {
               "turn");
 }
 
-// Whether this very answer was taken before: who lost our answer to it sends it again.
-bool TurnRun::was_given(const std::string& turn, const Answer& answer) {
-  const Result<Recording> recording = session_->recording();
-  if (!recording) return false;
-  std::string at;
-  for (const Changes& entry : recording->entries)
-    for (const Change& change : entry) {
-      if (const auto* started = std::get_if<TurnStarted>(&change)) at = started->id;
-      const auto* taken = std::get_if<AnswerTaken>(&change);
-      if (taken != nullptr && at == turn && taken->answer == answer) return true;
-    }
-  return false;
-}
-
 Result<void> TurnRun::start(const std::string& message, const std::string& key) {
   Result<TurnProgress> progress = session_->start(message, key);
   if (!progress) return Unexpected(std::move(progress).error());
@@ -118,7 +97,7 @@ Result<void> TurnRun::answer(const std::string& turn, const Answer& answer) {
     progress_ = std::move(*progress);
     return {};
   }
-  if (progress.error().code != ErrorCode::turn_moved || !was_given(turn, answer))
+  if (progress.error().code != ErrorCode::turn_moved || !was_given(*session_, turn, answer))
     return Unexpected(std::move(progress).error());
   progress_ = {};
   return {};
@@ -173,10 +152,9 @@ Result<Json> TurnRun::shown() {
 }
 
 void TurnRun::tell_news(ResponseStream& stream, EventWriter& events) {
-  const Result<Changes> news = feed_->news();
+  const Result<std::vector<FeedEntry>> news = feed_->entries();
   if (!news) return;  // the turn is what counts; its end is told in any case
-  for (const Json& event : events.events_of(*news))
-    stream.write(sse_text(std::string_view(event.at("event").get_string()), event));
+  for (const FeedEntry& entry : *news) write_events(stream, events, entry, {});
 }
 
 void TurnRun::tell_end(ResponseStream& stream, const Result<void>& driven) {

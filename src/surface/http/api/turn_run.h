@@ -34,7 +34,6 @@ class TurnRun {
  private:
   explicit TurnRun(Api& api) : api_(api) {}
   Result<void> check_running(const std::string& turn) const;
-  bool was_given(const std::string& turn, const Answer& answer);
   Result<void> drive(const RunTurnOptions& options);
   Result<Json> shown();
   void stream_to(ResponseStream& stream);

@@ -77,6 +77,10 @@ class TurnSlots {
     if (slot) slot->is_cancelled() = true;
     return slot != nullptr;
   }
+  bool is_taken(const std::string& session) const {
+    const std::scoped_lock lock(mutex_);
+    return slots_.contains(session);
+  }
   std::size_t size() const {
     const std::scoped_lock lock(mutex_);
     return slots_.size();

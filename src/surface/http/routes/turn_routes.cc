@@ -5,6 +5,7 @@
 
 #include "contracts/shape.h"
 #include "engine/session/audit.h"
+#include "surface/http/api/turn_events.h"
 #include "surface/http/api/turn_run.h"
 
 namespace alfred {
@@ -172,6 +173,14 @@ std::vector<Route> turn_routes() {
        .says = "One turn, with the asks that wait for the caller.",
        .answer = "Turn",
        .run = show_turn},
+      {.method = "GET",
+       .path = "/v1/sessions/{session}/turns/{turn}/events",
+       .id = "watch_turn",
+       .says =
+           "The events of a turn from its beginning, or after the one that Last-Event-ID names, as they happen.",
+       .answer = "",
+       .run = watch_turn,
+       .streams = true},
       {.method = "POST",
        .path = "/v1/sessions/{session}/turns/{turn}/answers",
        .id = "answer_turn",

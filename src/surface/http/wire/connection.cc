@@ -21,7 +21,7 @@ std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chun
   if (!response.type.empty()) out += fmt::format("Content-Type: {}\r\n", response.type);
   if (is_chunked)
     out += "Transfer-Encoding: chunked\r\n";
-  else if (!response.stream)
+  else if (!response.stream && !response.live)
     out += fmt::format("Content-Length: {}\r\n", response.body.size());
   out += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto& [name, value] : response.headers) out += fmt::format("{}: {}\r\n", name, value);
@@ -150,18 +150,13 @@ asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
     ++place_.refused;
     co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
   }
-  auto& pool = lane == Lane::turn ? place_.turns : place_.brief;
+  auto& pool = lane == Lane::turn ? place_.turns : lane == Lane::row ? place_.row : place_.brief;
   co_return co_await asio::co_spawn(pool, work(place_.handler, request, Counted(place_.working)),
                                     asio::use_awaitable);
 }
 
-std::shared_ptr<StreamBuffer> Connection::start_stream(HttpResponse response) {
-  const auto wake = [self = weak_from_this(), &io = place_.io] {
-    asio::post(io, [self] {
-      if (const auto mine = self.lock()) mine->wake_.cancel();
-    });
-  };
-  auto buffer = std::make_shared<StreamBuffer>(place_.limits.stream_bytes, wake);
+std::shared_ptr<LiveStream> Connection::start_stream(HttpResponse response) {
+  auto buffer = std::make_shared<StreamBuffer>(place_.limits.stream_bytes);
   auto counted = std::make_shared<Counted>(place_.working);
   asio::post(place_.turns, [stream = std::move(response.stream), buffer, counted] {
     try {
@@ -174,26 +169,56 @@ std::shared_ptr<StreamBuffer> Connection::start_stream(HttpResponse response) {
   return buffer;
 }
 
-asio::awaitable<bool> Connection::write_stream(HttpResponse response, bool is_chunked) {
-  const std::shared_ptr<StreamBuffer> buffer = start_stream(std::move(response));
+// A client that goes away reads as an end. What it sends already for the next request stays.
+void Connection::watch_end() {
+  boost::system::error_code none;
+  socket_.non_blocking(true, none);
+  socket_.async_wait(Socket::wait_read, [self = weak_from_this()](boost::system::error_code error) {
+    const auto mine = self.lock();
+    if (error || !mine) return;
+    char byte = 0;
+    boost::system::error_code gone;
+    mine->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, gone);
+    mine->is_gone_ = gone && gone != asio::error::would_block;
+    if (mine->is_gone_) mine->wake_.cancel();
+  });
+}
+
+asio::awaitable<bool> Connection::write_stream(LiveStream& stream, bool is_chunked) {
   const auto heartbeat = std::chrono::milliseconds(place_.limits.heartbeat_ms);
-  while (true) {
-    StreamBuffer::Taken taken = buffer->take();
-    if (taken.is_broken) co_return false;
-    if (taken.bytes.empty() && taken.is_finished)
+  while (!is_gone_) {
+    StreamPiece piece = stream.take();
+    if (piece.is_broken) co_return false;
+    if (piece.bytes.empty() && piece.is_finished)
       co_return is_chunked&& co_await write("0\r\n\r\n");
-    if (taken.bytes.empty()) {
+    if (piece.bytes.empty()) {
       enter(Phase::working);
       wake_.expires_after(heartbeat);
       const auto [error] = co_await wake_.async_wait(kTuple);
       if (error && socket_.is_open()) continue;
-      taken.bytes = ": still at it\n\n";
+      piece.bytes = ": still at it\n\n";
     }
-    if (is_chunked) taken.bytes = fmt::format("{:x}\r\n{}\r\n", taken.bytes.size(), taken.bytes);
-    if (co_await write(std::move(taken.bytes))) continue;
-    buffer->break_off();
-    co_return false;
+    if (is_chunked) piece.bytes = fmt::format("{:x}\r\n{}\r\n", piece.bytes.size(), piece.bytes);
+    if (!co_await write(std::move(piece.bytes))) co_return false;
   }
+  co_return false;
+}
+
+asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chunked) {
+  const bool is_live = response.live != nullptr;
+  const std::shared_ptr<LiveStream> stream =
+      is_live ? response.live : start_stream(std::move(response));
+  is_gone_ = false;
+  stream->on_change([self = weak_from_this(), &io = place_.io] {
+    asio::post(io, [self] {
+      if (const auto mine = self.lock()) mine->wake_.cancel();
+    });
+  });
+  if (is_live) watch_end();
+  const bool is_whole = co_await write_stream(*stream, is_chunked);
+  stream->on_change({});
+  asio::post(place_.brief, [stream] { stream->closed(); });
+  co_return is_whole;
 }
 
 // False: the connection ends.
@@ -202,13 +227,15 @@ asio::awaitable<bool> Connection::serve(HttpRequest request) {
   request.is_socket_file = peer_.is_socket_file;
   HttpResponse response = co_await answer(request);
   const bool keeps_alive = request.keeps_alive && !response.closes && !place_.is_draining;
-  const bool is_chunked = response.stream && !request.is_old;
-  std::string text = head_of(response, keeps_alive && (is_chunked || !response.stream), is_chunked);
+  const bool is_streamed = response.stream || response.live;
+  const bool is_chunked = is_streamed && !request.is_old;
+  std::string text = head_of(response, keeps_alive && (is_chunked || !is_streamed), is_chunked);
   if (request.method != "HEAD") text += response.body;
-  if (!co_await write(std::move(text))) co_return false;
-  if (response.stream)
-    co_return co_await write_stream(std::move(response), is_chunked) && keeps_alive;
-  co_return keeps_alive;
+  const bool is_sent = co_await write(std::move(text));
+  if (is_sent && is_streamed)
+    co_return co_await send_pieces(std::move(response), is_chunked) && keeps_alive;
+  if (response.live) asio::post(place_.brief, [stream = response.live] { stream->closed(); });
+  co_return is_sent&& keeps_alive;
 }
 
 asio::awaitable<void> Connection::run() {

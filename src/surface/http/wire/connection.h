@@ -30,6 +30,7 @@ struct Workplace {
   asio::io_context io{1};
   asio::thread_pool brief;
   asio::thread_pool turns;
+  asio::thread_pool row{1};
   std::atomic<std::size_t> working{0};
   std::atomic<std::size_t> connections{0};
   std::atomic<std::size_t> refused{0};
@@ -85,14 +86,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
   static asio::awaitable<HttpResponse> work(HttpHandler& handler, HttpRequest request,
                                             Counted counted);
   asio::awaitable<bool> write(std::string bytes);
-  asio::awaitable<bool> write_stream(HttpResponse response, bool is_chunked);
-  std::shared_ptr<StreamBuffer> start_stream(HttpResponse response);
+  asio::awaitable<bool> write_stream(LiveStream& stream, bool is_chunked);
+  asio::awaitable<bool> send_pieces(HttpResponse response, bool is_chunked);
+  std::shared_ptr<LiveStream> start_stream(HttpResponse response);
+  void watch_end();
 
   Workplace& place_;
   Socket socket_;
   Peer peer_;
   RequestReader reader_;
   asio::steady_timer wake_;
+  bool is_gone_ = false;  // the client, while a live stream lasts
   Phase phase_ = Phase::idle;
   Moment since_;
   Moment deadline_;

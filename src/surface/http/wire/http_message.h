@@ -1,10 +1,12 @@
 // A request and a response as values: what routes work with, whatever carries them.
 //
 // R1 names of headers are in lower case; values are as they came, without white space around them.
-// R2 a response has a body, or a stream that somebody writes to after its head went out.
+// R2 a response has a body, or a stream that somebody writes to after its head went out, or one that
+//    lives for as long as others have something to say and has no thread of its own.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,12 +57,34 @@ class ResponseStream {
   virtual std::size_t waiting() const { return 0; }
 };
 
+// What a connection sends of a streamed response.
+struct StreamPiece {
+  std::string bytes{};
+  bool is_finished = false;  // nothing comes after these
+  bool is_broken = false;    // cut off
+};
+
+class LiveStream {
+ public:
+  LiveStream() = default;
+  LiveStream(const LiveStream&) = delete;
+  LiveStream& operator=(const LiveStream&) = delete;
+  virtual ~LiveStream() = default;
+  // What came since the last time.
+  virtual StreamPiece take() = 0;
+  // Called after each change, on the thread that makes it; it only wakes somebody.
+  virtual void on_change(std::function<void()> wake) = 0;
+  // Nothing more is taken: the client has gone, or has had all. May wait for others.
+  virtual void closed() = 0;
+};
+
 struct HttpResponse {
   int status = 200;
   std::string type = "application/json";
   std::string body{};
   Headers headers{};
   std::function<void(ResponseStream&)> stream{};  // instead of a body
+  std::shared_ptr<LiveStream> live{};             // instead of both
   bool closes = false;                            // the connection ends after it
 };
 

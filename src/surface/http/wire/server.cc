@@ -15,6 +15,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "surface/http/wire/connection.h"
@@ -192,6 +193,8 @@ void Server::Parts::begin_drain() {
     local_door->close(none);
     ::unlink(options.socket_path.c_str());
   }
+  asio::post(place.brief,
+             [this, counted = std::make_shared<Counted>(place.working)] { place.handler.drain(); });
 }
 
 asio::awaitable<void> Server::Parts::tick() {

@@ -9,7 +9,9 @@
 // R4 what is waiting for a thread is bounded; beyond, 503. What is waiting to be written to a stream is bounded; beyond,
 //    the stream is cut off and who writes to it is told (G12).
 // R5 a client that goes away ends nothing but its connection: the work goes on to its commit (F3).
-// R6 when an end is wanted nothing is accepted any more, what runs may finish for so long, then run() returns (F2).
+// R6 when an end is wanted nothing is accepted any more, the handler is told, what runs may finish for so long, then run()
+//    returns (F2).
+// R7 a live stream has no thread. When its client goes away it is told at once.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +25,9 @@
 
 namespace alfred::http {
 
-// Which thread answers: the one that reads (what never waits), one of a few, or one for turns.
-enum class Lane : std::uint8_t { here, brief, turn };
+// Which thread answers: the one that reads (what never waits), one of a few, one for turns, or the
+// one for what goes one after the other.
+enum class Lane : std::uint8_t { here, brief, turn, row };
 
 class HttpHandler {
  public:
@@ -36,6 +39,8 @@ class HttpHandler {
   virtual HttpResponse answer(const HttpRequest& request) = 0;
   // What a request gets that never became one, or that there is no room for.
   virtual HttpResponse refuse(const Refusal& refusal) = 0;
+  // An end is wanted: streams that would go on for ever are to finish.
+  virtual void drain() {}
 };
 
 struct ServerLimits {

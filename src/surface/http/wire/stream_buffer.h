@@ -12,11 +12,9 @@
 
 namespace alfred::http {
 
-class StreamBuffer final : public ResponseStream {
+class StreamBuffer final : public ResponseStream, public LiveStream {
  public:
-  // on_news: called after each change by the writer, on its thread.
-  StreamBuffer(std::size_t most, std::function<void()> on_news)
-      : most_(most), on_news_(std::move(on_news)) {}
+  explicit StreamBuffer(std::size_t most) : most_(most) {}
 
   bool write(std::string_view piece) override {
     {
@@ -25,7 +23,7 @@ class StreamBuffer final : public ResponseStream {
       is_broken_ = bytes_.size() + piece.size() > most_;
       if (!is_broken_) bytes_ += piece;
     }
-    on_news_();
+    tell();
     return !is_broken();
   }
   std::size_t waiting() const override {
@@ -37,25 +35,30 @@ class StreamBuffer final : public ResponseStream {
       const std::scoped_lock lock(mutex_);
       is_finished_ = true;
     }
-    on_news_();
+    tell();
   }
 
-  struct Taken {
-    std::string bytes{};
-    bool is_finished = false;
-    bool is_broken = false;
-  };
-  Taken take() {
+  StreamPiece take() override {
     const std::scoped_lock lock(mutex_);
     return {std::exchange(bytes_, {}), is_finished_, is_broken_};
   }
-  // The reader is gone.
+  void on_change(std::function<void()> wake) override {
+    const std::scoped_lock lock(mutex_);
+    wake_ = std::move(wake);
+  }
+  void closed() override { break_off(); }
   void break_off() {
     const std::scoped_lock lock(mutex_);
     is_broken_ = true;
   }
 
  private:
+  void tell() {
+    std::unique_lock lock(mutex_);
+    const std::function<void()> wake = wake_;
+    lock.unlock();
+    if (wake) wake();
+  }
   bool is_broken() {
     const std::scoped_lock lock(mutex_);
     return is_broken_;
@@ -66,7 +69,7 @@ class StreamBuffer final : public ResponseStream {
   std::size_t most_;
   bool is_finished_ = false;
   bool is_broken_ = false;
-  std::function<void()> on_news_;
+  std::function<void()> wake_;
 };
 
 }  // namespace alfred::http

@@ -22,10 +22,10 @@ bool is_of_type(const Json& value, std::string_view type) {
 std::string type_of(const JsonObject& schema) { return std::string(schema.at("type").as_string()); }
 
 Result<void> check_range(const JsonObject& schema, const Json& value, const std::string& name) {
-  if (!schema.contains("minimum") || !value.is_int64()) return {};
+  if (!schema.contains("minimum") || !value.is_number()) return {};
   const std::int64_t least = schema.at("minimum").as_int64();
   const std::int64_t most = schema.at("maximum").as_int64();
-  if (value.get_int64() >= least && value.get_int64() <= most) return {};
+  if (value.is_int64() && value.get_int64() >= least && value.get_int64() <= most) return {};
   return fail(ErrorCode::schema,
               fmt::format("{} is a whole number from {} to {}.", name, least, most), name);
 }

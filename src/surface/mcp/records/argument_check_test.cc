@@ -34,6 +34,7 @@ TEST(ArgumentCheck, R2_names_the_argument_that_is_wrong) {
         WrongCall{"db_read", R"({"table":"b","limit":0})", "limit"},
         WrongCall{"db_read", R"({"table":"b","limit":201})", "limit"},
         WrongCall{"db_read", R"({"table":"b","limit":1.5})", "limit"},
+        WrongCall{"db_read", R"({"table":"b","limit":18446744073709551615})", "limit"},
         WrongCall{"db_read", R"({"table":"b","refs":"book_1"})", "refs"},
         WrongCall{"db_read", R"({"table":"b","refs":["book_1",2]})", "refs[1]"},
         WrongCall{"db_create", R"({"table":"b","data":"x"})", "data"},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "context/token_estimate.h"
+#include "surface/mcp/turns/turn_features.h"
 
 namespace alfred::mcp {
 namespace {
@@ -11,6 +12,10 @@ TEST(ToolList, R1_has_fewer_than_2500_tokens) {
   const std::string all = write_json(record_tools(false));
   EXPECT_LT(estimate_tokens(all), 2500U) << all.size() << " bytes";
   EXPECT_GT(estimate_tokens(all), 500U);
+}
+
+TEST(ToolList, R1_turns_are_few_more) {
+  EXPECT_LT(estimate_tokens(write_json(turn_tools())), 700U);
 }
 
 TEST(ToolList, R2_the_order_is_always_the_same) {

@@ -174,8 +174,10 @@ void McpHttp::closed(const std::shared_ptr<EventStream>& stream) {
 void McpHttp::finish() {
   const std::lock_guard lock(mutex_);
   endpoint_.finish();
-  for (auto& [id, session] : sessions_)
+  for (auto& [id, session] : sessions_) {
     if (session->peer.stream) session->peer.stream->finish();
+    endpoint_.detach(session->peer);  // and what waits for its user
+  }
 }
 
 }  // namespace alfred::mcp

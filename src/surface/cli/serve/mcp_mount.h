@@ -1,0 +1,52 @@
+// /mcp of `alfred serve`: MCP over HTTP, both eras, behind the gate.
+//
+// R1 the workspace is opened by the first request, so that a server nobody speaks MCP to does without it; what
+//    went wrong is answered, and tried again by the next.
+// R2 all requests act for the server's user, who is the principal.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "surface/http/api/mount.h"
+#include "surface/mcp/transport/http.h"
+
+namespace alfred::cli {
+
+class McpMount final : public http::Mount {
+ public:
+  using Open = std::function<Result<std::unique_ptr<mcp::McpFeatures>>()>;
+  struct Ports {
+    const Clock& clock;
+    Random& random;
+  };
+  McpMount(Open open, std::string principal, Ports ports)
+      : open_(std::move(open)), principal_(std::move(principal)), ports_(ports) {}
+
+  std::string_view path() const override { return "/mcp"; }
+  http::HttpResponse answer(const http::HttpRequest& request) override;
+  void drain() override;
+
+ private:
+  struct Opened {
+    Opened(std::unique_ptr<mcp::McpFeatures> one, const Ports& ports)
+        : features(std::move(one)),
+          endpoint(*features, ports.clock, ports.random),
+          http(endpoint, ports.random) {}
+    std::unique_ptr<mcp::McpFeatures> features;
+    mcp::McpEndpoint endpoint;
+    mcp::McpHttp http;
+  };
+  class Stream;
+  Result<std::shared_ptr<Opened>> opened();
+
+  Open open_;
+  std::string principal_;
+  Ports ports_;
+  std::mutex mutex_;
+  std::shared_ptr<Opened> opened_;
+};
+
+}  // namespace alfred::cli

@@ -1,0 +1,25 @@
+// Mount: something else that is served below a path of its own, behind the same gate and in the
+// same log.
+#pragma once
+
+#include <string_view>
+
+#include "surface/http/wire/http_message.h"
+
+namespace alfred::http {
+
+class Mount {
+ public:
+  Mount() = default;
+  Mount(const Mount&) = delete;
+  Mount& operator=(const Mount&) = delete;
+  virtual ~Mount() = default;
+
+  virtual std::string_view path() const = 0;  // "/mcp"
+  // Host, Origin and token have been looked at; the body has not. One request at a time.
+  virtual HttpResponse answer(const HttpRequest& request) = 0;
+  // An end is wanted: its live streams are to finish.
+  virtual void drain() = 0;
+};
+
+}  // namespace alfred::http

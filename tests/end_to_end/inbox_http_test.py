@@ -231,12 +231,17 @@ class Wakes(Inboxed):
 
 
 class Watching(Inboxed):
+    def setUp(self):
+        super().setUp()
+        self.wires = []
+
     def watch(self, agent, query=""):
         wire = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
         wire.request("GET", "/inbox/agents/%s/inbox/watch%s" % (agent, query),
                      headers={"Authorization": "Bearer " + self.server.token})
         answer = wire.getresponse()
         self.addCleanup(wire.close)
+        self.wires.append(wire)
         self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/event-stream"))
         return answer
 
@@ -280,6 +285,16 @@ class Watching(Inboxed):
             self.append(source, "n%d" % number, rawPayload={"x": "y" * 200_000})
         stream = self.watch(agent)
         self.assertEqual(len(self.natives(self.event(stream))), 12)
+
+    def test_watchers_are_bounded_and_make_room_when_they_go(self):
+        agent, _ = self.ready()
+        streams = [self.watch(agent, "?heartbeat_ms=100") for _ in range(32)]
+        self.get("/agents/%s/inbox/watch" % agent, 503)
+        self.assertEqual(self.get("/agents/%s/inbox/entries" % agent), {"entries": []})
+        streams[0].close()
+        self.wires[0].close()
+        path = "/inbox/agents/%s/inbox/watch" % agent
+        self.assertTrue(until(lambda: self.server.ask("HEAD", path).status == 200))
 
     def test_a_bad_cursor_is_an_error_and_no_stream(self):
         agent, _ = self.ready()

@@ -91,6 +91,23 @@ class Flow(Inboxed):
         self.assertEqual(self.entries(agent), [])
         self.assertEqual(len(self.entries(agent, "?include_acked=true&limit=1")), 1)
 
+    def test_G13_the_same_key_is_done_once(self):
+        agent, _ = self.ready()
+        items = "/inbox/agents/%s/inbox/items" % agent
+        sent = [self.server.post(items, {"message": "m"}, Idempotency_Key="k").json for _ in range(3)]
+        self.assertEqual(len({json.dumps(one) for one in sent}), 1)
+        self.assertEqual([one["items"][0]["itemId"] for one in self.entries(agent)], [sent[0]["itemId"]])
+        other = self.server.post(items, {"message": "other"}, Idempotency_Key="k")
+        self.assertEqual((other.status, other.json["error"]["code"]), (422, "op_reused"))
+        made = [self.server.post("/inbox/agents", {"webhook": HOOK}, Idempotency_Key="k").json for _ in range(2)]
+        self.assertEqual(made[0], made[1])
+        self.assertEqual(len(self.get("/agents")["agents"]), 2)
+        self.assertEqual(self.server.post(items, {"message": "m"}, Idempotency_Key="a b").status, 400)
+        handle = {"provider": "alfred", "surface": "agent", "targetRef": agent, "payload": {"text": "hi"}}
+        told = [self.server.post("/inbox/deliveries/send", handle, Idempotency_Key="k").json for _ in range(2)]
+        self.assertEqual(told[0]["deliveryId"], told[1]["deliveryId"])
+        self.assertEqual(len(self.entries(agent)), 2)
+
     def test_G15_another_inboxs_entry_is_no_boundary_here(self):
         agent, source = self.ready()
         other = self.agent("owl")

@@ -15,7 +15,7 @@ namespace alfred {
 
 using inbox::Sql;
 
-Result<Json> Inbox::write(const Work& work) {
+Result<Json> Inbox::write(const Work& work, const Once& once) {
   std::optional<Json> answer;
   const std::int64_t now = clock_.wall_ms();
   const auto closure = [&](Tx& tx) -> Result<std::string> {
@@ -24,10 +24,11 @@ Result<Json> Inbox::write(const Work& work) {
     if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
     if (!done) return Unexpected(done.error());
     answer = std::move(*done);
-    return std::string();
+    return once.op ? write_json(*answer) : std::string();
   };
-  if (const Result<std::string> done = store_.write({std::nullopt, "", {}}, closure); !done)
-    return Unexpected(done.error());
+  const Result<std::string> kept = store_.write({once.op, once.request, {}}, closure);
+  if (!kept) return Unexpected(kept.error());
+  if (!answer) return parse_json(*kept, JsonLimits::none());  // it was done before
   {
     const std::scoped_lock lock(mutex_);
     ++changes_;
@@ -73,7 +74,7 @@ Result<Json> Inbox::append(std::string_view source, const Json& request) {
   });
 }
 
-Result<Json> Inbox::send(std::string_view agent, const Json& request) {
+Result<Json> Inbox::send(std::string_view agent, const Json& request, const Once& once) {
   inbox::Fields fields(request, {"message", "sender"});
   const std::string message = fields.text("message");
   const std::optional<std::string> sender = fields.maybe_text("sender");
@@ -81,13 +82,16 @@ Result<Json> Inbox::send(std::string_view agent, const Json& request) {
   if (message.size() > inbox::kMaxEventBytes)
     return fail(ErrorCode::limit, "A message has at most 262144 bytes.", "message");
   const std::string native(new_short_id<IdKind::operation>(random_).view());
-  return write([&](Sql& sql) -> Result<Json> {
-    const Result<std::string> inbox = inbox::inbox_of(sql, agent);
-    if (!inbox) return Unexpected(inbox.error());
-    JsonObject payload{{"message", message}};
-    if (sender) payload["sender"] = *sender;
-    return inbox::send_direct(sql, {agent, *inbox, "direct_message", native, std::move(payload)});
-  });
+  return write(
+      [&](Sql& sql) -> Result<Json> {
+        const Result<std::string> inbox = inbox::inbox_of(sql, agent);
+        if (!inbox) return Unexpected(inbox.error());
+        JsonObject payload{{"message", message}};
+        if (sender) payload["sender"] = *sender;
+        return inbox::send_direct(sql,
+                                  {agent, *inbox, "direct_message", native, std::move(payload)});
+      },
+      once);
 }
 
 // One step of what is behind; false: nothing is.

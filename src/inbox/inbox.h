@@ -34,12 +34,19 @@ struct InboxOptions {
   std::int64_t keep_offline_ms = 7LL * 24 * 3'600'000;
 };
 
+// A request that may come again: the same op with the same request gives the first answer, for as
+// long as the store keeps it. Error with another request: op_reused.
+struct Once {
+  std::optional<OpId> op{};
+  std::string request{};
+};
+
 class Inbox {
  public:
   Inbox(StateStore& store, const Clock& clock, Random& random, InboxOptions options = {})
       : store_(store), clock_(clock), random_(random), options_(options) {}
 
-  Result<Json> register_agent(const Json& request);
+  Result<Json> register_agent(const Json& request, const Once& once = {});
   Result<Json> agents(std::int64_t most = 100, bool with_targets = false);
   Result<Json> agent(std::string_view agent);
   Result<Json> remove_agent(std::string_view agent);
@@ -68,8 +75,8 @@ class Inbox {
   Result<Json> programs();
   static Result<Json> preview_schema(const Json& request);
 
-  Result<Json> subscribe(const Json& request);
-  Result<Json> follow(const Json& request);
+  Result<Json> subscribe(const Json& request, const Once& once = {});
+  Result<Json> follow(const Json& request, const Once& once = {});
   Result<Json> subscription(std::string_view subscription);
   Result<Json> subscriptions(const inbox::ListSubscriptions& list);
   Result<Json> unsubscribe(std::string_view subscription);
@@ -81,11 +88,11 @@ class Inbox {
   Result<Json> inbox(std::string_view agent);
   Result<Json> entries(std::string_view agent, const inbox::ReadEntries& read);
   Result<Json> ack(std::string_view agent, const Json& request);
-  Result<Json> send(std::string_view agent, const Json& request);
+  Result<Json> send(std::string_view agent, const Json& request, const Once& once = {});
   Result<Json> policy(std::string_view agent);
   Result<Json> set_policy(std::string_view agent, const Json& request);
 
-  Result<Json> add_timer(const Json& request);
+  Result<Json> add_timer(const Json& request, const Once& once = {});
   Result<Json> timers(std::string_view agent = {}, std::int64_t most = 100);
   Result<Json> pause_timer(std::string_view timer);
   Result<Json> resume_timer(std::string_view timer);
@@ -93,7 +100,7 @@ class Inbox {
 
   // {provider, surface, targetRef, …} or {handle}, with {kind, payload}: the attempt, recorded
   // before it is made.
-  Result<Json> deliver(const Json& request);
+  Result<Json> deliver(const Json& request, const Once& once = {});
   Result<Json> delivery_actions(const Json& request);
 
   Result<Json> dead(std::int64_t most = 100);
@@ -121,7 +128,7 @@ class Inbox {
 
  private:
   using Work = std::function<Result<Json>(inbox::Sql&)>;
-  Result<Json> write(const Work& work);
+  Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
   Result<bool> pump_once(inbox::Pumped& sum);

@@ -12,8 +12,8 @@ namespace alfred {
 
 using inbox::Sql;
 
-Result<Json> Inbox::register_agent(const Json& request) {
-  return write([&](Sql& sql) { return inbox::register_agent(sql, request); });
+Result<Json> Inbox::register_agent(const Json& request, const Once& once) {
+  return write([&](Sql& sql) { return inbox::register_agent(sql, request); }, once);
 }
 Result<Json> Inbox::agents(std::int64_t most, bool with_targets) {
   return read(
@@ -87,15 +87,15 @@ Result<Json> Inbox::remove_source(std::string_view source, bool with_subscriptio
   return write([&](Sql& sql) { return inbox::remove_source(sql, source, with_subscriptions); });
 }
 
-Result<Json> Inbox::subscribe(const Json& request) {
-  Result<Json> made = write([&](Sql& sql) { return inbox::add_subscription(sql, request); });
+Result<Json> Inbox::subscribe(const Json& request, const Once& once) {
+  Result<Json> made = write([&](Sql& sql) { return inbox::add_subscription(sql, request); }, once);
   if (!made || !options_.is_eager) return made;
   // What it reads from the past is done here; if not, the next pump does it.
   if (const Result<Json> pumped = pump(); !pumped) return made;
   return made;
 }
-Result<Json> Inbox::follow(const Json& request) {
-  Result<Json> made = write([&](Sql& sql) { return inbox::follow(sql, request); });
+Result<Json> Inbox::follow(const Json& request, const Once& once) {
+  Result<Json> made = write([&](Sql& sql) { return inbox::follow(sql, request); }, once);
   if (!made || !options_.is_eager) return made;
   if (const Result<Json> pumped = pump(); !pumped) return made;
   return made;

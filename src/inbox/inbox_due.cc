@@ -100,8 +100,8 @@ Result<std::optional<std::int64_t>> Inbox::next_due_ms() {
   return next;
 }
 
-Result<Json> Inbox::add_timer(const Json& request) {
-  return write([&](Sql& sql) { return inbox::add_timer(sql, request); });
+Result<Json> Inbox::add_timer(const Json& request, const Once& once) {
+  return write([&](Sql& sql) { return inbox::add_timer(sql, request); }, once);
 }
 Result<Json> Inbox::timers(std::string_view agent, std::int64_t most) {
   return read([&](Sql& sql) -> Result<Json> { return inbox::list_timers(sql, agent, most); });
@@ -116,12 +116,12 @@ Result<Json> Inbox::remove_timer(std::string_view timer) {
   return write([&](Sql& sql) { return inbox::remove_timer(sql, timer); });
 }
 
-Result<Json> Inbox::deliver(const Json& request) {
+Result<Json> Inbox::deliver(const Json& request, const Once& once) {
   const Result<inbox::Delivery> delivery = inbox::read_delivery(request);
   if (!delivery) return Unexpected(delivery.error());
   // Recorded first, so that an attempt that fails is there to be seen.
   Result<Json> begun =
-      write([&](Sql& sql) -> Result<Json> { return inbox::begin_delivery(sql, *delivery); });
+      write([&](Sql& sql) -> Result<Json> { return inbox::begin_delivery(sql, *delivery); }, once);
   if (!begun) return begun;
   const std::string id(begun->at("deliveryId").as_string());
   return write([&](Sql& sql) { return inbox::finish_delivery(sql, id, *delivery); });

@@ -91,6 +91,23 @@ class Flow(Inboxed):
         self.assertEqual(self.entries(agent), [])
         self.assertEqual(len(self.entries(agent, "?include_acked=true&limit=1")), 1)
 
+    def test_G13_the_same_key_is_done_once(self):
+        agent, _ = self.ready()
+        items = "/inbox/agents/%s/inbox/items" % agent
+        sent = [self.server.post(items, {"message": "m"}, Idempotency_Key="k").json for _ in range(3)]
+        self.assertEqual(len({json.dumps(one) for one in sent}), 1)
+        self.assertEqual([one["items"][0]["itemId"] for one in self.entries(agent)], [sent[0]["itemId"]])
+        other = self.server.post(items, {"message": "other"}, Idempotency_Key="k")
+        self.assertEqual((other.status, other.json["error"]["code"]), (422, "op_reused"))
+        made = [self.server.post("/inbox/agents", {"webhook": HOOK}, Idempotency_Key="k").json for _ in range(2)]
+        self.assertEqual(made[0], made[1])
+        self.assertEqual(len(self.get("/agents")["agents"]), 2)
+        self.assertEqual(self.server.post(items, {"message": "m"}, Idempotency_Key="a b").status, 400)
+        handle = {"provider": "alfred", "surface": "agent", "targetRef": agent, "payload": {"text": "hi"}}
+        told = [self.server.post("/inbox/deliveries/send", handle, Idempotency_Key="k").json for _ in range(2)]
+        self.assertEqual(told[0]["deliveryId"], told[1]["deliveryId"])
+        self.assertEqual(len(self.entries(agent)), 2)
+
     def test_G15_another_inboxs_entry_is_no_boundary_here(self):
         agent, source = self.ready()
         other = self.agent("owl")
@@ -231,12 +248,17 @@ class Wakes(Inboxed):
 
 
 class Watching(Inboxed):
+    def setUp(self):
+        super().setUp()
+        self.wires = []
+
     def watch(self, agent, query=""):
         wire = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
         wire.request("GET", "/inbox/agents/%s/inbox/watch%s" % (agent, query),
                      headers={"Authorization": "Bearer " + self.server.token})
         answer = wire.getresponse()
         self.addCleanup(wire.close)
+        self.wires.append(wire)
         self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/event-stream"))
         return answer
 
@@ -280,6 +302,16 @@ class Watching(Inboxed):
             self.append(source, "n%d" % number, rawPayload={"x": "y" * 200_000})
         stream = self.watch(agent)
         self.assertEqual(len(self.natives(self.event(stream))), 12)
+
+    def test_watchers_are_bounded_and_make_room_when_they_go(self):
+        agent, _ = self.ready()
+        streams = [self.watch(agent, "?heartbeat_ms=100") for _ in range(32)]
+        self.get("/agents/%s/inbox/watch" % agent, 503)
+        self.assertEqual(self.get("/agents/%s/inbox/entries" % agent), {"entries": []})
+        streams[0].close()
+        self.wires[0].close()
+        path = "/inbox/agents/%s/inbox/watch" % agent
+        self.assertTrue(until(lambda: self.server.ask("HEAD", path).status == 200))
 
     def test_a_bad_cursor_is_an_error_and_no_stream(self):
         agent, _ = self.ready()

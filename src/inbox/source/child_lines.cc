@@ -25,6 +25,7 @@ ChildLines::ChildLines(const std::vector<std::string>& command) {
   int pipes[2];
   if (command.empty() || ::pipe2(pipes, O_CLOEXEC) != 0) return;
   std::vector<char*> words;
+  words.reserve(command.size() + 1);
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   posix_spawn_file_actions_t actions;

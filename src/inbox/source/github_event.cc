@@ -37,8 +37,8 @@ std::string family_of(std::string_view event) {
   return std::string(event);
 }
 
-void copy_text(JsonObject& to, const char* name, std::string text) {
-  if (!text.empty()) to[name] = std::move(text);
+void copy_text(JsonObject& to, const char* name, const std::string& text) {
+  if (!text.empty()) to[name] = text;
 }
 
 // The pull request or issue that an event is about.
@@ -89,7 +89,7 @@ void add_run(JsonObject& metadata, const std::string& repository, const Json& ru
   else if (!branch.empty())
     metadata["resourceRef"] = fmt::format("repo:{}:branch:{}", repository, branch);
   metadata["pullRequestNumbers"] = std::move(numbers);
-  copy_text(metadata, "headBranch", std::move(branch));
+  copy_text(metadata, "headBranch", branch);
 }
 
 // When it happened, as far as the payload says; empty: it does not.

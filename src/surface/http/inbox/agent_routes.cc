@@ -11,8 +11,8 @@ Result<Json> list_agents(Inbox& inbox, const RouteCall& call) {
   if (!with_targets) return Unexpected(with_targets.error());
   return inbox.agents(*limit, *with_targets);
 }
-Result<Json> register_agent(Inbox& inbox, const RouteCall& call) {
-  return inbox.register_agent(call.body);
+Result<Json> register_agent(Inbox& inbox, const RouteCall& call, const Once& once) {
+  return inbox.register_agent(call.body, once);
 }
 Result<Json> show_agent(Inbox& inbox, const RouteCall& call) {
   return inbox.agent(call.plain_name("agent"));
@@ -46,7 +46,7 @@ std::vector<Route> agent_routes() {
       with_body(inbox_post("/inbox/agents", "register_agent",
                            "Makes an agent with its inbox, or gives it another target. A webhook's "
                            "secret is in this answer only.",
-                           "InboxRegistered", answer_inbox<register_agent>),
+                           "InboxRegistered", answer_once<register_agent>),
                 "InboxRegister"),
       inbox_get("/inbox/agents/{agent}", "get_agent", "An agent, its targets and its inbox.",
                 "InboxAgentDetails", answer_inbox<show_agent>),

@@ -15,8 +15,8 @@ Result<Json> read_entries(Inbox& inbox, const RouteCall& call) {
   return inbox.entries(call.plain_name("agent"),
                        {call.text("after_entry_id"), *with_acked, *limit});
 }
-Result<Json> send_message(Inbox& inbox, const RouteCall& call) {
-  return inbox.send(call.plain_name("agent"), call.body);
+Result<Json> send_message(Inbox& inbox, const RouteCall& call, const Once& once) {
+  return inbox.send(call.plain_name("agent"), call.body, once);
 }
 Result<Json> ack_entries(Inbox& inbox, const RouteCall& call) {
   return inbox.ack(call.plain_name("agent"), call.body);
@@ -48,7 +48,7 @@ std::vector<Route> entry_routes() {
                  {"after_entry_id", "include_acked", "heartbeat_ms"}),
       with_body(inbox_post("/inbox/agents/{agent}/inbox/items", "send_message",
                            "Puts a message into an agent's inbox.", "InboxSent",
-                           answer_inbox<send_message>),
+                           answer_once<send_message>),
                 "InboxMessage"),
       with_body(inbox_post("/inbox/agents/{agent}/inbox/ack", "ack_entries",
                            "Says that the agent has dealt with entries.", "InboxAcked",

@@ -1,16 +1,22 @@
 #include "surface/http/inbox/inbox_route.h"
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
+#include "surface/http/api/open_session.h"
 
 namespace alfred::http {
 namespace {
 
 constexpr std::string_view kSources = "/inbox/sources";
+// What would be done twice (R3): their calls are made by answer_once().
+constexpr std::string_view kKeyed[] = {"register_agent", "subscribe", "follow",
+                                       "send_message",   "add_timer", "send_delivery",
+                                       "invoke_delivery"};
 
 Result<void> check_query(const RouteCall& call) {
   const std::vector<std::string_view>& known = call.route->query;
@@ -56,6 +62,13 @@ Result<InboxDoor*> inbox_door(const Api& api, const RouteCall& call) {
   return api.world().inbox;
 }
 
+Result<Once> once_of(const Api& api, const RouteCall& call) {
+  if (call.request.count("idempotency-key") == 0) return Once{};
+  const Result<OpId> op = op_of(api, call);
+  if (!op) return Unexpected(op.error());
+  return Once{*op, write_json(call.body)};
+}
+
 Result<bool> query_flag(const RouteCall& call, std::string_view key) {
   const std::string text = call.text(key);
   if (text == "true" || text == "1") return true;
@@ -95,6 +108,8 @@ std::vector<Route> inbox_routes() {
   for (const std::vector<Route>& more :
        {agent_routes(), source_routes(), subscription_routes(), entry_routes()})
     all.insert(all.end(), more.begin(), more.end());
+  for (Route& route : all)
+    route.is_keyed = std::find(std::begin(kKeyed), std::end(kKeyed), route.id) != std::end(kKeyed);
   add_streams(all);
   return all;
 }

@@ -2,6 +2,7 @@
 //
 // R1 a parameter of the query that the route does not have is refused, and so is a body where none is read.
 // R2 a GET calls what only reads.
+// R3 what would be done twice takes an Idempotency-Key (G13).
 #pragma once
 
 #include "surface/http/api/api.h"
@@ -19,6 +20,23 @@ Result<HttpResponse> answer_inbox(Api& api, const RouteCall& call) {
   const Result<InboxDoor*> door = inbox_door(api, call);
   if (!door) return Unexpected(door.error());
   const Result<Json> answer = Call((*door)->inbox, call);
+  if (!answer) return Unexpected(answer.error());
+  return json_response(*answer);
+}
+
+using KeyedCall = Result<Json> (*)(Inbox&, const RouteCall&, const Once&);
+
+// The caller's Idempotency-Key as the inbox takes it; none: it may be done again. Error: request.
+Result<Once> once_of(const Api& api, const RouteCall& call);
+
+// The same for what would otherwise be done again when it is asked for again.
+template <KeyedCall Call>
+Result<HttpResponse> answer_once(Api& api, const RouteCall& call) {
+  const Result<InboxDoor*> door = inbox_door(api, call);
+  if (!door) return Unexpected(door.error());
+  const Result<Once> once = once_of(api, call);
+  if (!once) return Unexpected(once.error());
+  const Result<Json> answer = Call((*door)->inbox, call, *once);
   if (!answer) return Unexpected(answer.error());
   return json_response(*answer);
 }

@@ -9,8 +9,12 @@ Result<Json> list_subscriptions(Inbox& inbox, const RouteCall& call) {
   if (!limit) return Unexpected(limit.error());
   return inbox.subscriptions({call.text("source_id"), call.text("agent_id"), *limit});
 }
-Result<Json> subscribe(Inbox& inbox, const RouteCall& call) { return inbox.subscribe(call.body); }
-Result<Json> follow(Inbox& inbox, const RouteCall& call) { return inbox.follow(call.body); }
+Result<Json> subscribe(Inbox& inbox, const RouteCall& call, const Once& once) {
+  return inbox.subscribe(call.body, once);
+}
+Result<Json> follow(Inbox& inbox, const RouteCall& call, const Once& once) {
+  return inbox.follow(call.body, once);
+}
 Result<Json> show_subscription(Inbox& inbox, const RouteCall& call) {
   return inbox.subscription(call.name("subscription"));
 }
@@ -35,13 +39,13 @@ std::vector<Route> subscription_routes() {
                            "InboxSubscriptions", answer_inbox<list_subscriptions>),
                  {"source_id", "agent_id", "limit"}),
       with_body(inbox_post("/inbox/subscriptions", "subscribe", "Lets an agent read a source.",
-                           "InboxSubscription", answer_inbox<subscribe>),
+                           "InboxSubscription", answer_once<subscribe>),
                 "InboxSubscribe"),
       with_body(
           inbox_post("/inbox/follow", "follow",
                      "Lets an agent read what a template names: a repository, a pull request, "
                      "an issue.",
-                     "InboxFollowed", answer_inbox<follow>),
+                     "InboxFollowed", answer_once<follow>),
           "InboxFollow"),
       inbox_get("/inbox/subscriptions/{subscription}", "get_subscription",
                 "A subscription, its source, its consumer and its lag.", "InboxSubscriptionDetails",

@@ -24,7 +24,9 @@ Result<Json> list_timers(Inbox& inbox, const RouteCall& call) {
   if (!limit) return Unexpected(limit.error());
   return inbox.timers(call.text("agent_id"), *limit);
 }
-Result<Json> add_timer(Inbox& inbox, const RouteCall& call) { return inbox.add_timer(call.body); }
+Result<Json> add_timer(Inbox& inbox, const RouteCall& call, const Once& once) {
+  return inbox.add_timer(call.body, once);
+}
 Result<Json> pause_timer(Inbox& inbox, const RouteCall& call) {
   return inbox.pause_timer(call.name("timer"));
 }
@@ -35,7 +37,9 @@ Result<Json> remove_timer(Inbox& inbox, const RouteCall& call) {
   return inbox.remove_timer(call.name("timer"));
 }
 
-Result<Json> deliver(Inbox& inbox, const RouteCall& call) { return inbox.deliver(call.body); }
+Result<Json> deliver(Inbox& inbox, const RouteCall& call, const Once& once) {
+  return inbox.deliver(call.body, once);
+}
 Result<Json> delivery_actions(Inbox& inbox, const RouteCall& call) {
   return inbox.delivery_actions(call.body);
 }
@@ -46,7 +50,7 @@ std::vector<Route> timer_routes() {
                            "InboxTimers", answer_inbox<list_timers>),
                  {"agent_id", "limit"}),
       with_body(inbox_post("/inbox/timers", "add_timer", "Sends an agent a message later.",
-                           "InboxTimer", answer_inbox<add_timer>),
+                           "InboxTimer", answer_once<add_timer>),
                 "InboxTimerRequest"),
       inbox_post("/inbox/timers/{timer}/pause", "pause_timer", "Stops a timer for a while.",
                  "InboxChangedTimer", answer_inbox<pause_timer>),
@@ -75,14 +79,14 @@ std::vector<Route> upkeep_routes() {
                  {"limit"}),
       with_body(
           inbox_post("/inbox/deliveries/send", "send_delivery", "Sends a reply through a handle.",
-                     "InboxDelivery", answer_inbox<deliver>),
+                     "InboxDelivery", answer_once<deliver>),
           "InboxDeliveryRequest"),
       with_body(inbox_post("/inbox/deliveries/actions", "list_operations",
                            "What can be done through a handle.", "InboxOperations",
                            answer_inbox<delivery_actions>),
                 "InboxHandle"),
       with_body(inbox_post("/inbox/deliveries/invoke", "invoke_delivery",
-                           "Does one of these things.", "InboxDelivery", answer_inbox<deliver>),
+                           "Does one of these things.", "InboxDelivery", answer_once<deliver>),
                 "InboxDeliveryRequest"),
   };
   out[0].is_open = true;

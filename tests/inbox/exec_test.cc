@@ -1,0 +1,116 @@
+// Programs as sources: started, started again, and stopped when nobody reads them.
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "inbox/source/child_lines.h"
+#include "inbox/source/exec_runner.h"
+#include "inbox_for_tests.h"
+#include "pack/load/folder_for_tests.h"
+
+namespace alfred {
+namespace {
+
+bool until(const std::function<bool()>& condition) {
+  for (int i = 0; i < 3000 && !condition(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return condition();
+}
+
+class InboxExec : public InboxUnderTest {
+ protected:
+  // A shell script that leaves its process id in a file.
+  std::string add_program(const std::string& script) {
+    const Json host = must(inbox_->add_host(json(R"({"hostType":"exec","hostKey":"here"})")));
+    const std::string whole = "echo $$ > " + folder_.path() + "/pid; " + script;
+    return text(
+        must(inbox_->add_source(JsonObject{
+            {"hostId", host.at("hostId")},
+            {"streamKind", "events"},
+            {"streamKey", "log"},
+            {"config", JsonObject{{"command", JsonArray{Json("sh"), Json("-c"), Json(whole)}}}}})),
+        "sourceId");
+  }
+  bool is_running() const {
+    std::ifstream in(folder_.path() + "/pid");
+    pid_t pid = 0;
+    return in >> pid && ::kill(pid, 0) == 0;
+  }
+  ExecRunner::Options options() {
+    ExecRunner::Options out;
+    out.first_wait_ms = 20;
+    out.on_error = [this](const Error& error) {
+      const std::scoped_lock lock(mutex_);
+      told_ += error.message + "\n";
+    };
+    return out;
+  }
+  std::string told() {
+    const std::scoped_lock lock(mutex_);
+    return told_;
+  }
+
+  const FolderForTests folder_{{}};
+  std::mutex mutex_;
+  std::string told_;
+};
+
+TEST_P(InboxExec, R4_a_program_that_nobody_reads_is_stopped_after_its_grace) {
+  const std::string agent = add_agent("fox");
+  const std::string source =
+      add_program(R"(echo '{"sourceNativeId":"a","eventVariant":"line"}'; exec sleep 600)");
+  const ExecRunner runner(*inbox_, clock_, options());
+  EXPECT_FALSE(is_running());
+  const std::string subscription = subscribe(agent, source);
+  EXPECT_TRUE(until([&] { return seen(agent) == "a"; }));
+  must(inbox_->unsubscribe(subscription));
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  EXPECT_TRUE(is_running());
+  clock_.advance_ms(600'000);
+  EXPECT_TRUE(until([&] { return !is_running(); }));
+  subscribe(agent, source);
+  EXPECT_TRUE(until([&] { return is_running(); }));
+}
+
+TEST_P(InboxExec, R1_R3_a_program_that_ends_is_started_again_and_what_is_no_event_is_told) {
+  const std::string agent = add_agent("fox");
+  const std::string source =
+      add_program(R"(echo nonsense; echo '{"eventVariant":"x"}'; )"
+                  R"(echo "{\"sourceNativeId\":\"$$\",\"eventVariant\":\"line\"}")");
+  subscribe(agent, source);
+  const ExecRunner runner(*inbox_, clock_, options());
+  EXPECT_TRUE(until([&] { return entries(agent).size() >= 2; }));
+  EXPECT_NE(told().find("no JSON"), std::string::npos) << told();
+  EXPECT_NE(told().find("sourceNativeId needs a text"), std::string::npos) << told();
+}
+
+TEST_P(InboxExec, R1_a_program_that_cannot_be_started_is_told) {
+  const Json host = must(inbox_->add_host(json(R"({"hostType":"exec","hostKey":"here"})")));
+  const Json source =
+      must(inbox_->add_source(JsonObject{{"hostId", host.at("hostId")},
+                                         {"streamKind", "events"},
+                                         {"streamKey", "x"},
+                                         {"config", json(R"({"command":["/nowhere/at-all"]})")}}));
+  subscribe(add_agent("fox"), text(source, "sourceId"));
+  const ExecRunner runner(*inbox_, clock_, options());
+  EXPECT_TRUE(until([&] { return told().find("cannot be started") != std::string::npos; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, InboxExec, testing::Values(StoreKind::sqlite), store_name);
+
+TEST(ChildLines, R3_a_line_that_is_too_long_is_dropped_and_the_next_one_is_read) {
+  inbox::ChildLines child({"sh", "-c", "head -c 2000000 /dev/zero; echo; echo good; printf end"});
+  ASSERT_TRUE(child.is_started());
+  std::vector<std::string> lines;
+  while (!child.is_ended())
+    if (std::optional<std::string> line = child.next(1'000)) lines.push_back(*line);
+  EXPECT_EQ(lines, (std::vector<std::string>{"good", "end"}));
+  EXPECT_TRUE(child.has_dropped());
+  EXPECT_FALSE(child.has_dropped());
+}
+
+}  // namespace
+}  // namespace alfred

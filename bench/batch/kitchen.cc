@@ -1,7 +1,5 @@
 #include "kitchen.h"
 
-#include <stdexcept>
-
 #include <fmt/format.h>
 
 #include "engine/open_calls.h"

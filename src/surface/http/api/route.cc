@@ -146,7 +146,7 @@ std::string hint_of(const Error& error) {
   return "/inbox/openapi.json describes what is taken.";
 }
 
-HttpResponse response_of(const Error& error, std::optional<int> status, std::string hint) {
+HttpResponse response_of(const Error& error, std::optional<int> status, const std::string& hint) {
   JsonObject inside{{"code", error_name(error.code)}, {"message", error.message}};
   if (!error.path.empty()) inside["path"] = error.path;
   if (!error.allowed.empty()) {
@@ -154,7 +154,7 @@ HttpResponse response_of(const Error& error, std::optional<int> status, std::str
     for (const std::string& one : error.allowed) allowed.push_back(Json(one));
     inside["allowed"] = std::move(allowed);
   }
-  if (!hint.empty()) inside["hint"] = std::move(hint);
+  if (!hint.empty()) inside["hint"] = hint;
   HttpResponse out = json_response(JsonObject{{"error", std::move(inside)}},
                                    status.value_or(error_row(error.code).http_status));
   if (out.status == 401) out.headers.emplace_back("WWW-Authenticate", "Bearer");

@@ -10,6 +10,7 @@ void bench_registry(Report& report);   // P3
 void bench_short_id(Report& report);   // P4
 void bench_turn(Report& report);       // P6
 void bench_batch(Report& report);      // P7
+void bench_serve(Report& report);      // P8
 void bench_inbox(Report& report);      // P9
 void bench_filters(Report& report);    // P10
 void bench_sessions(Report& report);   // P11

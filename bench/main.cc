@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
   if (is_wanted("P5 P12")) bench_prompt(report, tokens);
   if (is_wanted("P6")) bench_turn(report);
   if (is_wanted("P7")) bench_batch(report);
+  if (is_wanted("P8")) bench_serve(report);
   if (is_wanted("P9")) bench_inbox(report);
   if (is_wanted("P10")) bench_filters(report);
   if (is_wanted("P11")) bench_sessions(report);

@@ -13,6 +13,8 @@
 namespace alfred::http {
 namespace {
 
+// GCC 12 makes code that traps of a co_await inside of a condition or a larger expression: here
+// each stands alone.
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chunked) {
@@ -112,9 +114,10 @@ asio::awaitable<bool> Connection::read_request() {
   std::array<char, 16 * 1024> bytes;
   State state = reader_.state();
   while (state != State::done && state != State::refused) {
-    if (state == State::body && reader_.takes_continue() &&
-        !co_await write("HTTP/1.1 100 Continue\r\n\r\n"))
-      co_return false;
+    if (state == State::body && reader_.takes_continue()) {
+      const bool is_told = co_await write("HTTP/1.1 100 Continue\r\n\r\n");
+      if (!is_told) co_return false;
+    }
     if (state == State::body) enter(Phase::body);
     if (state == State::head) enter(Phase::head);
     const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes), kTuple);
@@ -124,7 +127,8 @@ asio::awaitable<bool> Connection::read_request() {
   if (state == State::done) co_return true;
   HttpResponse refused = place_.handler.refuse(reader_.refusal());
   std::string text = head_of(refused, false, false) + refused.body;
-  if (!co_await write(std::move(text))) co_return false;
+  const bool is_refused = co_await write(std::move(text));
+  if (!is_refused) co_return false;
   // What is still coming is read and dropped for a moment, so that the answer arrives.
   boost::system::error_code none;
   socket_.shutdown(Socket::shutdown_send, none);
@@ -150,9 +154,13 @@ asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
     ++place_.refused;
     co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
   }
-  auto& pool = lane == Lane::turn ? place_.turns : lane == Lane::row ? place_.row : place_.brief;
-  co_return co_await asio::co_spawn(pool, work(place_.handler, request, Counted(place_.working)),
-                                    asio::use_awaitable);
+  asio::thread_pool& pool = lane == Lane::turn  ? place_.turns
+                            : lane == Lane::row ? place_.row
+                                                : place_.brief;
+  Counted counted(place_.working);
+  asio::awaitable<HttpResponse> working = work(place_.handler, request, std::move(counted));
+  HttpResponse response = co_await asio::co_spawn(pool, std::move(working), asio::use_awaitable);
+  co_return response;
 }
 
 std::shared_ptr<LiveStream> Connection::start_stream(HttpResponse response) {
@@ -189,8 +197,11 @@ asio::awaitable<bool> Connection::write_stream(LiveStream& stream, bool is_chunk
   while (!is_gone_) {
     StreamPiece piece = stream.take();
     if (piece.is_broken) co_return false;
-    if (piece.bytes.empty() && piece.is_finished)
-      co_return is_chunked&& co_await write("0\r\n\r\n");
+    if (piece.bytes.empty() && piece.is_finished) {
+      if (!is_chunked) co_return false;
+      const bool is_ended = co_await write("0\r\n\r\n");
+      co_return is_ended;
+    }
     if (piece.bytes.empty()) {
       enter(Phase::working);
       wake_.expires_after(heartbeat);
@@ -199,7 +210,8 @@ asio::awaitable<bool> Connection::write_stream(LiveStream& stream, bool is_chunk
       piece.bytes = ": still at it\n\n";
     }
     if (is_chunked) piece.bytes = fmt::format("{:x}\r\n{}\r\n", piece.bytes.size(), piece.bytes);
-    if (!co_await write(std::move(piece.bytes))) co_return false;
+    const bool is_sent = co_await write(std::move(piece.bytes));
+    if (!is_sent) co_return false;
   }
   co_return false;
 }
@@ -232,16 +244,22 @@ asio::awaitable<bool> Connection::serve(HttpRequest request) {
   std::string text = head_of(response, keeps_alive && (is_chunked || !is_streamed), is_chunked);
   if (request.method != "HEAD") text += response.body;
   const bool is_sent = co_await write(std::move(text));
-  if (is_sent && is_streamed)
-    co_return co_await send_pieces(std::move(response), is_chunked) && keeps_alive;
+  if (is_sent && is_streamed) {
+    const bool is_whole = co_await send_pieces(std::move(response), is_chunked);
+    co_return is_whole&& keeps_alive;
+  }
   if (response.live) asio::post(place_.brief, [stream = response.live] { stream->closed(); });
   co_return is_sent&& keeps_alive;
 }
 
 asio::awaitable<void> Connection::run() {
-  while (co_await read_request()) {
-    if (!co_await serve(reader_.take())) break;
+  bool goes_on = co_await read_request();
+  while (goes_on) {
+    HttpRequest request = reader_.take();
+    goes_on = co_await serve(std::move(request));
+    if (!goes_on) break;
     if (reader_.state() == RequestReader::State::idle) enter(Phase::idle);
+    goes_on = co_await read_request();
   }
   close();
 }

@@ -14,7 +14,7 @@ TEST(ToolList, R1_has_fewer_than_2500_tokens) {
   EXPECT_GT(estimate_tokens(all), 500U);
 }
 
-TEST(ToolList, R1_turns_are_few_more) {
+TEST(ToolList, R1_turns_have_few_tokens) {
   EXPECT_LT(estimate_tokens(write_json(turn_tools())), 700U);
 }
 

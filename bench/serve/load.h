@@ -1,0 +1,32 @@
+// A small loopback load tool: so many connections, each sends the same request as soon as its
+// answer is there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace alfred::bench {
+
+struct LoadOptions {
+  std::uint16_t port = 0;
+  std::string request{};  // all its bytes
+  int connections = 32;
+  int warm_ms = 500;
+  int run_ms = 3000;
+};
+
+struct LoadResult {
+  double per_second = 0;
+  double p50_us = 0;
+  double p99_us = 0;
+  std::string problem{};  // empty: every answer was 200
+};
+
+LoadResult run_load(const LoadOptions& options);
+// One request and the body of its answer; empty: it failed.
+std::string ask_once(std::uint16_t port, const std::string& request, std::string* head = nullptr);
+std::string get_request(const std::string& path);
+std::string post_request(const std::string& path, const std::string& headers,
+                         const std::string& body);
+
+}  // namespace alfred::bench

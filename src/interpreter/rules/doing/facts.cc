@@ -19,14 +19,6 @@ void each_object(const JsonObject& object, std::string_view name, const Read& re
       if (const JsonObject* inner = one.if_object()) read(*inner);
 }
 
-std::vector<std::string> texts_of(const JsonObject& object, std::string_view name) {
-  std::vector<std::string> out;
-  if (const JsonArray* list = list_of(object, name))
-    for (const Json& one : *list)
-      if (one.is_string()) out.emplace_back(one.get_string());
-  return out;
-}
-
 void read_known(const JsonObject& entities, std::vector<Known>& out) {
   for (const char* tier : {"active", "generated", "retained", "background"})
     each_object(entities, tier, [&](const JsonObject& one) {
@@ -92,15 +84,6 @@ void read_resumed(const JsonObject& from, Facts& out) {
 }
 
 }  // namespace
-
-const Json* member(const JsonObject& object, std::string_view name) {
-  return object.if_contains(name);
-}
-
-std::string text_of(const JsonObject& object, std::string_view name) {
-  const Json* value = member(object, name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
 
 std::vector<const JsonObject*> StepFact::rows() const {
   std::vector<const JsonObject*> out;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contracts/ask.h"
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/world.h"
 
 namespace alfred::rules {
@@ -73,8 +74,5 @@ struct Facts {
   // Who is meant by these words; null: nobody was found.
   const MentionFact* mention(std::string_view raw_text, std::string_view type) const;
 };
-
-const Json* member(const JsonObject& object, std::string_view name);
-std::string text_of(const JsonObject& object, std::string_view name);
 
 }  // namespace alfred::rules

@@ -182,10 +182,10 @@ class Teller {
 
   std::string part_text(const JsonObject& part) const {
     std::string out;
-    if (const Json* quantity = member(part, "quantity");
-        quantity != nullptr && quantity->is_number())
-      out += number_text(quantity->to_number<double>()) + " ";
-    if (const std::string unit = text_of(part, "unit"); !unit.empty()) out += unit + " ";
+    if (const double amount = number_of(part, text_of(rules_.parts, "amount"), 0); amount > 0)
+      out += number_text(amount) + " ";
+    if (const std::string unit = text_of(part, text_of(rules_.parts, "unit")); !unit.empty())
+      out += unit + " ";
     return out + text_of(part, text_of(rules_.parts, "by"));
   }
 
@@ -228,7 +228,7 @@ class Teller {
   std::string wished() const {
     std::string wishes;
     for (const Constraint& one : facts_.constraints)
-      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(one);
+      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(book_, one);
     return "Noted: " + wishes + ". Say “make 3” when I should begin.";
   }
 

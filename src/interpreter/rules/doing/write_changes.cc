@@ -10,6 +10,7 @@
 namespace alfred::rules {
 
 void Writer::set() {
+  if (doing_->how == "later") return move_later();
   const std::vector<std::string> refs = chosen_refs();
   if (refs.empty()) return;
   std::optional<JsonObject> fields = values();
@@ -17,6 +18,18 @@ void Writer::set() {
   JsonObject params = filter_in(refs);
   params["data"] = std::move(*fields);
   call("db_update", std::move(params));
+}
+
+void Writer::move_later() {
+  const std::string field = text_of(doing_->with, "span");
+  for (const JsonObject* row : targets()) {
+    const std::optional<std::int64_t> day = read_iso_day(text_of(*row, field));
+    if (!day) {
+      trouble_ = label_of(book_, table_->name, *row) + " has no day that could be moved.";
+      return;
+    }
+    update(*row, {{field, Json(iso_day(*day + doing_->days))}});
+  }
 }
 
 void Writer::remove() {
@@ -66,8 +79,9 @@ void Writer::add_new(const Item& item) {
 }
 
 void Writer::adjust_row(const JsonObject& row, const Item& item) {
-  const Json* had = member(row, "quantity");
-  const double before = had != nullptr && had->is_number() ? had->to_number<double>() : 0;
+  const std::string column = amount_column(book_.lexicon);
+  const std::string unit = text_of(row, unit_column(book_.lexicon));
+  const double before = number_of(row, column, 0);
   if (item.is_whole) return delete_row(row);
   double after = before;
   if (item.is_half || doing_->how == "half") {
@@ -76,16 +90,16 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
     after = before * 2;
   } else {
     const std::optional<double> amount =
-        converted(item.amount.value_or(1), item.unit, text_of(row, "unit"), book_.lexicon);
+        converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
     if (!amount) {
       trouble_ = "I cannot tell how much that is: " + label_of(book_, table_->name, row) +
-                 " is counted in " + text_of(row, "unit") + ".";
+                 " is counted in " + unit + ".";
       return;
     }
     after = doing_->how == "plus" || item.is_more ? before + *amount : before - *amount;
   }
   if (after <= 1e-9) return delete_row(row);
-  update(row, {{"quantity", Json(rounded(after))}});
+  update(row, {{column, Json(rounded(after))}});
 }
 
 void Writer::save() {
@@ -166,7 +180,7 @@ void Writer::add_missing() {
       continue;
     }
     JsonObject row{{by, name}};
-    for (const char* field : {"quantity", "unit"})
+    for (const std::string& field : {amount_column(book_.lexicon), unit_column(book_.lexicon)})
       if (const Json* value = member(*part, field); value != nullptr && !value->is_null())
         row[field] = *value;
     if (const std::string source = text_of(rules, "source"); !source.empty())

@@ -99,6 +99,8 @@ class Writer {
   std::vector<std::string> chosen_refs();
 
   void set();
+  // Every row's own day, so much later.
+  void move_later();
 
   void remove();
 

@@ -104,14 +104,15 @@ bool holds(const Book& book, const JsonObject& content, const Constraint& constr
   return true;
 }
 
-std::string wish_text(const Constraint& constraint) {
+std::string wish_text(const Book& book, const Constraint& constraint) {
+  const JsonObject& wishes = book.lexicon.pack().rules.wishes;
   std::string value = constraint.value.is_string() ? std::string(constraint.value.get_string())
                                                    : write_json(constraint.value);
   std::replace(value.begin(), value.end(), '_', ' ');
   std::string type = constraint.type;
   std::replace(type.begin(), type.end(), '_', ' ');
-  if (constraint.type.ends_with("excluded")) return "no " + value;
-  if (constraint.type.ends_with("required")) return value;
+  if (constraint.type == text_of(wishes, "excluded")) return "no " + value;
+  if (constraint.type == text_of(wishes, "required")) return value;
   if (constraint.value.is_number()) return type + " " + value;
   return value;
 }

@@ -8,26 +8,15 @@
 #include <vector>
 
 #include "interpreter/rules/reading/build.h"
+#include "interpreter/rules/reading/members.h"
+#include "interpreter/rules/reading/small_words.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
 
-inline std::string text_member(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
-inline bool flag(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
 inline bool is_question(const Clause& clause) {
-  const auto words = {"what", "which", "who", "where", "when", "how",  "is",   "are",
-                      "do",   "does",  "did", "can",   "show", "list", "find", "any"};
-  for (const Token& token : clause.tokens) {
-    if (is_filler(token)) continue;
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return token.is(word); });
-  }
+  for (const Token& token : clause.tokens)
+    if (!is_filler(token)) return is_question_word(token);
   return false;
 }
 
@@ -39,8 +28,8 @@ class Builder {
     out_.table = found.intent->table;
     out_.intent = found.phrase;
     out_.with = with_;
-    out_.how = text_member(with_, "how");
-    out_.note = text_member(with_, "note");
+    out_.how = text_of(with_, "how");
+    out_.note = text_of(with_, "note");
     out_.said = clause.typed_part(0, clause.tokens.size());
     for (const auto& [name, captured] : found.match.slots)
       out_.slots.emplace_back(name, clause.typed_part(captured.from, captured.to));
@@ -49,6 +38,8 @@ class Builder {
   std::vector<Doing> build();
 
  private:
+  // Whether every {x:thing:table} is said of a row of that table whose name is known.
+  bool names_known_rows() const;
   const Captured* slot(std::string_view name) const {
     const auto at = found_.match.slots.find(name);
     return at == found_.match.slots.end() ? nullptr : &at->second;
@@ -146,6 +137,9 @@ class Builder {
     return std::any_of(out_.targets.begin(), out_.targets.end(),
                        [](const Target& one) { return !one.type.empty(); });
   }
+
+  bool negate();
+  std::vector<Doing> later();
 
   // "tomorrow's pasta": a day that says which row is meant.
   void take_day_out(Target& target);

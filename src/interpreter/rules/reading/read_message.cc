@@ -119,12 +119,28 @@ class MessageReader {
         best = {{other->doing}, other->score};
     };
     const std::optional<ScoredDoing> wish = read_wishes(world_, clause);
-    const bool is_edit = !best.doings.empty() && best.doings.front().verb == Verb::edit;
-    // "make it spicy", said of several that were made, is what is wanted of all of them.
-    if (wish && is_edit && wish->doing.verb == Verb::wish && made_last() > 1) best = {};
+    // "make it spicy", said of what was made, is what is wanted of all of it.
+    if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
     better(wish);
     better(read_query(world_, clause));
     return best;
+  }
+
+  bool is_said_of_made(const Part& part) const {
+    if (part.doings.empty()) return false;
+    const Doing& doing = part.doings.front();
+    if (doing.verb == Verb::edit) return made_last() > 1;
+    const bool is_pointing = std::all_of(doing.targets.begin(), doing.targets.end(),
+                                         [](const Target& target) { return target.is_pointing; });
+    return doing.verb == Verb::set && is_pointing && is_made_latest(world_.type_of(doing.table));
+  }
+  // Whether what was spoken of last, of this type, was made and is not saved.
+  bool is_made_latest(std::string_view type) const {
+    const Known* latest = nullptr;
+    for (const Known& one : world_.known)
+      if (one.type == type && !one.is_background && (latest == nullptr || one.turn > latest->turn))
+        latest = &one;
+    return latest != nullptr && latest->is_generated;
   }
 
   // "got any milk?" asks, whatever else "got" may say.
@@ -258,7 +274,8 @@ class MessageReader {
   bool joins(Part& left, std::span<const Token> behind) const {
     Doing& last = left.doings.back();
     const Table* table = world_.schema().find(last.table);
-    if (table == nullptr || last.verb != Verb::add || behind.size() < 2) return false;
+    const bool has_values = last.verb == Verb::add || last.verb == Verb::set;
+    if (table == nullptr || !has_values || behind.size() < 2) return false;
     const bool points = behind.front().is("it") || behind.front().is("they") ||
                         behind.front().is("both") || behind.front().is("that") ||
                         behind.front().is("its");
@@ -276,6 +293,9 @@ class MessageReader {
       if (const Field* day = day_field(world_, table);
           day != nullptr && moment.kind == Moment::Kind::day)
         out.push_back({day->name, day_value(*day, moment, world_.now), {}});
+    for (const Extra& extra : clause.extras)
+      if (!extra.code.empty() && table.find(extra.name) != nullptr)
+        out.push_back({extra.name, Json(extra.code), {}});
     for (std::size_t at = 0; at < tokens.size();) {
       const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
       at = span ? span->to : at + 1;
@@ -371,10 +391,10 @@ class MessageReader {
     out.said = std::string(message_);
     out.intent = "a correction";
     const Amount amount = read_amount(rest, world_.lexicon);
-    const bool is_amount =
-        amount.to == rest.size() && amount.number && amount_field(*table) != nullptr;
+    const bool is_amount = amount.to == rest.size() && amount.number &&
+                           amount_field(world_.lexicon, *table) != nullptr;
     if (is_amount) {
-      out.values = amount_values(*table, amount.number, amount.unit);
+      out.values = amount_values(world_.lexicon, *table, amount.number, amount.unit);
     } else {
       out.values = moment_values(before, *table, rest);
       for (FieldSet& one : values_said(*table, rest))

@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "interpreter/rules/reading/small_words.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -15,11 +17,6 @@ constexpr std::array<std::string_view, 26> kIdle{
     "the",   "a",   "an",    "my",    "our", "your", "that",  "this",   "those",
     "these", "one", "of",    "in",    "on",  "with", "about", "called", "for",
     "from",  "and", "thing", "stuff", "new", "some", "named", "is"};
-
-template <std::size_t N>
-bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool is_word_of(const std::string& word, const Known& known) {
   return std::any_of(known.words.begin(), known.words.end(), [&](const std::string& own) {

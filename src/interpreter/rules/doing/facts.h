@@ -63,12 +63,14 @@ struct Facts {
   std::vector<StepFact> steps{};
   std::vector<ArtifactFact> artifacts{};
   std::vector<Constraint> constraints{};
+  std::vector<Constraint> permanent{};  // those of them that always hold
   bool has_goal = false;
   std::string previous{};                    // the user's message before this one
   std::string status{};                      // what the ledger says
   std::string question{};                    // what the user is asked …
   std::vector<std::string> choices{};        // … and what from
   std::vector<std::string> pending_items{};  // of the step's batch
+  std::vector<std::string> shown{};          // rows that turns before have shown
 
   static Facts read(const Json& facts);
   // Who is meant by these words; null: nobody was found.

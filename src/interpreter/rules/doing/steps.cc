@@ -114,7 +114,8 @@ class Planner {
   }
 
   void change_rows(std::size_t i, const Doing& doing) {
-    if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later") {
+    if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later" ||
+        doing.how == "time") {
       step(Role::read_targets, i, StepType::read, doing.table);
       read_links(i, doing);
       next();
@@ -226,7 +227,11 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
     case Verb::save: return "Save " + (who.empty() ? "it" : who);
     case Verb::prefer: return "Note what you prefer";
     case Verb::undo: return "Undo the last change";
-    case Verb::generate: return "Make " + std::to_string(doing.count) + " new " + rows;
+    case Verb::generate: {
+      const PackEntity* entity = book.lexicon.pack().find(doing.table);
+      const bool is_one = doing.count == 1 && entity != nullptr && !entity->words.empty();
+      return "Make " + std::to_string(doing.count) + " new " + (is_one ? entity->words[0] : rows);
+    }
     case Verb::edit: return "Change what was made";
     case Verb::missing: return "Put what is missing on the list";
     default: return "Answer";

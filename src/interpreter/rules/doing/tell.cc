@@ -133,6 +133,8 @@ class Teller {
       return "There is " + what + " among the " + name +
              (narrowed.empty() || narrowed == doing.search ? "" : " (" + narrowed + ")") + ".";
     }
+    if (const std::string field = text_of(doing.with, "field"); !field.empty())
+      return fields_text(field, found);
     if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
       return row_whole(book_, doing.table, *found.front());
     const std::size_t total = std::max(found.size(), counted(i));
@@ -142,6 +144,21 @@ class Teller {
       out += "- " + row_line(book_, doing.table, *found[at]) + "\n";
     if (found.size() > kMostLines)
       out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
+    return out;
+  }
+
+  static std::string fields_text(const std::string& field,
+                                 const std::vector<const JsonObject*>& rows) {
+    std::string name = field;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    std::string out;
+    for (const JsonObject* row : rows) {
+      std::string values;
+      for (const std::string& one : texts_of(*row, field))
+        values += (values.empty() ? "" : ", ") + one;
+      if (values.empty()) values = text_of(*row, field);
+      out += (out.empty() ? "" : "\n") + name + ": " + (values.empty() ? "none" : values);
+    }
     return out;
   }
 

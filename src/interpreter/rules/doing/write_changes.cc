@@ -11,6 +11,7 @@ namespace alfred::rules {
 
 void Writer::set() {
   if (doing_->how == "later") return move_later();
+  if (doing_->how == "time") return move_time();
   const std::vector<std::string> refs = chosen_refs();
   if (refs.empty()) return;
   std::optional<JsonObject> fields = values();
@@ -32,16 +33,32 @@ void Writer::move_later() {
   }
 }
 
+void Writer::move_time() {
+  const std::string instant = text_of(doing_->with, "instant");
+  for (const JsonObject* row : targets()) {
+    std::optional<std::int64_t> day = read_iso_day(text_of(*row, instant).substr(0, 10));
+    if (!day) day = read_iso_day(text_of(*row, text_of(doing_->with, "day")));
+    const std::int64_t coming = facts_.now.day + (doing_->minute <= facts_.now.minute ? 1 : 0);
+    update(*row, {{instant, Json(instant_text(day.value_or(coming), doing_->minute, facts_.now))}});
+  }
+}
+
 void Writer::remove() {
   const std::vector<std::string> refs = chosen_refs();
   if (refs.empty()) return;
   if (!is_agreed(refs)) return;
-  call("db_delete", filter_in(refs));
+  constexpr std::size_t kMostAtOnce = 50;  // a call changes no more
+  for (std::size_t from = 0; from < refs.size(); from += kMostAtOnce) {
+    const auto begin = refs.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto count = static_cast<std::ptrdiff_t>(std::min(kMostAtOnce, refs.size() - from));
+    call("db_delete", filter_in({begin, begin + count}));
+  }
 }
 
 bool Writer::is_agreed(const std::vector<std::string>& refs) {
   if (is_pointed() || (facts_.resumed && facts_.resumed->type == "propose")) return true;
   const bool is_shown = std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
+    if (std::find(facts_.shown.begin(), facts_.shown.end(), ref) != facts_.shown.end()) return true;
     return std::any_of(doing_->targets.begin(), doing_->targets.end(), [&](const Target& target) {
       const std::vector<std::string> known = refs_of(facts_, target);
       return std::find(known.begin(), known.end(), ref) != known.end() &&
@@ -66,10 +83,27 @@ void Writer::adjust() {
       add_new(doing_->items[i]);
       continue;
     }
-    const JsonObject* row = one_of(meant, doing_->targets[i].said, table_->name);
+    const JsonObject* row = one_of(counted_so(meant, doing_->targets[i], doing_->items[i], read),
+                                   doing_->targets[i].said, table_->name);
     if (row == nullptr) return;
     adjust_row(*row, doing_->items[i]);
   }
+}
+
+std::vector<const JsonObject*> Writer::counted_so(
+    std::vector<const JsonObject*> meant, const Target& target, const Item& item,
+    const std::vector<const JsonObject*>& read) const {
+  if (item.unit.empty()) return meant;
+  const auto is_other = [&](const JsonObject* row) {
+    return !converted(1, item.unit, text_of(*row, unit_column(book_.lexicon)), book_.lexicon);
+  };
+  if (!std::all_of(meant.begin(), meant.end(), is_other)) {
+    std::erase_if(meant, is_other);
+    return meant;
+  }
+  std::vector<const JsonObject*> others = rows_named(book_, table_->name, target.said, read);
+  std::erase_if(others, is_other);
+  return others.empty() ? meant : others;
 }
 
 void Writer::add_new(const Item& item) {

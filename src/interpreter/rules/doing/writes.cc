@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/reading/values.h"
@@ -33,7 +34,8 @@ std::string Writer::names(const std::vector<const JsonObject*>& rows,
                           std::string_view table) const {
   std::string out;
   for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) {
-    const std::string label = label_of(book_, table, *rows[i]);
+    const std::string label = has_name(book_, table) ? label_of(book_, table, *rows[i])
+                                                     : row_line(book_, table, *rows[i]);
     out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
   }
   return rows.size() > kMostNamed ? out + "…" : out;
@@ -53,6 +55,11 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
     if (left.size() == 1) return left.front();
     if (says_no()) {
       trouble_ = "Okay, I left it as it is.";
+      return nullptr;
+    }
+    if (left.empty()) {  // asking the same again would help nobody
+      trouble_ = "That is none of " + names(meant, table) +
+                 ", so I left it as it is. Say again what is to be done.";
       return nullptr;
     }
   }
@@ -117,6 +124,7 @@ JsonObject Writer::row_of(const Item& item, const JsonObject& values) const {
   for (const FieldSet& one : amount_values(book_.lexicon, *table_, item.amount, item.unit))
     row[one.field] = one.value;
   for (const auto& one : values) row[one.key()] = one.value();
+  for (const auto& one : item.values) row[one.key()] = one.value();
   return with_defaults(std::move(row));
 }
 

@@ -8,7 +8,8 @@
 namespace alfred::rules {
 namespace {
 
-constexpr std::size_t kMostTries = 3'000;
+constexpr std::size_t kMostTries = 1'500;
+constexpr std::size_t kProbeTries = 100;
 
 using Choices = std::map<std::string, std::vector<const TemplateChoice*>, std::less<>>;
 using Chosen = std::map<std::string, const TemplateChoice*, std::less<>>;
@@ -65,7 +66,8 @@ class Maker {
       if (one.type == request_.type)
         if (std::optional<Choices> choices = choices_for(one))
           fitting.emplace_back(&one, std::move(*choices));
-    for (std::size_t attempt = 0; attempt < kMostTries && !fitting.empty() &&
+    const std::size_t tries = request_.is_probe ? kProbeTries : kMostTries;
+    for (std::size_t attempt = 0; attempt < tries && !fitting.empty() &&
                                   static_cast<int>(out.artifacts.size()) < request_.count;
          ++attempt) {
       const auto& [shape, choices] = fitting[attempt % fitting.size()];
@@ -338,6 +340,7 @@ class Maker {
     if (request_.is_probe || request_.constraints.size() < 2) return false;
     MakeRequest other = request_;
     other.is_probe = true;
+    other.count = 1;
     std::erase(other.constraints, left_out);
     return Maker(book_, other).make().refusal.empty();
   }

@@ -31,7 +31,8 @@ Made make_things(const Book& book, const MakeRequest& request);
 
 // What things of this type are called by: the field of their label.
 std::string label_field(const Book& book, std::string_view type);
-// A part that no template has a place for: how much of it for one portion, and the step that uses it.
+// A part that no template has a place for: how much of it for one portion, and the step that uses
+// it.
 struct AddedPart {
   double amount = 0;
   std::string unit{};
@@ -39,6 +40,8 @@ struct AddedPart {
 };
 AddedPart added_part(const Book& book, const std::string& name);
 
+// Whether a thing with this in it breaks what is to be kept to.
+bool is_banned(const Book& book, const std::string& part, const Constraint& by);
 // Whether content holds a constraint, by the pack's checks.
 bool holds(const Book& book, const JsonObject& content, const Constraint& constraint);
 // "not spicy", "cod", "at most 30".

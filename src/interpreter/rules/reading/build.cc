@@ -143,6 +143,7 @@ std::vector<Doing> Builder::list() {
   if (out_.is_one && !out_.search.empty()) {
     Target target = make_target(world_, out_.search, out_.table);
     if (target.is_pointing && target.type.empty()) return {};
+    if (flag_of(with_, "pointing") && !target.is_pointing) return {};
     if (out_.table.empty()) out_.table = world_.table_of(target.type);
     out_.targets.push_back(std::move(target));
   }
@@ -204,6 +205,8 @@ std::vector<Doing> Builder::add() {
   if (is_own) out_.table = found_.intent->table;
   if (const Captured* items = slot("items")) {
     out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+    if (out_.items.empty() && is_pointing(said(*items)))
+      out_.items.push_back({.name = said(*items)});
     if (out_.items.empty()) return {};
   }
   if (const Captured* names = slot("texts"))  // names, whole as they were typed

@@ -13,9 +13,30 @@ std::vector<Target> Builder::targets_of(std::string_view name) const {
   }
   for (const std::span<const Token> piece : split_list(tokens_of(*what), world_.lexicon)) {
     const std::string text = typed(clause_.message, piece);
-    if (!text.empty()) out.push_back(make_target(world_, text, out_.table));
+    // "things" names nothing.
+    if (!telling_words(text).empty() || is_pointing(text))
+      out.push_back(make_target(world_, text, out_.table));
   }
   return out;
+}
+
+// Parts are those of the one thing that was spoken of last.
+void Builder::take_whole() {
+  const JsonObject& parts = world_.pack().rules.parts;
+  if (out_.table.empty() || out_.table != text_of(parts, "parts")) return;
+  const std::string of = text_of(parts, "of");
+  const Known* latest = nullptr;
+  bool is_one = false;
+  for (const Known& one : world_.known) {
+    if (one.type != world_.type_of(of) || one.is_background || one.is_generated) continue;
+    if (latest != nullptr && one.turn < latest->turn) continue;
+    is_one = latest == nullptr || one.turn > latest->turn;
+    latest = &one;
+  }
+  if (!is_one) return;
+  for (const Field& field : table()->fields)
+    if (field.link && field.link->table == of)
+      out_.where.push_back({field.name, "=", Json(latest->ref)});
 }
 
 std::vector<Doing> Builder::remove() {
@@ -26,6 +47,7 @@ std::vector<Doing> Builder::remove() {
   }
   out_.targets = targets_of("what");
   if (!settle_targets()) return {};
+  take_whole();
   return {out_};
 }
 
@@ -52,13 +74,17 @@ std::vector<Doing> Builder::set() {
   const std::string what = text_of(with_, "what");
   out_.targets = targets_of(what.size() > 2 ? std::string_view(what).substr(1, what.size() - 2)
                                             : std::string_view("what"));
-  const Captured* field = slot("field");
-  if (out_.table.empty() && field != nullptr && field->meaning != nullptr && !known_by_name())
-    out_.table = field->meaning->table;
+  if (const Captured* items = slot("items")) take_amounts(*items);
+  for (const char* name : {"field", "to", "value"})
+    if (const Captured* said = slot(name);
+        out_.table.empty() && said != nullptr && said->meaning != nullptr && !known_by_name())
+      out_.table = said->meaning->table;
   if (!settle_targets()) return {};
+  take_whole();
   if (const std::string open = text_of(with_, "open"); !open.empty())
     out_.where.push_back({open, "is_null", {}});
   if (out_.how == "later") return later();
+  if (out_.how == "time") return other_time();
   for (Target& one : out_.targets) take_day_out(one);
   if (!take_new_values()) return {};
   if (flag_of(with_, "not") && !negate()) return {};
@@ -86,6 +112,24 @@ std::vector<Doing> Builder::later() {
   return {out_};
 }
 
+// The row's own day, at another time.
+std::vector<Doing> Builder::other_time() {
+  const Captured* time = slot("time");
+  if (time == nullptr || time->moment == nullptr || time->moment->minute < 0) return {};
+  out_.minute = time->moment->minute;
+  return {out_};
+}
+
+// "use 4 cloves of garlic in it": how much of which.
+void Builder::take_amounts(const Captured& items) {
+  const std::vector<Item> read = read_items(clause_.message, tokens_of(items), world_.lexicon);
+  if (read.size() != 1 || table() == nullptr || !read.front().amount) return;
+  out_.targets.push_back(make_target(world_, read.front().name, out_.table));
+  for (FieldSet& one :
+       amount_values(world_.lexicon, *table(), read.front().amount, read.front().unit))
+    out_.values.push_back(std::move(one));
+}
+
 void Builder::take_day_out(Target& target) {
   const Field* day = day_field(world_, *table());
   const Tokens tokens = read_tokens(target.said);
@@ -109,7 +153,8 @@ bool Builder::take_new_values() {
   const Captured* field = slot("field");
   const Captured* value = slot("value");
   if (value == nullptr)
-    return with_.contains("set") || with_.contains("day") || with_.contains("span");
+    return !out_.values.empty() || with_.contains("set") || with_.contains("day") ||
+           with_.contains("span");
   if (field != nullptr && field->meaning != nullptr) {
     const Field* of = table()->find(field->meaning->field);
     if (of == nullptr || of->is_read_only) return false;

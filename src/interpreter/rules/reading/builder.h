@@ -15,8 +15,10 @@
 namespace alfred::rules {
 
 inline bool is_question(const Clause& clause) {
-  for (const Token& token : clause.tokens)
+  for (const Token& token : clause.tokens) {
+    if (token.is("there")) return false;  // "there is …" tells
     if (!is_filler(token)) return is_question_word(token);
+  }
   return false;
 }
 
@@ -55,7 +57,13 @@ class Builder {
     const std::vector<Meaning>* meanings = world_.lexicon.find(said);
     const bool is_rows =
         meanings != nullptr && Span{0, 0, meanings}.find(Meaning::Kind::rows) != nullptr;
-    return is_rows || words_in(said).size() > 7;
+    const Tokens tokens = read_tokens(said);
+    const std::vector<Span> spans = world_.lexicon.spans_in(without_articles(tokens));
+    const bool is_elsewhere = std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
+      const Meaning* rows = span.find(Meaning::Kind::rows);
+      return rows != nullptr && span.from == 0 && !out_.table.empty() && rows->table != out_.table;
+    });
+    return is_rows || is_elsewhere || words_in(said).size() > 7;
   }
   const Table* table() const { return world_.schema().find(out_.table); }
 
@@ -65,6 +73,12 @@ class Builder {
     out_.table = where->meaning->table;
     for (const auto& [field, value] : where->meaning->where)
       out_.where.push_back({field, "=", value});
+    if (!where->meaning->where.empty() || out_.verb != Verb::add) return;
+    // What stands for all rows in a question may be one place where something is put.
+    const std::vector<Meaning>* meanings = world_.lexicon.find_key(phrase_key(tokens_of(*where)));
+    for (const Meaning& one : meanings == nullptr ? std::vector<Meaning>() : *meanings)
+      if (one.kind == Meaning::Kind::value && one.table == out_.table)
+        out_.where.push_back({one.field, "=", one.value});
   }
 
   // {slot} of a text as a value; a thing becomes a link.
@@ -140,6 +154,9 @@ class Builder {
 
   bool negate();
   std::vector<Doing> later();
+  std::vector<Doing> other_time();
+  void take_amounts(const Captured& items);
+  void take_whole();
 
   // "tomorrow's pasta": a day that says which row is meant.
   void take_day_out(Target& target);

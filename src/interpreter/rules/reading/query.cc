@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 95> kIdle{
     "would",   "like",  "to",    "for",       "that",      "with",     "it",         "its",
     "and",     "from",  "by",    "some",      "own",       "need",     "be",         "was",
     "about",   "stuff", "thing", "one",       "something", "anything", "moment",     "still",
-    "already", "right", "house", "get",       "number",    "out",      "search",     "display",
+    "already", "right", "did",   "get",       "number",    "out",      "search",     "display",
     "whole",   "too",   "also",  "currently", "am",        "as",       "open",       "look",
     "here",    "just",  "again", "then",      "read",      "item",     "items"};
 constexpr std::array<std::string_view, 12> kHaving{"have",  "has", "got",  "left", "any", "where",
@@ -215,6 +215,10 @@ class QueryReader {
   std::string table() const {
     for (const Meaning* one : rows_)
       if (!one->where.empty()) return one->table;
+    // "which books did I rate 5": what is said of it stands in rows that lead to it.
+    for (const auto& [of, condition] : fields_)
+      for (const Meaning* one : rows_)
+        if (of != one->table && leads_to(of, one->table)) return of;
     // "what do I have on my list": where something is comes last.
     if (!rows_.empty()) return begins_ ? rows_.back()->table : rows_.front()->table;
     if (!pointing_.empty()) return world_.table_of(world_.last_type());
@@ -230,6 +234,13 @@ class QueryReader {
     if (!values_.empty())
       if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;
     return "";
+  }
+
+  bool leads_to(const std::string& from, const std::string& to) const {
+    const Table* table = world_.schema().find(from);
+    return table != nullptr &&
+           std::any_of(table->fields.begin(), table->fields.end(),
+                       [&](const Field& field) { return field.link && field.link->table == to; });
   }
 
   std::optional<ScoredDoing> finish() {

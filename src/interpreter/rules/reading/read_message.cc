@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "interpreter/rules/reading/build.h"
+#include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/query.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/reading/wishes.h"
@@ -71,7 +71,12 @@ class MessageReader {
       if (std::size_t behind = 0; begins_with(rest, words, behind)) rest = rest.subspan(behind);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);
     if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
-    return whole_or_split(rest);
+    Program out = whole_or_split(rest);
+    // "add both to the list", where nothing was said that could be meant.
+    for (const Doing& doing : out.doings)
+      if (doing.verb == Verb::add && !doing.items.empty() && is_pointing(doing.items.front().name))
+        return unknown();
+    return out;
   }
 
  private:
@@ -109,6 +114,7 @@ class MessageReader {
     for (const IntentMatch& found : matches) {
       if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
       if (found.intent->verb == Verb::reject && is_to_be_kept(matches)) continue;
+      if (found.phrase.starts_with('{') && is_of_rows(found) && is_question(clause)) continue;
       std::vector<Doing> doings = build(world_, clause, found);
       if (doings.empty()) continue;
       best = {std::move(doings), found.match.score};
@@ -231,7 +237,7 @@ class MessageReader {
     Part left = read_clause(without_joints(tokens.first(seam)));
     const std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
-    if (joins(left, behind)) {
+    if (joins(left, behind) || places_items(left, behind)) {
       left.score += 12;
       return left;
     }
@@ -274,7 +280,8 @@ class MessageReader {
   bool joins(Part& left, std::span<const Token> behind) const {
     Doing& last = left.doings.back();
     const Table* table = world_.schema().find(last.table);
-    const bool has_values = last.verb == Verb::add || last.verb == Verb::set;
+    const bool has_values = last.verb == Verb::add || last.verb == Verb::set ||
+                            (last.verb == Verb::adjust && last.how == "plus");
     if (table == nullptr || !has_values || behind.size() < 2) return false;
     const bool points = behind.front().is("it") || behind.front().is("they") ||
                         behind.front().is("both") || behind.front().is("that") ||
@@ -284,6 +291,36 @@ class MessageReader {
     if (values.empty()) return false;
     for (FieldSet& one : values) last.values.push_back(std::move(one));
     return true;
+  }
+
+  // R2: "…: 4 pears, 1 kg pork. Pork goes in the freezer, pears on the counter": each of the things
+  // that were just said, with its own value.
+  bool places_items(Part& left, std::span<const Token> behind) const {
+    Doing& last = left.doings.back();
+    const Table* table = world_.schema().find(last.table);
+    if (table == nullptr || last.items.size() < 2) return false;
+    std::vector<Item> items = last.items;
+    for (const std::span<const Token> piece : split_list(behind, world_.lexicon)) {
+      const std::vector<FieldSet> values = values_said(*table, piece);
+      Item* item = item_in(items, piece);
+      if (values.empty() || item == nullptr) return false;
+      for (const FieldSet& one : values) item->values[one.field] = one.value;
+    }
+    last.items = std::move(items);
+    return true;
+  }
+  // The one that the first word of the piece is a word of.
+  static Item* item_in(std::vector<Item>& items, std::span<const Token> piece) {
+    const std::span<const Token> named = without_articles(piece);
+    Item* found = nullptr;
+    for (Item& one : items) {
+      const std::vector<std::string> words = words_in(one.name);
+      if (named.empty() || std::find(words.begin(), words.end(), named.front().stem) == words.end())
+        continue;
+      if (found != nullptr) return nullptr;
+      found = &one;
+    }
+    return found;
   }
 
   std::vector<FieldSet> values_said(const Table& table, std::span<const Token> tokens) const {

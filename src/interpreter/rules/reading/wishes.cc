@@ -69,9 +69,12 @@ class WishReader {
     if (const Moment* moment = clause_.moment_at(at);
         moment != nullptr && moment->kind != Moment::Kind::time)
       return moment->to;
+    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
+    if (span && span->to > at + 1 && span->find(Meaning::Kind::value) != nullptr)
+      if (const std::size_t behind = take_span(*span)) return behind;  // "no-cook" is no "no"
     note_words(at);
     if (const std::size_t behind = take_words(at)) return behind;
-    if (const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at))
+    if (span)
       if (const std::size_t behind = take_span(*span)) return behind;
     if (one.kind == Token::Kind::number) {
       if (count_ == 0)
@@ -222,6 +225,7 @@ class WishReader {
       return ScoredDoing{out, 28 + 6 * static_cast<int>(terms_.size()) + (has_type_ ? 8 : 0)};
     }
     if (terms_.empty()) return std::nullopt;
+    if (is_asked_for()) return std::nullopt;
     const bool is_wish = (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) ||
                          (is_open && unread_.empty() && !has_type_);
     if (!is_wish) return std::nullopt;
@@ -229,6 +233,13 @@ class WishReader {
     out.verb = Verb::wish;
     out.intent = "what is wanted of a " + type_;
     return ScoredDoing{out, 16 + 6 * static_cast<int>(terms_.size()) + (is_wanting_ ? 8 : 0)};
+  }
+
+  // "do I have honey": a question, and no wish.
+  bool is_asked_for() const {
+    for (const Token& one : clause_.tokens)
+      if (!is_filler(one)) return begins_question(one);
+    return false;
   }
 
   bool is_negated() const {

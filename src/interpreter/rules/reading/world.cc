@@ -125,6 +125,10 @@ std::string type_by_name(const ReadingWorld& world, std::string_view said) {
   const Known* best = nullptr;
   for (const Known* one : world.find(said, "")) {
     if (world.lexicon.subdomain_of(world.table_of(one->type)).empty()) continue;
+    // What others lead to and nobody may change is not what is spoken of.
+    if (const Table* table = world.schema().find_ref(one->type);
+        table != nullptr && table->is_read_only)
+      continue;
     const bool is_better = best == nullptr || (best->is_background && !one->is_background) ||
                            (best->is_background == one->is_background && one->turn > best->turn);
     if (is_better) best = one;

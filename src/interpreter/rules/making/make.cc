@@ -63,7 +63,7 @@ class Maker {
     std::set<std::string> names(request_.taken.begin(), request_.taken.end());
     std::vector<std::pair<const RuleTemplate*, Choices>> fitting;
     for (const RuleTemplate& one : rules_.templates)
-      if (one.type == request_.type)
+      if (one.type == request_.type && !is_contradiction())
         if (std::optional<Choices> choices = choices_for(one))
           fitting.emplace_back(&one, std::move(*choices));
     const std::size_t tries = request_.is_probe ? kProbeTries : kMostTries;
@@ -87,6 +87,15 @@ class Maker {
     for (const TemplateList& one : rules_.lists)
       if (one.name == name) return &one;
     return nullptr;
+  }
+
+  // Whether something that must be in it may not be.
+  bool is_contradiction() const {
+    return std::any_of(required_.begin(), required_.end(), [&](const std::string& wanted) {
+      if (book_.lexicon.pack().categories.is_category(wanted)) return false;
+      return std::any_of(request_.constraints.begin(), request_.constraints.end(),
+                         [&](const Constraint& one) { return is_banned(book_, wanted, one); });
+    });
   }
 
   bool is_avoided(const TemplateChoice& choice) const {

@@ -75,10 +75,13 @@ std::vector<Doing> Builder::set() {
   out_.targets = targets_of(what.size() > 2 ? std::string_view(what).substr(1, what.size() - 2)
                                             : std::string_view("what"));
   if (const Captured* items = slot("items")) take_amounts(*items);
-  for (const char* name : {"field", "to", "value"})
-    if (const Captured* said = slot(name);
-        out_.table.empty() && said != nullptr && said->meaning != nullptr && !known_by_name())
-      out_.table = said->meaning->table;
+  const Captured* field = slot("field");
+  if (out_.table.empty() && field != nullptr && field->meaning != nullptr && !known_by_name())
+    out_.table = field->meaning->table;
+  // "tomorrow's pasta to lunch": rows by their day are those that have such a value.
+  const Captured* to = slot("to");
+  if (out_.table.empty() && to != nullptr && to->meaning != nullptr && names_a_day())
+    out_.table = to->meaning->table;
   if (!settle_targets()) return {};
   take_whole();
   if (const std::string open = text_of(with_, "open"); !open.empty())
@@ -93,6 +96,14 @@ std::vector<Doing> Builder::set() {
   take_defaults();
   if (out_.values.empty()) return {};
   return {out_};
+}
+
+bool Builder::names_a_day() const {
+  return std::any_of(out_.targets.begin(), out_.targets.end(), [&](const Target& one) {
+    const Tokens tokens = read_tokens(one.said);
+    const std::vector<Moment> moments = find_moments(tokens, world_.now);
+    return !moments.empty() && moments.front().from == 0;
+  });
 }
 
 // "is not wanted": the other value of a flag.

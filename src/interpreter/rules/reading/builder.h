@@ -152,6 +152,7 @@ class Builder {
                        [](const Target& one) { return !one.type.empty(); });
   }
 
+  bool names_a_day() const;
   bool negate();
   std::vector<Doing> later();
   std::vector<Doing> other_time();

@@ -61,6 +61,12 @@ TEST_F(ReadMessage, an_amount_of_a_known_thing_is_set) {
   EXPECT_EQ(values_text(doing), "quantity=5.0");
 }
 
+TEST_F(ReadMessage, what_nobody_knows_is_put_there_and_not_moved) {
+  const Doing doing = store.read("put 2 kg of plums in the cellar");
+  EXPECT_EQ(doing.verb, Verb::add);
+  EXPECT_EQ(doing.items.at(0).name, "plums");
+}
+
 TEST_F(ReadMessage, a_flag_that_is_not_so) {
   RuleWord open;
   open.says = {"open"};

@@ -26,6 +26,13 @@ void bench_prompt(Report& report, EntityTokens tokens);  // P5, P12
 // Those three texts for the tokenizer: JSON lines {"name", "text"}. False: it cannot.
 bool write_entities(const char* path);
 
+// What scripts/bench measures with bench/start_time.py; 0: it was not measured.
+struct StartOfChat {
+  double milliseconds = 0;  // to the first prompt, on an empty directory
+  double megabytes = 0;     // of the program, stripped
+};
+void compare_start(Report& report, StartOfChat start);  // P13
+
 // The name of the measurement that scripts/bench takes with bench/python_reference.py.
 inline constexpr const char* kPythonReference = "Python registry with json";
 

@@ -1,5 +1,5 @@
-// alfred_bench [--only=P7] [--python-mb-per-s=X] [--o200k=REFS,UUIDS,ROWS] [--write-slice=FILE]
-// [--write-entities=FILE] [arguments of Google Benchmark]
+// alfred_bench [--only=P7] [--python-mb-per-s=X] [--o200k=REFS,UUIDS,ROWS] [--start=MS,MB]
+// [--write-slice=FILE] [--write-entities=FILE] [arguments of Google Benchmark]
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -16,6 +16,7 @@ constexpr std::string_view kSlice = "--write-slice=";
 constexpr std::string_view kOnly = "--only=";
 constexpr std::string_view kTokens = "--o200k=";
 constexpr std::string_view kEntities = "--write-entities=";
+constexpr std::string_view kStart = "--start=";
 constexpr std::size_t kSliceBytes = 10'000'000;
 
 int write_slice(const std::string& path) {
@@ -32,6 +33,7 @@ int write_slice(const std::string& path) {
 int main(int argc, char** argv) {
   double python_mb_per_s = 0;
   alfred::bench::EntityTokens tokens;
+  alfred::bench::StartOfChat start;
   std::string_view only;
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
@@ -42,6 +44,8 @@ int main(int argc, char** argv) {
     if (argument.starts_with(kTokens))
       std::sscanf(argv[i] + kTokens.size(), "%lf,%lf,%lf", &tokens.refs, &tokens.uuids,
                   &tokens.rows);
+    else if (argument.starts_with(kStart))
+      std::sscanf(argv[i] + kStart.size(), "%lf,%lf", &start.milliseconds, &start.megabytes);
     else if (argument.starts_with(kOnly))
       only = argument.substr(kOnly.size());
     else if (argument.starts_with(kPython))
@@ -66,6 +70,7 @@ int main(int argc, char** argv) {
   if (is_wanted("P9")) bench_inbox(report);
   if (is_wanted("P10")) bench_filters(report);
   if (is_wanted("P11")) bench_sessions(report);
+  if (is_wanted("P13")) compare_start(report, start);
   std::fputs(report.table().c_str(), stdout);
   return 0;
 }

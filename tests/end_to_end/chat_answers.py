@@ -39,5 +39,12 @@ def add_author(name, reply=None, waits=None):
     return answers
 
 
+def undo(waits=None):
+    """One turn that takes the turn before back."""
+    answers = add_author("nobody", reply="Taken back.", waits=waits)
+    answers[2]["text"] = {"action": "tool_call", "tool": "db_undo", "params": {}}
+    return answers
+
+
 def lines(*turns):
     return "".join(json.dumps(answer) + "\n" for turn in turns for answer in turn)

@@ -218,9 +218,9 @@ class Sessions(Chat):
 
 
 class Killed(Chat):
-    def killed_after(self, event, answers):
+    def killed_after(self, event, answers, message="add Ann"):
         """Starts a turn, waits until `event` has been told, and kills the program."""
-        process = subprocess.Popen(self.command("--json", "--once", "add Ann", "--replay", answers), text=True,
+        process = subprocess.Popen(self.command("--json", "--once", message, "--replay", answers), text=True,
                                    env=self.environment(), stdout=subprocess.PIPE)
         for line in process.stdout:
             told = json.loads(line)
@@ -253,6 +253,65 @@ class Killed(Chat):
         self.assertEqual(code, 0)
         self.assertEqual(events[-1]["status"], "finished")
         self.assertEqual(self.authors().count("Ann"), 1)
+
+    def test_F1_killed_in_an_undo_it_is_taken_back_once(self):
+        for place, event in ((3, "call"), (2, "step")):
+            with self.subTest(killed_after=event):
+                self.home = self.dir / event
+                added = self.write(chat_answers.add_author("Ann"), chat_answers.add_author("Ada"))
+                self.assertEqual(self.chat("--replay", added, said="add Ann\nadd Ada\n").returncode, 0)
+                self.killed_after(event, self.write(chat_answers.undo(waits={place: 3000})), "undo that")
+                rest = self.write(chat_answers.undo()[place:])
+                done = self.chat("--replay", rest, said="")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("Ann", self.authors())
+                self.assertNotIn("Ada", self.authors())
+                again = self.chat("--replay", self.write(chat_answers.undo()), said="undo that too\n")
+                self.assertEqual(again.returncode, 0, again.stderr)
+                self.assertNotIn("Ann", self.authors())
+
+    def test_F3_whoever_read_the_replies_is_gone_and_the_turn_is_there(self):
+        answers = self.write(chat_answers.add_author("Ann", waits={2: 300}))
+        process = subprocess.Popen(self.command("--json", "--once", "add Ann", "--replay", answers), text=True,
+                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process.stdout.readline()
+        process.stdout.close()
+        process.wait(timeout=60)
+        self.assertGreaterEqual(process.returncode, 0)
+        self.assertEqual(self.authors().count("Ann"), 1)
+
+
+class Rules(Chat):
+    """The built-in rules, which answer from what is stored alone."""
+
+    def say(self, *messages):
+        done = self.chat("--interpreter", "rules", said="".join(one + "\n" for one in messages))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_F1_killed_in_a_turn_of_the_rules_nothing_is_lost_or_doubled(self):
+        for event in ("turn_started", "step", "call"):
+            with self.subTest(killed_after=event):
+                self.home = self.dir / event
+                process = subprocess.Popen(
+                    self.command("--json", "--interpreter", "rules", "--once", "add Emma by Jane Austen"),
+                    text=True, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                for line in process.stdout:
+                    if json.loads(line)["event"] == event:
+                        break
+                process.send_signal(signal.SIGKILL)
+                process.wait(timeout=60)
+                process.stdout.close()
+                self.assertIn("Emma", self.say("what did I just add?"))
+                with sqlite3.connect(self.home / "bookshelf.db") as base:
+                    books = base.execute("SELECT count(*) FROM books WHERE title = 'Emma'").fetchone()[0]
+                base.close()
+                self.assertEqual(books, 1)
+
+    def test_what_is_not_understood_says_what_is(self):
+        told = self.say("florp the glonk")
+        self.assertIn("did not understand", told)
+        self.assertIn("for example", told)
 
 
 if __name__ == "__main__":

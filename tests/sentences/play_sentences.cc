@@ -66,30 +66,34 @@ class Player {
  public:
   explicit Player(std::string pack) {
     loaded_ = std::make_shared<const Pack>(must(load_pack(pack)));
-    (void)open(base_.path());
+    RecordPlace place = open(base_.path());
+    schema_ = place.schema;
+    rules_ = must(RulesInterpreter::make(*loaded_, *schema_));
+    RowsLook look(place.rows, schema_, place.caller);
+    fresh_ = rows(look, *schema_);
   }
 
   JsonObject play(const JsonObject& one) {
     const Folder folder;
+    clock_.set_wall_ms(kMondayAtTen);
     for (const auto& file : fs::directory_iterator(base_.path()))
       fs::copy(file.path(), folder.path());
     RecordPlace place = open(folder.path());
     RowsLook look(place.rows, place.schema, place.caller);
     const std::shared_ptr<const Schema> schema = place.schema;
-    const std::unique_ptr<RulesInterpreter> rules = must(RulesInterpreter::make(*loaded_, *schema));
     SessionOptions options;
     options.whole_facts = true;
     const std::unique_ptr<Session> session = must(Session::open(place, options, clock_, random_));
     JsonArray replies;
     if (const Json* after = one.if_contains("after"))
       for (const Json& message : after->as_array())
-        replies.push_back(Json(say(*session, *rules, std::string(message.as_string()))));
-    JsonObject out{{"before", rows(look, *schema)}};
-    out["reply"] = say(*session, *rules, std::string(one.at("say").as_string()));
+        replies.push_back(Json(say(*session, std::string(message.as_string()))));
+    JsonObject out{{"before", replies.empty() ? fresh_ : rows(look, *schema)}};
+    out["reply"] = say(*session, std::string(one.at("say").as_string()));
     out["earlier"] = std::move(replies);
     describe(*session, out);
     if (out.at("asked").as_bool() && one.contains("asks") && one.at("asks").is_string())
-      out["then"] = say(*session, *rules, "yes");
+      out["then"] = say(*session, "yes");
     out["after"] = rows(look, *schema);
     return out;
   }
@@ -104,12 +108,13 @@ class Player {
     return must(open_place(options, clock_, random_));
   }
 
-  std::string say(Session& session, Interpreter& rules, const std::string& message) {
+  std::string say(Session& session, const std::string& message) {
     clock_.advance_ms(1000);
     Result<TurnProgress> progress = session.start(message);
-    Shown shown(rules);
-    Interpreter& speaker =
-        std::getenv("ALFRED_SHOW_ASKS") == nullptr ? rules : static_cast<Interpreter&>(shown);
+    Shown shown(*rules_);
+    Interpreter& speaker = std::getenv("ALFRED_SHOW_ASKS") == nullptr
+                               ? static_cast<Interpreter&>(*rules_)
+                               : static_cast<Interpreter&>(shown);
     if (progress) progress = run_turn(session, speaker, std::move(*progress));
     return progress ? progress->reply : "ERROR " + progress.error().message;
   }
@@ -150,6 +155,9 @@ class Player {
   }
 
   std::shared_ptr<const Pack> loaded_;
+  std::shared_ptr<const Schema> schema_;
+  std::unique_ptr<RulesInterpreter> rules_;
+  JsonObject fresh_;  // all rows before anything was said
   Folder base_;
   ManualClock clock_{kMondayAtTen};
   SeededRandom random_{7};

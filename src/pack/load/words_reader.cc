@@ -17,6 +17,20 @@ void take_object(TomlTable& table, std::string_view name, JsonObject& out) {
   });
 }
 
+// The same where the keys are known.
+template <std::size_t N>
+void take_known(TomlTable& table, std::string_view name, JsonObject& out,
+                const std::array<std::string_view, N>& keys) {
+  table.take_members(name, [&out, &keys, name](const TomlMember& member) -> Result<void> {
+    if (std::find(keys.begin(), keys.end(), member.name) == keys.end())
+      return fail_toml(member.value.place,
+                       fmt::format("\"{}\" has no \"{}\". Leave it out.", name, member.name),
+                       {keys.begin(), keys.end()});
+    out[member.name] = toml_to_json(member.value);
+    return {};
+  });
+}
+
 Result<std::vector<std::string>> read_texts(const TomlValue& value) {
   std::vector<std::string> out;
   const TomlValue::Array* elements = value.array();
@@ -53,22 +67,18 @@ Result<TemplateChoice> read_choice(const TomlValue& value) {
 }
 
 // What an intent's `with` may say (docs/rules.md).
-constexpr std::array<std::string_view, 30> kWith{
+constexpr std::array<std::string_view, 31> kWith{
     "all",     "ask",   "before", "coming",  "count", "day",   "default", "each",
-    "evening", "field", "how",    "instant", "make",  "move",  "name",    "note",
-    "on",      "one",   "open",   "order",   "parts", "reset", "search",  "set",
-    "slot",    "span",  "takes",  "what",    "where", "within"};
+    "evening", "field", "how",    "instant", "make",  "move",  "name",    "not",
+    "note",    "on",    "one",    "open",    "order", "parts", "reset",   "search",
+    "set",     "slot",  "span",   "takes",   "what",  "where", "within"};
 
-void take_with(TomlTable& table, JsonObject& out) {
-  table.take_members("with", [&out](const TomlMember& member) -> Result<void> {
-    if (std::find(kWith.begin(), kWith.end(), member.name) == kWith.end())
-      return fail_toml(member.value.place,
-                       fmt::format("\"with\" has no \"{}\". Leave it out.", member.name),
-                       {kWith.begin(), kWith.end()});
-    out[member.name] = toml_to_json(member.value);
-    return {};
-  });
-}
+constexpr std::array<std::string_view, 17> kWishes{
+    "added", "beside", "diet", "excluded", "exclusive", "fields", "main", "main_field", "making",
+    "other", "parts",  "side", "required", "steps",     "tags",   "type", "tag_fields"};
+constexpr std::array<std::string_view, 10> kParts{"amount",   "by",    "have", "list",   "of",
+                                                  "optional", "parts", "skip", "source", "unit"};
+constexpr std::array<std::string_view, 2> kPortions{"default", "field"};
 
 }  // namespace
 
@@ -98,7 +108,7 @@ Result<RuleIntent> read_rule_intent(const TomlValue& value) {
   table.take("phrases", intent.phrases);
   table.take("does", intent.does);
   table.take("table", intent.table);
-  take_with(table, intent.with);
+  take_known(table, "with", intent.with, kWith);
   table.require("phrases");
   table.require("does");
   if (Result<void> ok = table.done(); !ok) return Unexpected(ok.error());
@@ -150,9 +160,9 @@ Result<void> read_rules(const TomlValue& value, PackRules& rules) {
   table.take("merged", rules.merged);
   table.take("examples", rules.examples);
   table.take("speaks", rules.speaks);
-  take_object(table, "wishes", rules.wishes);
-  take_object(table, "parts", rules.parts);
-  take_object(table, "portions", rules.portions);
+  take_known(table, "wishes", rules.wishes, kWishes);
+  take_known(table, "parts", rules.parts, kParts);
+  take_known(table, "portions", rules.portions, kPortions);
   return table.done();
 }
 

@@ -6,6 +6,7 @@
 #include "turn/act/artifacts.h"
 #include "turn/act/parent_items.h"
 #include "turn/act/tool_call.h"
+#include "turn/act/undone_turn.h"
 #include "turn/node_answer.h"
 #include "turn/prompt/sections.h"
 
@@ -166,6 +167,7 @@ void look_at_result(Scene& scene, std::uint32_t step) {
   const ToolResult& last = now.calls.back();
   if (last.answer) take_up(scene, *last.answer);
   complete_parents(scene, step);
+  take_undone(scene, step);
   if (last.error) {
     scene.tell(FaultNoted{step, *last.error, false});
     if (step_at(scene, step).repairs >= scene.facts().settings.repairs_per_step)

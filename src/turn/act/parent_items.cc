@@ -100,26 +100,13 @@ bool is_meant(const Scene& scene, const Refs& parents, const BatchItem& item) {
       parents, [&](const std::string& ref) { return scene.state().registry.find(ref) == entity; });
 }
 
-// Who takes the turn before back has done what the step was for, whatever "that" was taken to mean.
-void complete_all(Scene& scene, const std::string& id, const BatchManifest& batch) {
-  BatchManifest moved = batch;
-  ItemsMoved change{id, {}};
-  for (const BatchItem& item : batch.items()) {
-    if (item.status != ItemStatus::pending) continue;
-    change.changes.push_back(moved.start(item.ref).value());
-    change.changes.push_back(moved.complete(item.ref, item.ref).value());
-  }
-  if (!change.changes.empty()) scene.tell(std::move(change));
-}
-
 }  // namespace
 
 void complete_parents(Scene& scene, std::uint32_t step) {
   const Step& now = scene.turn().plan->steps[step];
   const BatchManifest* batch = now.batch ? scene.state().batch(*now.batch) : nullptr;
   const ToolResult& last = now.calls.back();
-  if (batch == nullptr || !last.answer || last.tool == "db_read") return;
-  if (last.tool == "db_undo") return complete_all(scene, *now.batch, *batch);
+  if (batch == nullptr || !last.answer || last.tool == "db_read" || last.tool == "db_undo") return;
   const Table* table = scene.world().schema.find(table_of(last.params));
   if (table == nullptr || table->name == batch->table()) return;
   Parents parents(*table, batch->table());

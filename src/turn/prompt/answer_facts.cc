@@ -4,6 +4,7 @@
 
 #include "base/iso_time.h"
 #include "base/time_zone.h"
+#include "context/call_effects.h"
 #include "context/conversation_view.h"
 #include "turn/prompt/labels.h"
 
@@ -111,6 +112,27 @@ JsonArray artifact_facts(const Scene& scene, bool is_told) {
   return out;
 }
 
+// Refs of rows, with those of the rows nested in them.
+void add_row_refs(const Json& rows, JsonArray& out) {
+  if (!rows.is_array()) return;
+  for (const Json& row : rows.get_array()) {
+    if (!row.is_object()) return;
+    if (std::string ref = ref_of_row(row); !ref.empty()) out.push_back(Json(ref));
+    for (const auto& member : row.get_object()) add_row_refs(member.value(), out);
+  }
+}
+
+// The rows that turns before this one have shown, as far as the window goes.
+JsonArray shown_rows(const Scene& scene) {
+  JsonArray out;
+  for (const TurnSteps& turn : scene.facts().earlier_steps)
+    for (const Step& step : turn.steps)
+      for (const ToolResult& call : step.calls)
+        if (const JsonArray* rows = call.answer ? rows_of(*call.answer) : nullptr)
+          add_row_refs(Json(*rows), out);
+  return out;
+}
+
 JsonArray pending_items(const Scene& scene, std::uint32_t step) {
   JsonArray out;
   const Step& now = scene.turn().plan->steps[step];
@@ -155,6 +177,7 @@ Result<void> add_answer_facts(const Scene& scene, Ask& ask) {
   JsonObject& facts = read->get_object();
   const bool is_told = ask.node == Node::reply;
   facts["now"] = now_facts(scene);
+  facts["turn"] = scene.turn().turn;
   const Conversation& conversation = scene.facts().conversation;
   if (!conversation.recent.empty()) facts["previous"] = conversation.recent.back().user;
   if (scene.turn().resumed) facts["resumed"] = pending_facts(*scene.turn().resumed);
@@ -164,6 +187,7 @@ Result<void> add_answer_facts(const Scene& scene, Ask& ask) {
     facts["results"] = result_facts(scene, is_told);
     facts["artifacts"] = artifact_facts(scene, is_told);
     if (ask.step) facts["pending_items"] = pending_items(scene, *ask.step);
+    if (!is_told) facts["shown"] = shown_rows(scene);
     if (is_told && scene.turn().pending) facts["asks"] = pending_facts(*scene.turn().pending);
   }
   ask.facts_json = write_json(is_told ? json_in_labels(scene, *read) : *read);

@@ -177,7 +177,12 @@ std::string lower(std::string_view text) {
 
 // R3.
 bool is_told(const StatusLine& line, const std::string& said) {
-  if (line.kind == StatusKind::trouble) return false;
+  if (line.kind == StatusKind::trouble) {  // word for word, or it is told again
+    std::string_view text = line.text;
+    if (text.starts_with("- ")) text.remove_prefix(2);
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    return said.find(lower(text)) != std::string::npos;
+  }
   if (line.kind == StatusKind::unsaved && said.find("save") == std::string::npos) return false;
   return std::all_of(line.labels.begin(), line.labels.end(), [&](const std::string& label) {
     return said.find(lower(label)) != std::string::npos;

@@ -114,7 +114,7 @@ class Actor {
         continue;
       Edited edited = edit_content(book_, *one.content, doing);
       if (!edited.refusal.empty()) return refused(edited.refusal);
-      const std::string label = text_of(edited.content, "name");
+      const std::string label = text_of(edited.content, label_field(book_, one.type));
       out.artifacts.push_back(
           {one.type, label.empty() ? one.label : label, one.ref, Json(std::move(edited.content))});
     }

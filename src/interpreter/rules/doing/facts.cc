@@ -19,27 +19,24 @@ void each_object(const JsonObject& object, std::string_view name, const Read& re
       if (const JsonObject* inner = one.if_object()) read(*inner);
 }
 
-std::vector<std::string> texts_of(const JsonObject& object, std::string_view name) {
-  std::vector<std::string> out;
-  if (const JsonArray* list = list_of(object, name))
-    for (const Json& one : *list)
-      if (one.is_string()) out.emplace_back(one.get_string());
-  return out;
+// What was linked to in this turn was not known when its message was read.
+bool is_new_link(const Known& known, std::uint32_t turn) {
+  return turn > 0 && known.turn == turn && known.status == "linked";
 }
 
-void read_known(const JsonObject& entities, std::vector<Known>& out) {
+void read_known(const JsonObject& entities, std::uint32_t turn, std::vector<Known>& out) {
   for (const char* tier : {"active", "generated", "retained", "background"})
     each_object(entities, tier, [&](const JsonObject& one) {
       Known known{.ref = text_of(one, "ref"),
                   .type = text_of(one, "type"),
                   .label = text_of(one, "label"),
                   .status = text_of(one, "status")};
-      if (const Json* turn = member(one, "turn_last_ref"); turn != nullptr && turn->is_number())
-        known.turn = static_cast<std::uint32_t>(turn->to_number<double>());
+      known.turn = static_cast<std::uint32_t>(number_of(one, "turn_last_ref", 0));
       known.is_generated = std::string_view(tier) == "generated";
       known.is_background = std::string_view(tier) == "background";
       known.words = words_in(known.label);
-      out.push_back(std::move(known));
+      for (std::string& part : parts_of_words(known.words)) known.words.push_back(std::move(part));
+      if (!is_new_link(known, turn)) out.push_back(std::move(known));
     });
 }
 
@@ -75,6 +72,7 @@ Constraint read_constraint(const JsonObject& one) {
 void read_constraints(const JsonObject& from, Facts& out) {
   const auto take = [&](const JsonObject& one) { out.constraints.push_back(read_constraint(one)); };
   each_object(from, "permanent", take);
+  out.permanent = out.constraints;
   if (const JsonObject* goal = object_of(from, "active_goal")) {
     out.has_goal = true;
     each_object(*goal, "constraints", take);
@@ -92,15 +90,6 @@ void read_resumed(const JsonObject& from, Facts& out) {
 }
 
 }  // namespace
-
-const Json* member(const JsonObject& object, std::string_view name) {
-  return object.if_contains(name);
-}
-
-std::string text_of(const JsonObject& object, std::string_view name) {
-  const Json* value = member(object, name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
 
 std::vector<const JsonObject*> StepFact::rows() const {
   std::vector<const JsonObject*> out;
@@ -123,7 +112,9 @@ Facts Facts::read(const Json& facts) {
   out.message = text_of(*object, "message");
   if (const JsonObject* now = object_of(*object, "now"))
     out.now = Now::read(text_of(*now, "date"), text_of(*now, "time"), text_of(*now, "zone"));
-  if (const JsonObject* entities = object_of(*object, "entities")) read_known(*entities, out.known);
+  const auto turn = static_cast<std::uint32_t>(number_of(*object, "turn", 0));
+  if (const JsonObject* entities = object_of(*object, "entities"))
+    read_known(*entities, turn, out.known);
   each_object(*object, "mentions",
               [&](const JsonObject& one) { out.mentions.push_back(read_mention(one)); });
   if (const JsonObject* resumed = object_of(*object, "resumed")) read_resumed(*resumed, out);
@@ -145,6 +136,7 @@ Facts Facts::read(const Json& facts) {
     out.choices = texts_of(*asks, "questions");
   }
   out.pending_items = texts_of(*object, "pending_items");
+  out.shown = texts_of(*object, "shown");
   return out;
 }
 

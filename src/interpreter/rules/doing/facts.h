@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contracts/ask.h"
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/world.h"
 
 namespace alfred::rules {
@@ -62,19 +63,18 @@ struct Facts {
   std::vector<StepFact> steps{};
   std::vector<ArtifactFact> artifacts{};
   std::vector<Constraint> constraints{};
+  std::vector<Constraint> permanent{};  // those of them that always hold
   bool has_goal = false;
   std::string previous{};                    // the user's message before this one
   std::string status{};                      // what the ledger says
   std::string question{};                    // what the user is asked …
   std::vector<std::string> choices{};        // … and what from
   std::vector<std::string> pending_items{};  // of the step's batch
+  std::vector<std::string> shown{};          // rows that turns before have shown
 
   static Facts read(const Json& facts);
   // Who is meant by these words; null: nobody was found.
   const MentionFact* mention(std::string_view raw_text, std::string_view type) const;
 };
-
-const Json* member(const JsonObject& object, std::string_view name);
-std::string text_of(const JsonObject& object, std::string_view name);
 
 }  // namespace alfred::rules

@@ -12,11 +12,6 @@ bool is_subset(const std::vector<std::string>& small, const std::vector<std::str
   });
 }
 
-bool is_true(const JsonObject& row, std::string_view name) {
-  const Json* value = member(row, name);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
-
 bool is_zero(const JsonObject& row, std::string_view name) {
   const Json* value = member(row, name);
   return value != nullptr && value->is_number() && value->to_number<double>() <= 0;
@@ -41,19 +36,17 @@ std::vector<const JsonObject*> missing_parts(const Book& book, const JsonObject&
   const JsonObject& rules = book.lexicon.pack().rules.parts;
   const std::string by = text_of(rules, "by");
   std::set<std::string> skipped;
-  if (const Json* skip = member(rules, "skip"); skip != nullptr && skip->is_array())
-    for (const Json& one : skip->get_array())
-      if (one.is_string()) skipped.insert(phrase_key(std::string_view(one.get_string())));
+  for (const std::string& one : texts_of(rules, "skip")) skipped.insert(phrase_key(one));
   std::vector<const JsonObject*> out;
   const Json* parts = member(row, text_of(rules, "parts"));
   if (parts == nullptr || !parts->is_array()) return out;
   for (const Json& json : parts->get_array()) {
     const JsonObject* part = json.if_object();
-    if (part == nullptr || is_true(*part, text_of(rules, "optional"))) continue;
+    if (part == nullptr || flag_of(*part, text_of(rules, "optional"))) continue;
     const std::string name = text_of(*part, by);
     if (skipped.contains(phrase_key(name))) continue;
     const bool is_there = std::any_of(stock.begin(), stock.end(), [&](const JsonObject* one) {
-      return !is_zero(*one, "quantity") && serves(book, text_of(*one, by), name);
+      return !is_zero(*one, text_of(rules, "amount")) && serves(book, text_of(*one, by), name);
     });
     if (!is_there) out.push_back(part);
   }

@@ -56,8 +56,8 @@ std::string choice_words(const std::string& message) {
   return out.empty() ? message : out;
 }
 
-bool is_new_target(const Facts& facts) {
-  const std::vector<std::string> words = words_in(facts.message);
+bool is_new_target(const std::string& message) {
+  const std::vector<std::string> words = words_in(message);
   return std::find(words.begin(), words.end(), "meant") != words.end() ||
          std::find(words.begin(), words.end(), "mean") != words.end();
 }
@@ -69,14 +69,17 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
   alone.previous.clear();
   TurnProgram out{.base = base_of(world, facts)};
   const Verb verb = said.doings.empty() ? Verb::unknown : said.doings.front().verb;
-  const bool is_choice = facts.resumed->type == "disambiguate" || is_new_target(facts);
-  if (verb == Verb::reject && !is_new_target(facts)) {
+  const bool is_choice = facts.resumed->type == "disambiguate" || is_new_target(facts.message);
+  if (verb == Verb::reject && !is_new_target(facts.message)) {
     out.is_no = true;
     out.program = {{Doing{.verb = Verb::reject, .said = facts.message}}};
     return out;
   }
   out.program = read_message(alone, out.base);
   if (verb == Verb::accept && said.doings.size() == 1) {
+    // "no, I meant the other one" came between the order and the yes.
+    for (const std::string& between : facts.thread)
+      if (between != out.base && is_new_target(between)) choose(out.program, choice_words(between));
     out.is_yes = true;
     return out;
   }

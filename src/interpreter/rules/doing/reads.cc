@@ -31,6 +31,15 @@ std::string searched_column(const Table& table) {
   return "";
 }
 
+// A category of several words is that category, not what its words may mean one by one.
+Json searched_for(const Book& book, const std::string& column, const std::string& words) {
+  Json out = condition(column, "similar", Json(words));
+  if (book.lexicon.pack().categories.is_category(words) &&
+      phrase_key(words).find(' ') != std::string::npos)
+    out.get_object()["intent"] = "category";
+  return out;
+}
+
 JsonArray conditions(const std::vector<Cond>& where) {
   JsonArray out;
   for (const Cond& one : where) out.push_back(condition(one.field, one.op, one.value));
@@ -61,7 +70,7 @@ JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing)
   if (!refs.empty())
     filters.push_back(in_list(refs));
   else if (!doing.search.empty() && !column.empty())
-    filters.push_back(condition(column, "similar", Json(doing.search)));
+    filters.push_back(searched_for(book, column, doing.search));
   put_filters(params, std::move(filters));
   if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty())
     include_parts(*table, params);

@@ -1,6 +1,7 @@
 #include "interpreter/rules/doing/steps.h"
 
 #include <algorithm>
+#include <set>
 
 #include "interpreter/rules/reading/values.h"
 
@@ -86,15 +87,20 @@ class Planner {
     next();
   }
 
-  void add_rows(std::size_t i, const Doing& doing) {
-    bool is_read = false;
-    if (const FieldSet* link = link_of(doing)) {
-      const Table* table = book_.lexicon.schema().find(doing.table);
-      const Field* field = table == nullptr ? nullptr : table->find(link->field);
-      if (field != nullptr && field->link)
+  // The rows that new values lead to, of each table once.
+  bool read_links(std::size_t i, const Doing& doing) {
+    std::set<std::string> tables;
+    const Table* table = book_.lexicon.schema().find(doing.table);
+    for (const FieldSet& one : doing.values) {
+      const Field* field = table == nullptr || !one.link ? nullptr : table->find(one.field);
+      if (field != nullptr && field->link && tables.insert(field->link->table).second)
         step(Role::read_link, i, StepType::read, field->link->table);
-      is_read = true;
     }
+    return !tables.empty();
+  }
+
+  void add_rows(std::size_t i, const Doing& doing) {
+    bool is_read = read_links(i, doing);
     if (doing.with.contains("slot")) {
       step(Role::read_slot, i, StepType::read, doing.table);
       is_read = true;
@@ -108,13 +114,10 @@ class Planner {
   }
 
   void change_rows(std::size_t i, const Doing& doing) {
-    if (!is_pointed(doing) || doing.verb == Verb::adjust) {
+    if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later" ||
+        doing.how == "time") {
       step(Role::read_targets, i, StepType::read, doing.table);
-      if (const FieldSet* link = link_of(doing)) {
-        const Field* field = book_.lexicon.schema().find(doing.table)->find(link->field);
-        if (field != nullptr && field->link)
-          step(Role::read_link, i, StepType::read, field->link->table);
-      }
+      read_links(i, doing);
       next();
     }
     step(Role::write, i, StepType::write, doing.table);
@@ -224,7 +227,11 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
     case Verb::save: return "Save " + (who.empty() ? "it" : who);
     case Verb::prefer: return "Note what you prefer";
     case Verb::undo: return "Undo the last change";
-    case Verb::generate: return "Make " + std::to_string(doing.count) + " new " + rows;
+    case Verb::generate: {
+      const PackEntity* entity = book.lexicon.pack().find(doing.table);
+      const bool is_one = doing.count == 1 && entity != nullptr && !entity->words.empty();
+      return "Make " + std::to_string(doing.count) + " new " + (is_one ? entity->words[0] : rows);
+    }
     case Verb::edit: return "Change what was made";
     case Verb::missing: return "Put what is missing on the list";
     default: return "Answer";

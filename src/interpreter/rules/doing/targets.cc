@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "interpreter/rules/making/make.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -25,7 +27,8 @@ std::string named_by(const Book& book, std::string_view table, const JsonObject&
 }
 
 bool says(const Book& book, const std::vector<std::string>& wanted, std::string_view text) {
-  const std::vector<std::string> words = words_in(text);
+  std::vector<std::string> words = words_in(text);
+  for (std::string& part : parts_of_words(words)) words.push_back(std::move(part));
   const auto& categories = book.lexicon.pack().categories;
   return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
     const bool is_there = std::any_of(words.begin(), words.end(), [&](const std::string& own) {
@@ -120,6 +123,14 @@ std::vector<const JsonObject*> rows_named(const Book& book, std::string_view tab
   for (const JsonObject* row : rows)
     if (says(book, wanted, named_by(book, table, *row))) out.push_back(row);
   return out;
+}
+
+const Constraint* banned_by(const Book& book, const Facts& facts, const Constraint& wish) {
+  if (wish.type != text_of(book.lexicon.pack().rules.wishes, "required") || !wish.value.is_string())
+    return nullptr;
+  for (const Constraint& one : facts.permanent)
+    if (is_banned(book, std::string(wish.value.get_string()), one)) return &one;
+  return nullptr;
 }
 
 bool has_name(const Book& book, std::string_view table) {

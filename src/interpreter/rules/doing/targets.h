@@ -28,6 +28,8 @@ std::vector<const JsonObject*> rows_named(const Book& book, std::string_view tab
                                           std::string_view said,
                                           const std::vector<const JsonObject*>& rows);
 // Whether rows of the table have a name that a search can find.
+// What always holds for the user and forbids this wish; null: nothing.
+const Constraint* banned_by(const Book& book, const Facts& facts, const Constraint& wish);
 bool has_name(const Book& book, std::string_view table);
 
 }  // namespace alfred::rules

@@ -147,6 +147,8 @@ class Teller {
       return "There is " + what + " among the " + name +
              (narrowed.empty() || narrowed == doing.search ? "" : " (" + narrowed + ")") + ".";
     }
+    if (const std::string field = text_of(doing.with, "field"); !field.empty())
+      return fields_text(field, found);
     if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
       return row_whole(book_, doing.table, *found.front());
     const std::size_t total = std::max(found.size(), counted(i));
@@ -156,6 +158,21 @@ class Teller {
       out += "- " + row_line(book_, doing.table, *found[at]) + "\n";
     if (found.size() > kMostLines)
       out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
+    return out;
+  }
+
+  static std::string fields_text(const std::string& field,
+                                 const std::vector<const JsonObject*>& rows) {
+    std::string name = field;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    std::string out;
+    for (const JsonObject* row : rows) {
+      std::string values;
+      for (const std::string& one : texts_of(*row, field))
+        values += (values.empty() ? "" : ", ") + one;
+      if (values.empty()) values = text_of(*row, field);
+      out += (out.empty() ? "" : "\n") + name + ": " + (values.empty() ? "none" : values);
+    }
     return out;
   }
 
@@ -196,10 +213,10 @@ class Teller {
 
   std::string part_text(const JsonObject& part) const {
     std::string out;
-    if (const Json* quantity = member(part, "quantity");
-        quantity != nullptr && quantity->is_number())
-      out += number_text(quantity->to_number<double>()) + " ";
-    if (const std::string unit = text_of(part, "unit"); !unit.empty()) out += unit + " ";
+    if (const double amount = number_of(part, text_of(rules_.parts, "amount"), 0); amount > 0)
+      out += number_text(amount) + " ";
+    if (const std::string unit = text_of(part, text_of(rules_.parts, "unit")); !unit.empty())
+      out += unit + " ";
     return out + text_of(part, text_of(rules_.parts, "by"));
   }
 
@@ -242,7 +259,7 @@ class Teller {
   std::string wished() const {
     std::string wishes;
     for (const Constraint& one : facts_.constraints)
-      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(one);
+      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(book_, one);
     return "Noted: " + wishes + ". Say “make 3” when I should begin.";
   }
 

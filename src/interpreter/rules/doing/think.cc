@@ -3,6 +3,7 @@
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/making/make.h"
 
 namespace alfred::rules {
 namespace {
@@ -19,6 +20,8 @@ class Planner {
     for (const Doing& doing : turn_.program.doings)
       if (doing.verb == Verb::remove && doing.table.empty())
         return question(std::move(out), "What exactly is to be deleted?");
+    if (std::string banned = banned_wish(); !banned.empty())
+      return question(std::move(out), std::move(banned));
     const std::vector<StepRole> steps = steps_of(book_, turn_.program);
     if (steps.size() > ThinkAnswer::kSteps)
       return question(std::move(out),
@@ -36,6 +39,18 @@ class Planner {
     for (const Doing& doing : turn_.program.doings)
       out += (out.empty() ? "" : "; ") + sentence_of(book_, doing, facts_);
     return out.substr(0, 400);
+  }
+
+  // Something is asked for that the user never wants.
+  std::string banned_wish() const {
+    for (const Doing& doing : turn_.program.doings)
+      for (const auto* wishes : {&doing.wishes, &doing.overrides})
+        for (const Constraint& wish : *wishes)
+          if (const Constraint* by = banned_by(book_, facts_, wish))
+            return "You asked for " + wish_text(book_, wish) +
+                   ", but what always holds for you is: " + wish_text(book_, *by) +
+                   ". What shall I take instead?";
+    return "";
   }
 
   static ThinkAnswer question(ThinkAnswer out, std::string text) {

@@ -37,7 +37,9 @@ class Reader {
   void take(const Doing& doing) {
     if (turn_.is_yes || turn_.is_no) return;
     if (facts_.resumed && facts_.resumed->type == "ask_user") return;
-    for (const Target& target : doing.targets) mention(target);
+    // How much of something there is, is looked up by its name and unit.
+    for (const Target& target : doing.targets)
+      if (doing.verb != Verb::adjust || target.is_pointing) mention(target);
     for (const FieldSet& value : doing.values)
       if (value.link) mention(*value.link);
     take_wishes(doing);
@@ -67,8 +69,12 @@ class Reader {
     TurnConstraintSnapshot& snapshot = out_.constraint_snapshot;
     const bool is_goal = doing.verb == Verb::generate || doing.verb == Verb::wish;
     if (!is_goal && doing.verb != Verb::edit) return;
-    for (const Constraint& one : doing.wishes) snapshot.new_constraints.push_back(one);
-    for (const Constraint& one : doing.overrides) snapshot.override_constraints.push_back(one);
+    // What is forbidden anyway is asked about, and not kept to.
+    for (const Constraint& one : doing.wishes)
+      if (banned_by(book_, facts_, one) == nullptr) snapshot.new_constraints.push_back(one);
+    for (const Constraint& one : doing.overrides)
+      if (banned_by(book_, facts_, one) == nullptr) snapshot.override_constraints.push_back(one);
+    if (doing.verb == Verb::edit && !doing.swap_to.empty()) swap_wish(doing, snapshot);
     if (is_goal) snapshot.goal_update = doing.said.substr(0, 200);
     if (doing.verb == Verb::generate)
       snapshot.override_constraints.push_back({"count", "", Json(std::int64_t{doing.count}), 1.0});
@@ -77,6 +83,20 @@ class Reader {
     snapshot.reset_goal =
         snapshot.reset_goal || doing.is_reset || (is_other && !doing.wishes.empty());
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
+  }
+
+  // What was asked for and is exchanged: the other is asked for now.
+  void swap_wish(const Doing& doing, TurnConstraintSnapshot& snapshot) const {
+    const std::string from = phrase_key(without_article(doing.swap_from));
+    for (const Constraint& one : facts_.constraints)
+      if (one.value.is_string() && phrase_key(std::string_view(one.value.get_string())) == from &&
+          one.type == text_of(book_.lexicon.pack().rules.wishes, "required"))
+        snapshot.override_constraints.push_back(
+            {one.type, one.field, Json(lower(without_article(doing.swap_to))), 1.0});
+  }
+  static std::string without_article(const std::string& said) {
+    const Tokens tokens = read_tokens(said);
+    return typed(said, without_articles(tokens));
   }
 
   void forget(const Doing& doing) {

@@ -10,6 +10,8 @@
 namespace alfred::rules {
 
 void Writer::set() {
+  if (doing_->how == "later") return move_later();
+  if (doing_->how == "time") return move_time();
   const std::vector<std::string> refs = chosen_refs();
   if (refs.empty()) return;
   std::optional<JsonObject> fields = values();
@@ -19,16 +21,44 @@ void Writer::set() {
   call("db_update", std::move(params));
 }
 
+void Writer::move_later() {
+  const std::string field = text_of(doing_->with, "span");
+  for (const JsonObject* row : targets()) {
+    const std::optional<std::int64_t> day = read_iso_day(text_of(*row, field));
+    if (!day) {
+      trouble_ = label_of(book_, table_->name, *row) + " has no day that could be moved.";
+      return;
+    }
+    update(*row, {{field, Json(iso_day(*day + doing_->days))}});
+  }
+}
+
+void Writer::move_time() {
+  const std::string instant = text_of(doing_->with, "instant");
+  for (const JsonObject* row : targets()) {
+    std::optional<std::int64_t> day = read_iso_day(text_of(*row, instant).substr(0, 10));
+    if (!day) day = read_iso_day(text_of(*row, text_of(doing_->with, "day")));
+    const std::int64_t coming = facts_.now.day + (doing_->minute <= facts_.now.minute ? 1 : 0);
+    update(*row, {{instant, Json(instant_text(day.value_or(coming), doing_->minute, facts_.now))}});
+  }
+}
+
 void Writer::remove() {
   const std::vector<std::string> refs = chosen_refs();
   if (refs.empty()) return;
   if (!is_agreed(refs)) return;
-  call("db_delete", filter_in(refs));
+  constexpr std::size_t kMostAtOnce = 50;  // a call changes no more
+  for (std::size_t from = 0; from < refs.size(); from += kMostAtOnce) {
+    const auto begin = refs.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto count = static_cast<std::ptrdiff_t>(std::min(kMostAtOnce, refs.size() - from));
+    call("db_delete", filter_in({begin, begin + count}));
+  }
 }
 
 bool Writer::is_agreed(const std::vector<std::string>& refs) {
   if (is_pointed() || (facts_.resumed && facts_.resumed->type == "propose")) return true;
   const bool is_shown = std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
+    if (std::find(facts_.shown.begin(), facts_.shown.end(), ref) != facts_.shown.end()) return true;
     return std::any_of(doing_->targets.begin(), doing_->targets.end(), [&](const Target& target) {
       const std::vector<std::string> known = refs_of(facts_, target);
       return std::find(known.begin(), known.end(), ref) != known.end() &&
@@ -53,10 +83,27 @@ void Writer::adjust() {
       add_new(doing_->items[i]);
       continue;
     }
-    const JsonObject* row = one_of(meant, doing_->targets[i].said, table_->name);
+    const JsonObject* row = one_of(counted_so(meant, doing_->targets[i], doing_->items[i], read),
+                                   doing_->targets[i].said, table_->name);
     if (row == nullptr) return;
     adjust_row(*row, doing_->items[i]);
   }
+}
+
+std::vector<const JsonObject*> Writer::counted_so(
+    std::vector<const JsonObject*> meant, const Target& target, const Item& item,
+    const std::vector<const JsonObject*>& read) const {
+  if (item.unit.empty()) return meant;
+  const auto is_other = [&](const JsonObject* row) {
+    return !converted(1, item.unit, text_of(*row, unit_column(book_.lexicon)), book_.lexicon);
+  };
+  if (!std::all_of(meant.begin(), meant.end(), is_other)) {
+    std::erase_if(meant, is_other);
+    return meant;
+  }
+  std::vector<const JsonObject*> others = rows_named(book_, table_->name, target.said, read);
+  std::erase_if(others, is_other);
+  return others.empty() ? meant : others;
 }
 
 void Writer::add_new(const Item& item) {
@@ -66,8 +113,9 @@ void Writer::add_new(const Item& item) {
 }
 
 void Writer::adjust_row(const JsonObject& row, const Item& item) {
-  const Json* had = member(row, "quantity");
-  const double before = had != nullptr && had->is_number() ? had->to_number<double>() : 0;
+  const std::string column = amount_column(book_.lexicon);
+  const std::string unit = text_of(row, unit_column(book_.lexicon));
+  const double before = number_of(row, column, 0);
   if (item.is_whole) return delete_row(row);
   double after = before;
   if (item.is_half || doing_->how == "half") {
@@ -76,16 +124,16 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
     after = before * 2;
   } else {
     const std::optional<double> amount =
-        converted(item.amount.value_or(1), item.unit, text_of(row, "unit"), book_.lexicon);
+        converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
     if (!amount) {
       trouble_ = "I cannot tell how much that is: " + label_of(book_, table_->name, row) +
-                 " is counted in " + text_of(row, "unit") + ".";
+                 " is counted in " + unit + ".";
       return;
     }
     after = doing_->how == "plus" || item.is_more ? before + *amount : before - *amount;
   }
   if (after <= 1e-9) return delete_row(row);
-  update(row, {{"quantity", Json(rounded(after))}});
+  update(row, {{column, Json(rounded(after))}});
 }
 
 void Writer::save() {
@@ -166,7 +214,7 @@ void Writer::add_missing() {
       continue;
     }
     JsonObject row{{by, name}};
-    for (const char* field : {"quantity", "unit"})
+    for (const std::string& field : {amount_column(book_.lexicon), unit_column(book_.lexicon)})
       if (const Json* value = member(*part, field); value != nullptr && !value->is_null())
         row[field] = *value;
     if (const std::string source = text_of(rules, "source"); !source.empty())

@@ -99,6 +99,10 @@ class Writer {
   std::vector<std::string> chosen_refs();
 
   void set();
+  // Every row's own day, so much later.
+  void move_later();
+  // The same day at another time.
+  void move_time();
 
   void remove();
 
@@ -106,6 +110,10 @@ class Writer {
   bool is_agreed(const std::vector<std::string>& refs);
 
   void adjust();
+  // Of rows with like names, those that are counted as the amount is: cans of tomatoes.
+  std::vector<const JsonObject*> counted_so(std::vector<const JsonObject*> meant,
+                                            const Target& target, const Item& item,
+                                            const std::vector<const JsonObject*>& read) const;
   void add_new(const Item& item);
 
   void adjust_row(const JsonObject& row, const Item& item);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/reading/values.h"
@@ -33,7 +34,8 @@ std::string Writer::names(const std::vector<const JsonObject*>& rows,
                           std::string_view table) const {
   std::string out;
   for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) {
-    const std::string label = label_of(book_, table, *rows[i]);
+    const std::string label = has_name(book_, table) ? label_of(book_, table, *rows[i])
+                                                     : row_line(book_, table, *rows[i]);
     out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
   }
   return rows.size() > kMostNamed ? out + "…" : out;
@@ -53,6 +55,11 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
     if (left.size() == 1) return left.front();
     if (says_no()) {
       trouble_ = "Okay, I left it as it is.";
+      return nullptr;
+    }
+    if (left.empty()) {  // asking the same again would help nobody
+      trouble_ = "That is none of " + names(meant, table) +
+                 ", so I left it as it is. Say again what is to be done.";
       return nullptr;
     }
   }
@@ -114,9 +121,10 @@ JsonObject Writer::with_defaults(JsonObject row) const {
 
 JsonObject Writer::row_of(const Item& item, const JsonObject& values) const {
   JsonObject row{{table_->label, item.name}};
-  for (const FieldSet& one : amount_values(*table_, item.amount, item.unit))
+  for (const FieldSet& one : amount_values(book_.lexicon, *table_, item.amount, item.unit))
     row[one.field] = one.value;
   for (const auto& one : values) row[one.key()] = one.value();
+  for (const auto& one : item.values) row[one.key()] = one.value();
   return with_defaults(std::move(row));
 }
 
@@ -155,9 +163,9 @@ bool Writer::rows_are_read(Role role) const {
 const JsonObject* Writer::same_row(const Item& item) const {
   for (const JsonObject* row : rows(Role::read_same)) {
     if (phrase_key(label_of(book_, table_->name, *row)) != phrase_key(item.name)) continue;
-    const std::string unit = text_of(*row, "unit");
-    const bool adds_up = !item.amount || !member(*row, "quantity") ||
-                         member(*row, "quantity")->is_null() ||
+    const std::string unit = text_of(*row, unit_column(book_.lexicon));
+    const Json* had = member(*row, amount_column(book_.lexicon));
+    const bool adds_up = !item.amount || had == nullptr || had->is_null() ||
                          converted(*item.amount, item.unit, unit, book_.lexicon).has_value();
     if (adds_up && !is_done(*row)) return row;
   }
@@ -174,17 +182,17 @@ bool Writer::is_done(const JsonObject& row) const {
 }
 
 void Writer::grow(const JsonObject& row, const Item& item) {
-  const Json* had = member(row, "quantity");
-  const double before = had != nullptr && had->is_number() ? had->to_number<double>() : 0;
-  const double more =
-      converted(item.amount.value_or(1), item.unit, text_of(row, "unit"), book_.lexicon)
-          .value_or(item.amount.value_or(1));
+  const std::string column = amount_column(book_.lexicon);
+  const double before = number_of(row, column, 0);
+  const double more = converted(item.amount.value_or(1), item.unit,
+                                text_of(row, unit_column(book_.lexicon)), book_.lexicon)
+                          .value_or(item.amount.value_or(1));
   if (!item.amount && !item.is_more) {
     out_.say +=
         (out_.say.empty() ? "" : "\n") + label_of(book_, table_->name, row) + " is there already.";
     return;
   }
-  update(row, {{"quantity", Json(rounded(before + more))}});
+  update(row, {{column, Json(rounded(before + more))}});
 }
 
 void Writer::update(const JsonObject& row, JsonObject data) {

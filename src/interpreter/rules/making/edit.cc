@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/rules/making/make.h"
 #include "interpreter/rules/reading/amounts.h"
 
 namespace alfred::rules {
@@ -50,18 +51,29 @@ std::string without_word(std::string text, const std::string& word) {
 class Editor {
  public:
   Editor(const Book& book, const JsonObject& content, const Doing& doing)
-      : book_(book), out_{content, ""}, doing_(doing) {}
+      : book_(book),
+        rules_(book.lexicon.pack().rules),
+        part_name_(text_of(rules_.parts, "by")),
+        out_{content, ""},
+        doing_(doing) {}
 
   Edited edit() {
     if (doing_.how == "swap") swap();
     if (doing_.how == "leave") leave();
     if (doing_.how == "add") add();
     if (doing_.how == "portions") scale();
-    if (doing_.how == "name" && !doing_.name.empty()) out_.content["name"] = doing_.name;
+    if (doing_.how == "name" && !doing_.name.empty()) {
+      const Table* table = book_.lexicon.schema().find(doing_.table);
+      if (table != nullptr) out_.content[table->label] = doing_.name;
+    }
     return std::move(out_);
   }
 
  private:
+  double portions() const {
+    return number_of(out_.content, text_of(rules_.portions, "field"),
+                     number_of(rules_.portions, "default", 1));
+  }
   JsonArray* parts() {
     for (auto& member : out_.content)
       if (member.value().is_array() && !member.value().get_array().empty() &&
@@ -75,7 +87,7 @@ class Editor {
     if (all == nullptr) return nullptr;
     for (Json& one : *all)
       if (one.is_object() && book_.lexicon.pack().categories.is_meant(
-                                 text_of(one.get_object(), "name"), stem_of(said)))
+                                 text_of(one.get_object(), part_name_), stem_of(said)))
         return &one.get_object();
     return nullptr;
   }
@@ -103,8 +115,8 @@ class Editor {
       out_.refusal = "There is no " + from + " in it.";
       return;
     }
-    const std::string whole = lower(text_of(*part, "name"));
-    (*part)["name"] = to;
+    const std::string whole = lower(text_of(*part, part_name_));
+    (*part)[part_name_] = to;
     change_texts(
         [&](std::string text) { return replaced(replaced(std::move(text), whole, to), from, to); });
   }
@@ -116,7 +128,7 @@ class Editor {
       out_.refusal = "There is no " + from + " in it.";
       return;
     }
-    const std::string whole = lower(text_of(*part, "name"));
+    const std::string whole = lower(text_of(*part, part_name_));
     JsonArray* all = parts();
     all->erase(std::find_if(all->begin(), all->end(),
                             [&](const Json& one) { return &one.get_object() == part; }));
@@ -125,7 +137,7 @@ class Editor {
     drop_steps(whole);
   }
   void drop_steps(const std::string& word) {
-    Json* steps = out_.content.if_contains("instructions");
+    Json* steps = out_.content.if_contains(text_of(rules_.wishes, "steps"));
     if (steps == nullptr || !steps->is_array()) return;
     JsonArray left;
     for (const Json& one : steps->get_array())
@@ -137,39 +149,41 @@ class Editor {
     JsonArray* all = parts();
     if (all == nullptr) return;
     for (const Item& item : doing_.items) {
-      JsonObject part{{"name", lower(item.name)}};
-      const Json* servings = out_.content.if_contains("servings");
-      const double portions =
-          servings != nullptr && servings->is_number() ? servings->to_number<double>() : 2;
-      part["quantity"] = item.amount ? *item.amount : 50 * portions;
-      part["unit"] = !item.unit.empty() ? item.unit : item.amount ? "piece" : "g";
+      const AddedPart added = added_part(book_, lower(item.name));
+      JsonObject part{{part_name_, lower(item.name)}};
+      const double amount = item.amount ? *item.amount : added.amount * portions();
+      if (amount > 0) part[text_of(rules_.parts, "amount")] = amount;
+      const std::string& unit = item.amount ? item.unit : added.unit;
+      if (!unit.empty()) part[text_of(rules_.parts, "unit")] = unit;
       all->push_back(std::move(part));
-      if (Json* steps = out_.content.if_contains("instructions");
+      if (Json* steps = out_.content.if_contains(text_of(rules_.wishes, "steps"));
           steps != nullptr && steps->is_array()) {
         JsonArray& list = steps->get_array();
-        list.insert(list.end() - (list.empty() ? 0 : 1),
-                    Json("Add the " + lower(item.name) + " and cook until done."));
+        if (!added.step.empty()) list.insert(list.end() - (list.empty() ? 0 : 1), Json(added.step));
       }
     }
   }
 
   void scale() {
-    const Json* servings = out_.content.if_contains("servings");
+    const std::string field = text_of(rules_.portions, "field");
     double wanted = 0;
     for (const Constraint& one : doing_.overrides)
-      if (one.type == "servings" && one.value.is_number()) wanted = one.value.to_number<double>();
-    const double had =
-        servings != nullptr && servings->is_number() ? servings->to_number<double>() : wanted;
+      if (one.type == field && one.value.is_number()) wanted = one.value.to_number<double>();
+    const double had = portions();
     if (wanted <= 0 || had <= 0) return;
-    out_.content["servings"] = static_cast<std::int64_t>(wanted);
+    out_.content[field] = static_cast<std::int64_t>(wanted);
     if (JsonArray* all = parts())
       for (Json& one : *all)
-        if (Json* quantity = one.is_object() ? one.get_object().if_contains("quantity") : nullptr;
+        if (Json* quantity = one.is_object()
+                                 ? one.get_object().if_contains(text_of(rules_.parts, "amount"))
+                                 : nullptr;
             quantity != nullptr && quantity->is_number())
           *quantity = std::round(quantity->to_number<double>() * wanted / had * 100) / 100;
   }
 
   const Book& book_;
+  const PackRules& rules_;
+  std::string part_name_;
   Edited out_;
   const Doing& doing_;
 };

@@ -104,14 +104,24 @@ bool holds(const Book& book, const JsonObject& content, const Constraint& constr
   return true;
 }
 
-std::string wish_text(const Constraint& constraint) {
+bool is_banned(const Book& book, const std::string& part, const Constraint& by) {
+  const PackRules& rules = book.lexicon.pack().rules;
+  const bool is_ban =
+      by.type == text_of(rules.wishes, "excluded") || by.type == text_of(rules.wishes, "diet");
+  const JsonObject with_it{
+      {text_of(rules.wishes, "parts"), JsonArray{JsonObject{{text_of(rules.parts, "by"), part}}}}};
+  return is_ban && !holds(book, with_it, by);
+}
+
+std::string wish_text(const Book& book, const Constraint& constraint) {
+  const JsonObject& wishes = book.lexicon.pack().rules.wishes;
   std::string value = constraint.value.is_string() ? std::string(constraint.value.get_string())
                                                    : write_json(constraint.value);
   std::replace(value.begin(), value.end(), '_', ' ');
   std::string type = constraint.type;
   std::replace(type.begin(), type.end(), '_', ' ');
-  if (constraint.type.ends_with("excluded")) return "no " + value;
-  if (constraint.type.ends_with("required")) return value;
+  if (constraint.type == text_of(wishes, "excluded")) return "no " + value;
+  if (constraint.type == text_of(wishes, "required")) return value;
   if (constraint.value.is_number()) return type + " " + value;
   return value;
 }

@@ -8,7 +8,8 @@
 namespace alfred::rules {
 namespace {
 
-constexpr std::size_t kMostTries = 3'000;
+constexpr std::size_t kMostTries = 1'500;
+constexpr std::size_t kProbeTries = 100;
 
 using Choices = std::map<std::string, std::vector<const TemplateChoice*>, std::less<>>;
 using Chosen = std::map<std::string, const TemplateChoice*, std::less<>>;
@@ -37,7 +38,15 @@ std::string titled(std::string_view text) {
 class Maker {
  public:
   Maker(const Book& book, const MakeRequest& request)
-      : book_(book), rules_(book.lexicon.pack().rules), request_(request) {
+      : book_(book),
+        rules_(book.lexicon.pack().rules),
+        request_(request),
+        label_(label_field(book, request.type)),
+        parts_(text_of(rules_.wishes, "parts")),
+        part_name_(text_of(rules_.parts, "by")),
+        steps_(text_of(rules_.wishes, "steps")),
+        portions_(text_of(rules_.portions, "field")),
+        servings_(number_of(rules_.portions, "default", 1)) {
     for (const Constraint& one : request.constraints)
       if (one.type == text_of(rules_.wishes, "required") && one.value.is_string())
         required_.emplace_back(one.value.get_string());
@@ -45,13 +54,8 @@ class Maker {
     std::stable_partition(required_.begin(), required_.end(), [&](const std::string& one) {
       return !book.lexicon.pack().categories.is_category(one);
     });
-    const Json* portions = member(rules_.portions, "default");
-    servings_ = portions != nullptr && portions->is_int64()
-                    ? static_cast<double>(portions->get_int64())
-                    : 2;
     for (const Constraint& one : request.constraints)
-      if (one.type == "servings" && one.value.is_number())
-        servings_ = one.value.to_number<double>();
+      if (one.type == portions_ && one.value.is_number()) servings_ = one.value.to_number<double>();
   }
 
   Made make() {
@@ -59,15 +63,16 @@ class Maker {
     std::set<std::string> names(request_.taken.begin(), request_.taken.end());
     std::vector<std::pair<const RuleTemplate*, Choices>> fitting;
     for (const RuleTemplate& one : rules_.templates)
-      if (one.type == request_.type)
+      if (one.type == request_.type && !is_contradiction())
         if (std::optional<Choices> choices = choices_for(one))
           fitting.emplace_back(&one, std::move(*choices));
-    for (std::size_t attempt = 0; attempt < kMostTries && !fitting.empty() &&
+    const std::size_t tries = request_.is_probe ? kProbeTries : kMostTries;
+    for (std::size_t attempt = 0; attempt < tries && !fitting.empty() &&
                                   static_cast<int>(out.artifacts.size()) < request_.count;
          ++attempt) {
       const auto& [shape, choices] = fitting[attempt % fitting.size()];
       JsonObject content = filled(*shape, choose(choices, attempt / fitting.size()));
-      const std::string name = text_of(content, "name");
+      const std::string name = text_of(content, label_);
       if (names.contains(name) || !holds_all(content)) continue;
       names.insert(name);
       out.artifacts.push_back({request_.type, name, std::nullopt, std::move(content)});
@@ -84,10 +89,19 @@ class Maker {
     return nullptr;
   }
 
+  // Whether something that must be in it may not be.
+  bool is_contradiction() const {
+    return std::any_of(required_.begin(), required_.end(), [&](const std::string& wanted) {
+      if (book_.lexicon.pack().categories.is_category(wanted)) return false;
+      return std::any_of(request_.constraints.begin(), request_.constraints.end(),
+                         [&](const Constraint& one) { return is_banned(book_, wanted, one); });
+    });
+  }
+
   bool is_avoided(const TemplateChoice& choice) const {
-    JsonObject probe{{"name", choice.name}};
-    probe[text_of(rules_.wishes, "parts")] = JsonArray{JsonObject{{"name", choice.name}}};
-    probe["instructions"] = JsonArray{Json(choice.notes)};
+    JsonObject probe{{label_, choice.name}};
+    probe[parts_] = JsonArray{JsonObject{{part_name_, choice.name}}};
+    probe[steps_] = JsonArray{Json(choice.notes)};
     for (const Constraint& one : request_.constraints) {
       const bool is_ban = one.type == text_of(rules_.wishes, "excluded") ||
                           one.type == text_of(rules_.wishes, "diet");
@@ -107,12 +121,24 @@ class Maker {
       if (tag.substr(0, colon) != wish.type) continue;
       const std::string own = tag.substr(colon + 1);
       if (is_not && own == value.substr(4)) return true;
-      const bool is_exclusive =
-          wish.type == "cuisine" || wish.type == "equipment" || wish.type == "difficulty" ||
-          (wish.type == "flavor" && wish.field == "heat" && (own == "spicy" || own == "mild"));
-      if (!is_not && is_exclusive && own != value) return true;
+      if (!is_not && own != value && is_exclusive(wish, own)) return true;
     }
     return false;
+  }
+
+  // Whether who wants one of these wants none of the others: a type of constraint, or one of its
+  // fields.
+  bool is_exclusive(const Constraint& wish, const std::string& own) const {
+    const std::vector<std::string> all = texts_of(rules_.wishes, "exclusive");
+    const auto has = [&](const std::string& name) {
+      return std::find(all.begin(), all.end(), name) != all.end();
+    };
+    if (has(wish.type)) return true;
+    const Json* fields = member(rules_.wishes, "fields");
+    if (!has(wish.type + "." + wish.field) || fields == nullptr || !fields->is_object())
+      return false;
+    const std::vector<std::string> of = texts_of(fields->get_object(), wish.field);
+    return std::find(of.begin(), of.end(), own) != of.end();
   }
 
   // What each slot may hold; nothing when one may hold nothing.
@@ -195,9 +221,9 @@ class Maker {
 
   void add_part(JsonArray& parts, std::string_view name, double amount, const std::string& unit,
                 const std::string& notes) const {
-    JsonObject part{{"name", name}};
-    if (amount > 0) part["quantity"] = rounded(amount * servings_);
-    if (!unit.empty()) part["unit"] = unit;
+    JsonObject part{{part_name_, name}};
+    if (amount > 0) part[text_of(rules_.parts, "amount")] = rounded(amount * servings_);
+    if (!unit.empty()) part[text_of(rules_.parts, "unit")] = unit;
     if (!notes.empty()) part["notes"] = notes;
     parts.push_back(std::move(part));
   }
@@ -221,25 +247,25 @@ class Maker {
   }
 
   JsonObject filled(const RuleTemplate& shape, const Chosen& chosen) const {
-    JsonObject out{{"name", titled(with_slots(shape.title, chosen))}};
+    JsonObject out{{label_, titled(with_slots(shape.title, chosen))}};
     for (const auto& declared : shape.content) {
       const std::string key(declared.key());
-      if (key == text_of(rules_.wishes, "parts") || key == "instructions") continue;
+      if (key == parts_ || key == steps_) continue;
       out[key] = declared.value().is_string()
                      ? Json(with_slots(declared.value().get_string(), chosen))
                      : declared.value();
     }
-    JsonArray parts = parts_of(member(shape.content, text_of(rules_.wishes, "parts")), chosen);
+    JsonArray parts = parts_of(member(shape.content, parts_), chosen);
     JsonArray steps;
-    if (const Json* declared = member(shape.content, "instructions");
+    if (const Json* declared = member(shape.content, steps_);
         declared != nullptr && declared->is_array())
       for (const Json& one : declared->get_array())
         if (std::string text = with_slots(one.get_string(), chosen); !text.empty())
           steps.push_back(Json(capital(text)));
     add_required(parts, steps);
-    out["servings"] = static_cast<std::int64_t>(servings_);
-    out[text_of(rules_.wishes, "parts")] = std::move(parts);
-    out["instructions"] = std::move(steps);
+    if (!portions_.empty()) out[portions_] = static_cast<std::int64_t>(servings_);
+    out[parts_] = std::move(parts);
+    out[steps_] = std::move(steps);
     add_tags(out, chosen);
     return out;
   }
@@ -248,14 +274,16 @@ class Maker {
   void add_required(JsonArray& parts, JsonArray& steps) const {
     for (const std::string& wanted : required_) {
       const bool is_there = std::any_of(parts.begin(), parts.end(), [&](const Json& part) {
-        return book_.lexicon.pack().categories.is_meant(text_of(part.get_object(), "name"), wanted);
+        return book_.lexicon.pack().categories.is_meant(text_of(part.get_object(), part_name_),
+                                                        wanted);
       });
       if (is_there) continue;
       std::string name = wanted;
       if (book_.lexicon.pack().categories.is_category(wanted)) name = member_of(wanted);
-      add_part(parts, name, 60, "g", "");
-      steps.insert(steps.end() - (steps.empty() ? 0 : 1),
-                   Json("Stir in the " + name + " and let it heat through."));
+      const AddedPart added = added_part(book_, name);
+      add_part(parts, name, added.amount, added.unit, "");
+      if (!added.step.empty())
+        steps.insert(steps.end() - (steps.empty() ? 0 : 1), Json(added.step));
     }
   }
   std::string member_of(const std::string& category) const {
@@ -300,24 +328,61 @@ class Maker {
                        [&](const Constraint& one) { return holds(book_, content, one); });
   }
 
+  // R3: all that was asked, and which of it is in the way where one alone is.
   std::string refusal(std::size_t found) const {
     std::string wishes;
-    for (const Constraint& one : request_.constraints)
-      if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(one);
+    std::string in_the_way;
+    for (const Constraint& one : request_.constraints) {
+      if (one.type == "count") continue;
+      const std::string text = wish_text(book_, one);
+      wishes += (wishes.empty() ? "" : ", ") + text;
+      if (is_possible_without(one)) in_the_way += (in_the_way.empty() ? "“" : " or “") + text + "”";
+    }
+    const std::string hint = in_the_way.empty() ? " Take one of these back, or say “start over”."
+                                                : " Without " + in_the_way + " I could.";
     if (found > 0)
-      return "I know only " + std::to_string(found) + " that fit all of this: " + wishes + ".";
-    return "I know nothing that fits all of this together: " + wishes +
-           ". Take one of these back, or say “start over”.";
+      return "I know only " + std::to_string(found) + " that fit all of this: " + wishes + "." +
+             hint;
+    return "I know nothing that fits all of this together: " + wishes + "." + hint;
+  }
+  bool is_possible_without(const Constraint& left_out) const {
+    if (request_.is_probe || request_.constraints.size() < 2) return false;
+    MakeRequest other = request_;
+    other.is_probe = true;
+    other.count = 1;
+    std::erase(other.constraints, left_out);
+    return Maker(book_, other).make().refusal.empty();
   }
 
   const Book& book_;
   const PackRules& rules_;
   const MakeRequest& request_;
+  std::string label_;      // of what is made
+  std::string parts_;      // its parts …
+  std::string part_name_;  // … and what they are called by
+  std::string steps_;      // how it is made
+  std::string portions_;   // for how many
+  double servings_;
   std::vector<std::string> required_;
-  double servings_ = 2;
 };
 
 }  // namespace
+
+std::string label_field(const Book& book, std::string_view type) {
+  const Table* table = book.lexicon.schema().find_ref(type);
+  return table == nullptr ? "" : table->label;
+}
+
+AddedPart added_part(const Book& book, const std::string& name) {
+  const Json* declared = member(book.lexicon.pack().rules.wishes, "added");
+  if (declared == nullptr || !declared->is_object()) return {};
+  const JsonObject& added = declared->get_object();
+  AddedPart out{number_of(added, "amount", 0), text_of(added, "unit"), text_of(added, "step")};
+  constexpr std::string_view kName = "{name}";
+  if (const std::size_t at = out.step.find(kName); at != std::string::npos)
+    out.step.replace(at, kName.size(), name);
+  return out;
+}
 
 Made make_things(const Book& book, const MakeRequest& request) {
   return Maker(book, request).make();

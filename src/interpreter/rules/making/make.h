@@ -2,7 +2,7 @@
 //
 // R1 the same request gives the same things; ten of them are ten different ones.
 // R2 every thing holds all constraints; what it needs and no slot can hold is added to it.
-// R3 a request that nothing can meet is refused with what is in the way.
+// R3 a request that nothing can meet is refused with all that was asked, and what of it is in the way where one is.
 #pragma once
 
 #include <string>
@@ -19,6 +19,7 @@ struct MakeRequest {
   int count = 1;
   std::vector<Constraint> constraints{};
   std::vector<std::string> taken{};  // names that are given already
+  bool is_probe = false;             // only to see whether it can be done
 };
 
 struct Made {
@@ -28,9 +29,22 @@ struct Made {
 
 Made make_things(const Book& book, const MakeRequest& request);
 
+// What things of this type are called by: the field of their label.
+std::string label_field(const Book& book, std::string_view type);
+// A part that no template has a place for: how much of it for one portion, and the step that uses
+// it.
+struct AddedPart {
+  double amount = 0;
+  std::string unit{};
+  std::string step{};
+};
+AddedPart added_part(const Book& book, const std::string& name);
+
+// Whether a thing with this in it breaks what is to be kept to.
+bool is_banned(const Book& book, const std::string& part, const Constraint& by);
 // Whether content holds a constraint, by the pack's checks.
 bool holds(const Book& book, const JsonObject& content, const Constraint& constraint);
 // "not spicy", "cod", "at most 30".
-std::string wish_text(const Constraint& constraint);
+std::string wish_text(const Book& book, const Constraint& constraint);
 
 }  // namespace alfred::rules

@@ -4,6 +4,7 @@
 namespace alfred::rules {
 
 std::vector<Doing> Builder::build() {
+  if (!names_known_rows()) return {};
   switch (out_.verb) {
     case Verb::list:
     case Verb::show: return list();
@@ -15,11 +16,25 @@ std::vector<Doing> Builder::build() {
     case Verb::missing: return missing();
     case Verb::prefer: return prefer();
     case Verb::edit: return edit();
-    case Verb::forget: out_.is_reset = flag(with_, "reset"); return {out_};
+    case Verb::forget: out_.is_reset = flag_of(with_, "reset"); return {out_};
     case Verb::generate:
     case Verb::wish: return {};  // wishes.h
     default: return {out_};
   }
+}
+
+bool Builder::names_known_rows() const {
+  for (const auto& [name, captured] : found_.match.slots) {
+    const std::string open = "{" + name + ":thing:";
+    const std::size_t from = found_.phrase.find(open);
+    if (from == std::string::npos) continue;
+    const std::size_t table = from + open.size();
+    const std::string type =
+        world_.type_of(found_.phrase.substr(table, found_.phrase.find('}', table) - table));
+    const Target target = make_target(world_, said(captured), world_.table_of(type));
+    if (!target.is_pointing && world_.find(target.said, type).empty()) return false;
+  }
+  return true;
 }
 
 std::optional<FieldSet> Builder::filled(const Field& field, const Json& spec) const {
@@ -53,7 +68,10 @@ void Builder::take_beside(const Moment* only_day) {
   if (table() == nullptr) return;
   for (const Extra* extra : found_.match.extras) {
     const Field* field = table()->find(extra->name);
-    if (field != nullptr)
+    if (field == nullptr) continue;
+    if (!extra->code.empty())
+      put(field, Json(extra->code));
+    else
       put(field, field->type == FieldType::integer ? Json(static_cast<std::int64_t>(extra->number))
                                                    : Json(extra->number));
   }
@@ -64,11 +82,11 @@ void Builder::take_beside(const Moment* only_day) {
 }
 
 void Builder::take_moment(const Moment& moment) {
-  const std::string day = text_member(with_, "day");
-  const std::string instant = text_member(with_, "instant");
+  const std::string day = text_of(with_, "day");
+  const std::string instant = text_of(with_, "instant");
   const Field* day_of = day.empty() ? day_field(world_, *table()) : table()->find(day);
   if (moment.kind == Moment::Kind::span) {
-    const Field* until = table()->find(text_member(with_, "span"));
+    const Field* until = table()->find(text_of(with_, "span"));
     if (until != nullptr) put(until, Json(iso_day(world_.now.day + moment.length)));
     return;
   }
@@ -80,7 +98,7 @@ void Builder::take_moment(const Moment& moment) {
   }
   if (moment.kind == Moment::Kind::day && day_of != nullptr)
     put(day_of, day_value(*day_of, moment, world_.now));
-  const std::string evening = text_member(with_, "evening");
+  const std::string evening = text_of(with_, "evening");
   if (moment.is_evening && !evening.empty())
     if (const std::size_t at = evening.find('='); at != std::string::npos)
       put(table()->find(evening.substr(0, at)), Json(evening.substr(at + 1)));
@@ -111,20 +129,21 @@ std::vector<Doing> Builder::list() {
   if (const Json* where = with_.if_contains("where"); where != nullptr && where->is_object())
     for (const auto& member : where->get_object())
       take_where(std::string(member.key()), member.value());
-  if (const std::string search = text_member(with_, "search"); search.size() > 2)
+  if (const std::string search = text_of(with_, "search"); search.size() > 2)
     if (const Captured* captured = slot(std::string_view(search).substr(1, search.size() - 2)))
       out_.search = typed(clause_.message, without_articles(tokens_of(*captured)));
-  out_.is_one = flag(with_, "one") || out_.verb == Verb::show;
-  out_.with_parts = flag(with_, "parts");
-  out_.is_count = flag(with_, "count");
-  out_.order = text_member(with_, "order");
-  if (const std::string open = text_member(with_, "open"); !open.empty())
+  out_.is_one = flag_of(with_, "one") || out_.verb == Verb::show;
+  out_.with_parts = flag_of(with_, "parts");
+  out_.is_count = flag_of(with_, "count");
+  out_.order = text_of(with_, "order");
+  if (const std::string open = text_of(with_, "open"); !open.empty())
     out_.where.push_back({open, "is_null", {}});
   take_days();
   if (!out_.search.empty() && is_no_name(out_.search)) return {};
   if (out_.is_one && !out_.search.empty()) {
     Target target = make_target(world_, out_.search, out_.table);
     if (target.is_pointing && target.type.empty()) return {};
+    if (flag_of(with_, "pointing") && !target.is_pointing) return {};
     if (out_.table.empty()) out_.table = world_.table_of(target.type);
     out_.targets.push_back(std::move(target));
   }
@@ -150,8 +169,8 @@ void Builder::take_where(const std::string& field, const Json& spec) {
 }
 
 void Builder::take_days() {
-  const Field* day = table() == nullptr ? nullptr : table()->find(text_member(with_, "before"));
-  const Field* on = table() == nullptr ? nullptr : table()->find(text_member(with_, "on"));
+  const Field* day = table() == nullptr ? nullptr : table()->find(text_of(with_, "before"));
+  const Field* on = table() == nullptr ? nullptr : table()->find(text_of(with_, "on"));
   const Moment* said = nullptr;
   for (const Moment* one : found_.match.moments)
     if (one->kind != Moment::Kind::time) said = one;
@@ -163,7 +182,7 @@ void Builder::take_days() {
     if (out_.order.empty()) out_.order = day->name;
   }
   if (on != nullptr && said != nullptr) add_range(*on, *said);
-  if (on != nullptr && said == nullptr && flag(with_, "coming"))
+  if (on != nullptr && said == nullptr && flag_of(with_, "coming"))
     out_.where.push_back({on->name, ">=", Json(iso_day(world_.now.day))});
   if (on != nullptr && out_.order.empty()) out_.order = on->name;
 }
@@ -186,8 +205,13 @@ std::vector<Doing> Builder::add() {
   if (is_own) out_.table = found_.intent->table;
   if (const Captured* items = slot("items")) {
     out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+    if (out_.items.empty() && is_pointing(said(*items)))
+      out_.items.push_back({.name = said(*items)});
     if (out_.items.empty()) return {};
   }
+  if (const Captured* names = slot("texts"))  // names, whole as they were typed
+    for (const std::span<const Token> piece : split_list(tokens_of(*names), world_.lexicon))
+      out_.items.push_back({.name = typed(clause_.message, piece)});
   if (out_.table.empty()) out_.table = world_.table_of(world_.last_type());
   if (table() == nullptr || table()->is_read_only) return {};
   if (!is_own && !is_plain_add()) return {};
@@ -214,13 +238,13 @@ bool Builder::is_plain_add() const {
     return one.amount.has_value() || one.is_more;
   });
   if (!has_verb && !has_amount) return false;
-  if (amount_field(*table()) != nullptr) return true;
+  if (amount_field(world_.lexicon, *table()) != nullptr) return true;
   return slot("where") != nullptr && has_verb && !found_.phrase.starts_with("{where");
 }
 
 std::vector<const Moment*> Builder::days_said() const {
   std::vector<const Moment*> out;
-  if (text_member(with_, "each") == "day")
+  if (text_of(with_, "each") == "day")
     for (const Moment* one : found_.match.moments)
       if (one->kind == Moment::Kind::day) out.push_back(one);
   if (out.empty()) out.push_back(nullptr);

@@ -13,19 +13,41 @@ std::vector<Target> Builder::targets_of(std::string_view name) const {
   }
   for (const std::span<const Token> piece : split_list(tokens_of(*what), world_.lexicon)) {
     const std::string text = typed(clause_.message, piece);
-    if (!text.empty()) out.push_back(make_target(world_, text, out_.table));
+    // "things" names nothing.
+    if (!telling_words(text).empty() || is_pointing(text))
+      out.push_back(make_target(world_, text, out_.table));
   }
   return out;
 }
 
+// Parts are those of the one thing that was spoken of last.
+void Builder::take_whole() {
+  const JsonObject& parts = world_.pack().rules.parts;
+  if (out_.table.empty() || out_.table != text_of(parts, "parts")) return;
+  const std::string of = text_of(parts, "of");
+  const Known* latest = nullptr;
+  bool is_one = false;
+  for (const Known& one : world_.known) {
+    if (one.type != world_.type_of(of) || one.is_background || one.is_generated) continue;
+    if (latest != nullptr && one.turn < latest->turn) continue;
+    is_one = latest == nullptr || one.turn > latest->turn;
+    latest = &one;
+  }
+  if (!is_one) return;
+  for (const Field& field : table()->fields)
+    if (field.link && field.link->table == of)
+      out_.where.push_back({field.name, "=", Json(latest->ref)});
+}
+
 std::vector<Doing> Builder::remove() {
   take_rows("where");
-  if (flag(with_, "all")) {
+  if (flag_of(with_, "all")) {
     out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
     return {out_};
   }
   out_.targets = targets_of("what");
   if (!settle_targets()) return {};
+  take_whole();
   return {out_};
 }
 
@@ -49,20 +71,74 @@ std::vector<Doing> Builder::save() {
 }
 
 std::vector<Doing> Builder::set() {
-  const std::string what = text_member(with_, "what");
+  const std::string what = text_of(with_, "what");
   out_.targets = targets_of(what.size() > 2 ? std::string_view(what).substr(1, what.size() - 2)
                                             : std::string_view("what"));
+  if (const Captured* items = slot("items")) take_amounts(*items);
   const Captured* field = slot("field");
   if (out_.table.empty() && field != nullptr && field->meaning != nullptr && !known_by_name())
     out_.table = field->meaning->table;
+  // "tomorrow's pasta to lunch": rows by their day are those that have such a value.
+  const Captured* to = slot("to");
+  if (out_.table.empty() && to != nullptr && to->meaning != nullptr && names_a_day())
+    out_.table = to->meaning->table;
   if (!settle_targets()) return {};
+  take_whole();
+  if (const std::string open = text_of(with_, "open"); !open.empty())
+    out_.where.push_back({open, "is_null", {}});
+  if (out_.how == "later") return later();
+  if (out_.how == "time") return other_time();
   for (Target& one : out_.targets) take_day_out(one);
   if (!take_new_values()) return {};
+  if (flag_of(with_, "not") && !negate()) return {};
   take_set();
   take_beside(nullptr);
   take_defaults();
   if (out_.values.empty()) return {};
   return {out_};
+}
+
+bool Builder::names_a_day() const {
+  return std::any_of(out_.targets.begin(), out_.targets.end(), [&](const Target& one) {
+    const Tokens tokens = read_tokens(one.said);
+    const std::vector<Moment> moments = find_moments(tokens, world_.now);
+    return !moments.empty() && moments.front().from == 0;
+  });
+}
+
+// "is not wanted": the other value of a flag.
+bool Builder::negate() {
+  for (FieldSet& one : out_.values) {
+    if (!one.value.is_bool()) return false;
+    one.value = !one.value.get_bool();
+  }
+  return !out_.values.empty();
+}
+
+// A day of the row that comes later, by what was said.
+std::vector<Doing> Builder::later() {
+  const Captured* span = slot("span");
+  if (span == nullptr || span->moment == nullptr) return {};
+  out_.days = static_cast<int>(span->moment->length);
+  return {out_};
+}
+
+// The row's own day, at another time.
+std::vector<Doing> Builder::other_time() {
+  const Captured* time = slot("time");
+  if (time == nullptr || time->moment == nullptr || time->moment->minute < 0) return {};
+  out_.minute = time->moment->minute;
+  return {out_};
+}
+
+// "use 4 cloves of garlic in it": how much of which.
+void Builder::take_amounts(const Captured& items) {
+  const std::vector<Item> read = read_items(clause_.message, tokens_of(items), world_.lexicon);
+  if (read.size() != 1 || table() == nullptr || !read.front().amount) return;
+  out_.targets.push_back(make_target(world_, read.front().name, out_.table));
+  for (FieldSet& one :
+       amount_values(world_.lexicon, *table(), read.front().amount, read.front().unit))
+    out_.values.push_back(std::move(one));
 }
 
 void Builder::take_day_out(Target& target) {
@@ -83,11 +159,13 @@ void Builder::take_day_out(Target& target) {
 }
 
 bool Builder::take_new_values() {
-  if (flag(with_, "name")) return take_name();
-  if (flag(with_, "move")) return take_place();
+  if (flag_of(with_, "name")) return take_name();
+  if (flag_of(with_, "move")) return take_place();
   const Captured* field = slot("field");
   const Captured* value = slot("value");
-  if (value == nullptr) return with_.contains("set");
+  if (value == nullptr)
+    return !out_.values.empty() || with_.contains("set") || with_.contains("day") ||
+           with_.contains("span");
   if (field != nullptr && field->meaning != nullptr) {
     const Field* of = table()->find(field->meaning->field);
     if (of == nullptr || of->is_read_only) return false;
@@ -161,7 +239,7 @@ std::vector<Doing> Builder::adjust() {
     out_.targets.push_back(make_target(world_, item.name, out_.table));
   }
   if (out_.table.empty() && !settle_targets()) return {};
-  if (table() == nullptr || amount_field(*table()) == nullptr) return {};
+  if (table() == nullptr || amount_field(world_.lexicon, *table()) == nullptr) return {};
   for (Target& one : out_.targets) one.type = world_.type_of(out_.table);
   return {out_};
 }
@@ -195,13 +273,14 @@ std::vector<Doing> Builder::edit() {
   out_.targets[0].type = world_.last_type(true);
   out_.table = world_.table_of(out_.targets[0].type);
   if (const Captured* from = slot("from")) out_.swap_from = said(*from);
+  if (is_pointing(out_.swap_from)) return {};  // "drop those": not a part of them
   if (const Captured* to = slot("to")) out_.swap_to = said(*to);
   if (const Captured* items = slot("items"))
     out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
   if (const Captured* name = slot("name")) out_.name = said(*name);
   if (const Captured* portions = slot("n"))
-    out_.overrides.push_back(
-        {"servings", "", Json(static_cast<std::int64_t>(portions->number)), 1.0});
+    out_.overrides.push_back({text_of(world_.pack().rules.portions, "field"), "",
+                              Json(static_cast<std::int64_t>(portions->number)), 1.0});
   return {out_};
 }
 

@@ -8,25 +8,16 @@
 #include <vector>
 
 #include "interpreter/rules/reading/build.h"
+#include "interpreter/rules/reading/members.h"
+#include "interpreter/rules/reading/small_words.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
 
-inline std::string text_member(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
-inline bool flag(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
 inline bool is_question(const Clause& clause) {
-  const auto words = {"what", "which", "who", "where", "when", "how",  "is",   "are",
-                      "do",   "does",  "did", "can",   "show", "list", "find", "any"};
   for (const Token& token : clause.tokens) {
-    if (is_filler(token)) continue;
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return token.is(word); });
+    if (token.is("there")) return false;  // "there is …" tells
+    if (!is_filler(token)) return is_question_word(token);
   }
   return false;
 }
@@ -39,8 +30,8 @@ class Builder {
     out_.table = found.intent->table;
     out_.intent = found.phrase;
     out_.with = with_;
-    out_.how = text_member(with_, "how");
-    out_.note = text_member(with_, "note");
+    out_.how = text_of(with_, "how");
+    out_.note = text_of(with_, "note");
     out_.said = clause.typed_part(0, clause.tokens.size());
     for (const auto& [name, captured] : found.match.slots)
       out_.slots.emplace_back(name, clause.typed_part(captured.from, captured.to));
@@ -49,6 +40,8 @@ class Builder {
   std::vector<Doing> build();
 
  private:
+  // Whether every {x:thing:table} is said of a row of that table whose name is known.
+  bool names_known_rows() const;
   const Captured* slot(std::string_view name) const {
     const auto at = found_.match.slots.find(name);
     return at == found_.match.slots.end() ? nullptr : &at->second;
@@ -64,7 +57,13 @@ class Builder {
     const std::vector<Meaning>* meanings = world_.lexicon.find(said);
     const bool is_rows =
         meanings != nullptr && Span{0, 0, meanings}.find(Meaning::Kind::rows) != nullptr;
-    return is_rows || words_in(said).size() > 7;
+    const Tokens tokens = read_tokens(said);
+    const std::vector<Span> spans = world_.lexicon.spans_in(without_articles(tokens));
+    const bool is_elsewhere = std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
+      const Meaning* rows = span.find(Meaning::Kind::rows);
+      return rows != nullptr && span.from == 0 && !out_.table.empty() && rows->table != out_.table;
+    });
+    return is_rows || is_elsewhere || words_in(said).size() > 7;
   }
   const Table* table() const { return world_.schema().find(out_.table); }
 
@@ -74,6 +73,12 @@ class Builder {
     out_.table = where->meaning->table;
     for (const auto& [field, value] : where->meaning->where)
       out_.where.push_back({field, "=", value});
+    if (!where->meaning->where.empty() || out_.verb != Verb::add) return;
+    // What stands for all rows in a question may be one place where something is put.
+    const std::vector<Meaning>* meanings = world_.lexicon.find_key(phrase_key(tokens_of(*where)));
+    for (const Meaning& one : meanings == nullptr ? std::vector<Meaning>() : *meanings)
+      if (one.kind == Meaning::Kind::value && one.table == out_.table)
+        out_.where.push_back({one.field, "=", one.value});
   }
 
   // {slot} of a text as a value; a thing becomes a link.
@@ -146,6 +151,13 @@ class Builder {
     return std::any_of(out_.targets.begin(), out_.targets.end(),
                        [](const Target& one) { return !one.type.empty(); });
   }
+
+  bool names_a_day() const;
+  bool negate();
+  std::vector<Doing> later();
+  std::vector<Doing> other_time();
+  void take_amounts(const Captured& items);
+  void take_whole();
 
   // "tomorrow's pasta": a day that says which row is meant.
   void take_day_out(Target& target);

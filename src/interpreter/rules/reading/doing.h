@@ -85,6 +85,8 @@ struct Doing {
   std::vector<Constraint> wishes{};
   std::vector<Constraint> overrides{};
   int count = 0;                                             // of things to be made
+  int minute = -1;                                           // set with how = time: of the day
+  int days = 0;                                              // set with how = later: by how many
   bool is_reset = false;                                     // the goal before it is over
   std::string name{};                                        // a new name
   std::string swap_from{};                                   // edit: what goes …

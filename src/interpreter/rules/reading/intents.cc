@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "interpreter/rules/reading/members.h"
+#include "interpreter/rules/reading/small_words.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -10,20 +13,6 @@ constexpr std::array<std::string_view, 24> kVerbs{
     "list",    "show",     "add",    "set",   "adjust", "remove", "missing", "makeable",
     "prefer",  "generate", "edit",   "save",  "wish",   "forget", "undo",    "added",
     "unsaved", "accept",   "reject", "greet", "thank",  "idle",   "help",    "unknown"};
-// Words a clause may begin with that no phrase begins with.
-constexpr std::array<std::string_view, 21> kQuestions{
-    "what", "which", "who",  "where", "when", "how", "is",    "are",  "do",  "does", "did",
-    "can",  "show",  "list", "find",  "i",    "we",  "there", "give", "any", "read"};
-
-std::vector<std::string> texts_of(const Json* value) {
-  std::vector<std::string> out;
-  const JsonArray* list = value == nullptr ? nullptr : value->if_array();
-  if (list == nullptr) return out;
-  for (const Json& one : *list)
-    if (one.is_string()) out.emplace_back(one.get_string());
-  return out;
-}
-
 }  // namespace
 
 std::string_view verb_name(Verb verb) { return kVerbs[static_cast<std::size_t>(verb)]; }
@@ -41,7 +30,7 @@ Result<void> Intents::add(const RuleIntent& rule, int bonus) {
                 rule.place + ": there is nothing to do that is called \"" + rule.does + "\".",
                 rule.place, {kVerbs.begin(), kVerbs.end()});
   Intent intent{.verb = *verb, .table = rule.table, .with = rule.with};
-  intent.takes = texts_of(rule.with.if_contains("takes"));
+  intent.takes = texts_of(rule.with, "takes");
   for (const std::string& text : rule.phrases) {
     Result<Phrase> phrase = Phrase::compile(text);
     if (!phrase)
@@ -96,7 +85,7 @@ std::vector<IntentMatch> Intents::match(const Clause& clause) const {
 bool Intents::begins_clause(const Token& token) const {
   return token.kind == Token::Kind::word && !is_filler(token) &&
          (std::binary_search(first_words_.begin(), first_words_.end(), token.stem) ||
-          std::find(kQuestions.begin(), kQuestions.end(), token.text) != kQuestions.end());
+          begins_sentence(token));
 }
 
 std::vector<Extra> Intents::extras_in(const Clause& clause) const {
@@ -108,9 +97,10 @@ std::vector<Extra> Intents::extras_in(const Clause& clause) const {
     }
     std::optional<Extra> best;
     for (const auto& [name, phrase] : extras_) {
-      const auto found = phrase.number_at(clause, at);
-      if (found && (!best || found->first > best->to))
-        best = Extra{name, found->second, at, found->first};
+      std::optional<Extra> found = phrase.extra_at(clause, at);
+      if (!found || (best && found->to <= best->to)) continue;
+      best = std::move(found);
+      best->name = name;
     }
     at = best ? best->to : at + 1;
     if (best) out.push_back(*best);

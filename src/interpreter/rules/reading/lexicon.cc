@@ -171,10 +171,14 @@ std::vector<Span> Lexicon::spans_in(std::span<const Token> tokens) const {
   return out;
 }
 
-std::string Lexicon::corrected(const std::string& stem) const {
+std::string Lexicon::corrected(const Token& token) const {
+  const std::string& stem = token.stem;
+  const bool is_plural = token.text.ends_with('s');
   std::string best;
   for (const std::string& known : words_) {
-    if (known.size() < 5 || known[0] != stem[0] || !is_near(known, stem)) continue;
+    if (known.size() < 5 || known[0] != stem[0]) continue;
+    // In the plural too, where two letters may be wrong.
+    if (!is_near(known, stem) && !(is_plural && is_near(known + "s", token.text))) continue;
     if (!best.empty()) return stem;  // not clear
     best = known;
   }
@@ -184,7 +188,7 @@ std::string Lexicon::corrected(const std::string& stem) const {
 void Lexicon::correct(Tokens& tokens) const {
   for (Token& token : tokens)
     if (token.kind == Token::Kind::word && token.text.size() >= 5 && !words_.contains(token.stem)) {
-      const std::string known = corrected(token.stem);
+      const std::string known = corrected(token);
       if (known == token.stem) continue;
       token.stem = known;
       token.text = known;

@@ -70,7 +70,7 @@ class Lexicon {
   void add_subdomains();
   void add_words();
   void add_nouns();
-  std::string corrected(const std::string& stem) const;
+  std::string corrected(const Token& token) const;
 
   const Pack* pack_;
   const Schema* schema_;

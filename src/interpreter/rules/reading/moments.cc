@@ -42,6 +42,9 @@ class Finder {
         continue;
       }
       found->from = at;
+      const bool is_next = !out_.empty() && at > 0 && out_.back().to + 1 == at && is(at - 1, "and");
+      if (is_next && found->kind == Moment::Kind::day && out_.back().kind == Moment::Kind::day)
+        found->from = at - 1;  // "today and tomorrow"
       at = found->to;
       out_.push_back(*found);
     }

@@ -11,12 +11,22 @@ constexpr std::array<std::string_view, 34> kFillers{
     "hey",    "oh",   "well",   "now",     "again",    "alfred", "maybe", "kindly", "quickly",
     "the",    "a",    "an",     "my",      "our",      "some",   "sure",  "right",  "there",
     "hi",     "hmm",  "though", "already", "still",    "yet",    "too"};
-constexpr std::array<std::string_view, 14> kSlotKinds{
-    "thing", "things", "items", "text", "amount", "number", "rows",
-    "value", "field",  "noun",  "day",  "time",   "span",   "n"};
+constexpr std::array<std::string_view, 16> kSlotKinds{
+    "thing", "things", "items", "text", "amount", "number", "code", "address",
+    "rows",  "value",  "field", "noun", "day",    "time",   "span", "n"};
 
 bool is_free(std::string_view kind) {
   return kind == "thing" || kind == "things" || kind == "items" || kind == "text";
+}
+
+// "A3", "c2": a word, or a number and a letter, that names a place.
+bool is_code(const Token& token) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return token.kind == Token::Kind::word && token.text.size() <= 8 &&
+         std::any_of(token.text.begin(), token.text.end(), is_digit);
+}
+bool is_address(const Token& token) {
+  return token.kind == Token::Kind::word && token.text.find('@') != std::string::npos;
 }
 
 }  // namespace
@@ -265,6 +275,9 @@ class Matcher {
       return keep(element.word, {.from = at, .to = at + 1, .number = token.number}, next,
                   kTypedScore);
     }
+    if (element.slot == "code" || element.slot == "address")
+      return (element.slot == "code" ? is_code(token) : is_address(token)) &&
+             keep(element.word, {.from = at, .to = at + 1}, next, kTypedScore);
     if (element.slot == "amount") return amount_slot(element, at, next);
     if (element.slot == "day" || element.slot == "time" || element.slot == "span") {
       const Moment* moment = clause_.moment_at(at);
@@ -351,8 +364,7 @@ std::optional<PhraseMatch> Phrase::match(const Clause& clause,
   return matcher.take();
 }
 
-std::optional<std::pair<std::size_t, double>> Phrase::number_at(const Clause& clause,
-                                                                std::size_t at) const {
+std::optional<Extra> Phrase::extra_at(const Clause& clause, std::size_t at) const {
   for (const std::string& word : needed_)
     if (!clause.words.contains(word)) return std::nullopt;
   const std::vector<std::string> none;
@@ -361,9 +373,15 @@ std::optional<std::pair<std::size_t, double>> Phrase::number_at(const Clause& cl
     return std::nullopt;
   const std::size_t end = matcher.end();
   const PhraseMatch found = matcher.take();
+  Extra out{.from = at, .to = end};
+  if (const auto code = found.slots.find("code"); code != found.slots.end()) {
+    out.code = clause.typed_part(code->second.from, code->second.to);
+    return out;
+  }
   const auto number = found.slots.find("n");
   if (number == found.slots.end()) return std::nullopt;
-  return std::pair(end, number->second.number);
+  out.number = number->second.number;
+  return out;
 }
 
 void Phrase::collect_needed(const Sequence& sequence, std::vector<std::string>& out) {

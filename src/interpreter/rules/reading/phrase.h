@@ -4,8 +4,10 @@
 //
 // R1 words stand for themselves, in any number (singular, plural); (a|b c) is one of them; [x] may be missing.
 // R2 a slot is {name:kind} or {name:kind:argument}; {kind} alone is its own name. Kinds: thing, things, items, text
-//    (any words), amount, number, rows, value, field, noun (of the lexicon), day, time, span
-//    (moments.h). `argument` is a table, or table.field.
+//    (any words), amount, number, code (a word with a digit: A3), address (of mail), rows, value,
+//    field, noun (of the lexicon), day, time, span
+//    (moments.h). `argument` is a table, or table.field; a thing of a table is one whose name is
+//    known.
 // R3 a clause matches when all of it is used: words that say nothing may be passed over anywhere, and so may days, times
 //    and extras that the intent takes.
 // R4 the more words of a clause a phrase says itself, the better it fits; free words cost.
@@ -26,10 +28,11 @@
 
 namespace alfred::rules {
 
-// What may be said beside anything, with a number: "for 4 people".
+// What may be said beside anything, with a number or a code: "for 4 people", "on shelf A3".
 struct Extra {
   std::string name{};
   double number = 0;
+  std::string code{};  // as typed; empty: it has a number
   std::size_t from = 0;
   std::size_t to = 0;
 };
@@ -75,9 +78,8 @@ class Phrase {
   // `takes`: the names of extras, and day, time, span, that may be passed over.
   std::optional<PhraseMatch> match(const Clause& clause,
                                    const std::vector<std::string>& takes) const;
-  // Where it is found at this place, as far as it goes; for extras.
-  std::optional<std::pair<std::size_t, double>> number_at(const Clause& clause,
-                                                          std::size_t at) const;
+  // What it says at this place, as far as it goes; for extras.
+  std::optional<Extra> extra_at(const Clause& clause, std::size_t at) const;
   // The words it may begin with.
   std::vector<std::string> first_words() const;
   const std::vector<std::string>& words() const { return words_; }

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "interpreter/rules/reading/small_words.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 27> kStarts{
-    "what", "which", "who",      "where",  "when",    "how",  "show", "list",   "find",
-    "is",   "are",   "do",       "does",   "have",    "has",  "any",  "got",    "count",
-    "give", "tell",  "anything", "search", "display", "open", "see",  "number", "read"};
 constexpr std::array<std::string_view, 95> kIdle{
     "what",    "which", "who",   "where",     "when",      "how",      "show",       "list",
     "find",    "is",    "are",   "do",        "does",      "have",     "has",        "any",
@@ -22,7 +19,7 @@ constexpr std::array<std::string_view, 95> kIdle{
     "would",   "like",  "to",    "for",       "that",      "with",     "it",         "its",
     "and",     "from",  "by",    "some",      "own",       "need",     "be",         "was",
     "about",   "stuff", "thing", "one",       "something", "anything", "moment",     "still",
-    "already", "right", "house", "get",       "number",    "out",      "search",     "display",
+    "already", "right", "did",   "get",       "number",    "out",      "search",     "display",
     "whole",   "too",   "also",  "currently", "am",        "as",       "open",       "look",
     "here",    "just",  "again", "then",      "read",      "item",     "items"};
 constexpr std::array<std::string_view, 12> kHaving{"have",  "has", "got",  "left", "any", "where",
@@ -31,21 +28,17 @@ constexpr std::array<std::string_view, 8> kBelow{"under",   "below",  "less", "m
                                                  "maximum", "within", "most", "shorter"};
 constexpr std::array<std::string_view, 6> kAbove{"over", "above", "more", "least", "longer", "min"};
 
-template <std::size_t N>
-bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 class QueryReader {
  public:
   QueryReader(const ReadingWorld& world, const Clause& clause) : world_(world), clause_(clause) {}
 
   std::optional<ScoredDoing> read() {
-    begins_ = begins_question();
+    begins_ = is_question();
     for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
     if (std::optional<ScoredDoing> named = shown_row()) return named;
-    const bool is_known = has_span_ && unknown_ == 0 &&
-                          !(names_.empty() && rows_.empty() && values_.empty() && days_.empty());
+    const bool is_known =
+        has_span_ && unknown_ == 0 &&
+        !(names_.empty() && rows_.empty() && values_.empty() && days_.empty() && codes_.empty());
     if (!begins_ && !is_known) return named_row();
     return finish();
   }
@@ -76,10 +69,10 @@ class QueryReader {
  private:
   const Token& token(std::size_t at) const { return clause_.tokens[at]; }
 
-  bool begins_question() const {
+  bool is_question() const {
     for (const Token& one : clause_.tokens) {
       if (is_filler(one) || one.is("and") || one.is("can") || one.is("you")) continue;
-      return one.kind == Token::Kind::word && is_among(kStarts, one.text);
+      return begins_question(one);
     }
     return false;
   }
@@ -105,13 +98,20 @@ class QueryReader {
       has_span_ = true;
       return moment->to;
     }
+    if (const Extra* extra = clause_.extra_at(at); extra != nullptr && !extra->code.empty()) {
+      codes_.push_back(extra);
+      has_span_ = true;
+      return extra->to;
+    }
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     // "list the books": what is to be done, not a list that is asked about.
-    const bool is_verb = begins_ && at == 0 && is_among(kStarts, one.text) &&
-                         clause_.tokens.size() > 1 && span && span->to == 1;
+    const bool is_verb = begins_ && at == 0 && begins_question(one) && clause_.tokens.size() > 1 &&
+                         span && span->to == 1;
     if (span && !is_verb)
       if (const std::size_t behind = take_span(*span)) return behind;
-    is_having_ = is_having_ || is_among(kHaving, one.text);
+    // "what is in the …" asks for a place; "any milk in?" does not.
+    const bool is_place = one.is("in") && at + 2 < clause_.tokens.size();
+    is_having_ = is_having_ || (is_among(kHaving, one.text) && !is_place);
     if (one.kind == Token::Kind::word && is_idle(one)) return at + 1;
     ++unknown_;
     names_.push_back(at);
@@ -161,6 +161,8 @@ class QueryReader {
       return take_field(span, *field);
     } else if (span.find(Meaning::Kind::noun) != nullptr) {
       for (std::size_t at = span.from; at < span.to; ++at) names_.push_back(at);
+      written_[span.from] = span.find(Meaning::Kind::noun)->name;
+      spans_end_[span.from] = span.to;
       has_noun_ = true;
     } else if (span.find(Meaning::Kind::unit) != nullptr) {
       return span.to;
@@ -197,7 +199,15 @@ class QueryReader {
 
   std::string searched() const {
     std::string out;
-    for (const std::size_t at : names_) out += (out.empty() ? "" : " ") + token(at).text;
+    std::size_t behind = 0;
+    for (const std::size_t at : names_) {
+      if (at < behind) continue;
+      const auto found = written_.find(at);
+      const bool is_written =
+          found != written_.end() && found->second.find('-') != std::string::npos;
+      if (is_written) behind = spans_end_.at(at);
+      out += (out.empty() ? "" : " ") + (is_written ? found->second : token(at).text);
+    }
     return out;
   }
 
@@ -205,10 +215,17 @@ class QueryReader {
   std::string table() const {
     for (const Meaning* one : rows_)
       if (!one->where.empty()) return one->table;
+    // "which books did I rate 5": what is said of it stands in rows that lead to it.
+    for (const auto& [of, condition] : fields_)
+      for (const Meaning* one : rows_)
+        if (of != one->table && leads_to(of, one->table)) return of;
     // "what do I have on my list": where something is comes last.
     if (!rows_.empty()) return begins_ ? rows_.back()->table : rows_.front()->table;
     if (!pointing_.empty()) return world_.table_of(world_.last_type());
     if (!fields_.empty()) return fields_.front().first;
+    for (const Extra* one : codes_)
+      for (const Table& table : world_.schema().tables())
+        if (table.find(one->name) != nullptr) return table.name;
     if (order_ != nullptr) return order_->table;
     if (!values_.empty() && names_.empty())
       if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;
@@ -217,6 +234,13 @@ class QueryReader {
     if (!values_.empty())
       if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;
     return "";
+  }
+
+  bool leads_to(const std::string& from, const std::string& to) const {
+    const Table* table = world_.schema().find(from);
+    return table != nullptr &&
+           std::any_of(table->fields.begin(), table->fields.end(),
+                       [&](const Field& field) { return field.link && field.link->table == to; });
   }
 
   std::optional<ScoredDoing> finish() {
@@ -230,6 +254,9 @@ class QueryReader {
       if (one->table == out_.table)
         for (const auto& [field, value] : one->where) out_.where.push_back({field, "=", value});
     add_values(*table);
+    for (const Extra* one : codes_)
+      if (table->find(one->name) != nullptr)
+        out_.where.push_back({one->name, "=", Json(one->code)});
     for (const auto& [of, condition] : fields_)
       if (of == out_.table)
         (condition.field.find('+') == std::string::npos ? out_.where : out_.also)
@@ -327,7 +354,10 @@ class QueryReader {
   const Meaning* order_ = nullptr;
   std::vector<std::pair<std::string, Cond>> fields_;
   std::vector<const Moment*> days_;
-  std::vector<std::size_t> names_;  // tokens to be looked for
+  std::vector<std::size_t> names_;                // tokens to be looked for
+  std::map<std::size_t, std::string> written_;    // how the pack writes a noun that begins there
+  std::map<std::size_t, std::size_t> spans_end_;  // and where it ends
+  std::vector<const Extra*> codes_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "interpreter/rules/reading/build.h"
+#include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/query.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/reading/wishes.h"
@@ -71,7 +71,12 @@ class MessageReader {
       if (std::size_t behind = 0; begins_with(rest, words, behind)) rest = rest.subspan(behind);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);
     if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
-    return whole_or_split(rest);
+    Program out = whole_or_split(rest);
+    // "add both to the list", where nothing was said that could be meant.
+    for (const Doing& doing : out.doings)
+      if (doing.verb == Verb::add && !doing.items.empty() && is_pointing(doing.items.front().name))
+        return unknown();
+    return out;
   }
 
  private:
@@ -109,6 +114,7 @@ class MessageReader {
     for (const IntentMatch& found : matches) {
       if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
       if (found.intent->verb == Verb::reject && is_to_be_kept(matches)) continue;
+      if (found.phrase.starts_with('{') && is_of_rows(found) && is_question(clause)) continue;
       std::vector<Doing> doings = build(world_, clause, found);
       if (doings.empty()) continue;
       best = {std::move(doings), found.match.score};
@@ -119,12 +125,28 @@ class MessageReader {
         best = {{other->doing}, other->score};
     };
     const std::optional<ScoredDoing> wish = read_wishes(world_, clause);
-    const bool is_edit = !best.doings.empty() && best.doings.front().verb == Verb::edit;
-    // "make it spicy", said of several that were made, is what is wanted of all of them.
-    if (wish && is_edit && wish->doing.verb == Verb::wish && made_last() > 1) best = {};
+    // "make it spicy", said of what was made, is what is wanted of all of it.
+    if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
     better(wish);
     better(read_query(world_, clause));
     return best;
+  }
+
+  bool is_said_of_made(const Part& part) const {
+    if (part.doings.empty()) return false;
+    const Doing& doing = part.doings.front();
+    if (doing.verb == Verb::edit) return made_last() > 1;
+    const bool is_pointing = std::all_of(doing.targets.begin(), doing.targets.end(),
+                                         [](const Target& target) { return target.is_pointing; });
+    return doing.verb == Verb::set && is_pointing && is_made_latest(world_.type_of(doing.table));
+  }
+  // Whether what was spoken of last, of this type, was made and is not saved.
+  bool is_made_latest(std::string_view type) const {
+    const Known* latest = nullptr;
+    for (const Known& one : world_.known)
+      if (one.type == type && !one.is_background && (latest == nullptr || one.turn > latest->turn))
+        latest = &one;
+    return latest != nullptr && latest->is_generated;
   }
 
   // "got any milk?" asks, whatever else "got" may say.
@@ -215,7 +237,7 @@ class MessageReader {
     Part left = read_clause(without_joints(tokens.first(seam)));
     const std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
-    if (joins(left, behind)) {
+    if (joins(left, behind) || places_items(left, behind)) {
       left.score += 12;
       return left;
     }
@@ -258,7 +280,9 @@ class MessageReader {
   bool joins(Part& left, std::span<const Token> behind) const {
     Doing& last = left.doings.back();
     const Table* table = world_.schema().find(last.table);
-    if (table == nullptr || last.verb != Verb::add || behind.size() < 2) return false;
+    const bool has_values = last.verb == Verb::add || last.verb == Verb::set ||
+                            (last.verb == Verb::adjust && last.how == "plus");
+    if (table == nullptr || !has_values || behind.size() < 2) return false;
     const bool points = behind.front().is("it") || behind.front().is("they") ||
                         behind.front().is("both") || behind.front().is("that") ||
                         behind.front().is("its");
@@ -269,6 +293,36 @@ class MessageReader {
     return true;
   }
 
+  // R2: "…: 4 pears, 1 kg pork. Pork goes in the freezer, pears on the counter": each of the things
+  // that were just said, with its own value.
+  bool places_items(Part& left, std::span<const Token> behind) const {
+    Doing& last = left.doings.back();
+    const Table* table = world_.schema().find(last.table);
+    if (table == nullptr || last.items.size() < 2) return false;
+    std::vector<Item> items = last.items;
+    for (const std::span<const Token> piece : split_list(behind, world_.lexicon)) {
+      const std::vector<FieldSet> values = values_said(*table, piece);
+      Item* item = item_in(items, piece);
+      if (values.empty() || item == nullptr) return false;
+      for (const FieldSet& one : values) item->values[one.field] = one.value;
+    }
+    last.items = std::move(items);
+    return true;
+  }
+  // The one that the first word of the piece is a word of.
+  static Item* item_in(std::vector<Item>& items, std::span<const Token> piece) {
+    const std::span<const Token> named = without_articles(piece);
+    Item* found = nullptr;
+    for (Item& one : items) {
+      const std::vector<std::string> words = words_in(one.name);
+      if (named.empty() || std::find(words.begin(), words.end(), named.front().stem) == words.end())
+        continue;
+      if (found != nullptr) return nullptr;
+      found = &one;
+    }
+    return found;
+  }
+
   std::vector<FieldSet> values_said(const Table& table, std::span<const Token> tokens) const {
     std::vector<FieldSet> out;
     const Clause clause = clause_of(tokens);
@@ -276,6 +330,9 @@ class MessageReader {
       if (const Field* day = day_field(world_, table);
           day != nullptr && moment.kind == Moment::Kind::day)
         out.push_back({day->name, day_value(*day, moment, world_.now), {}});
+    for (const Extra& extra : clause.extras)
+      if (!extra.code.empty() && table.find(extra.name) != nullptr)
+        out.push_back({extra.name, Json(extra.code), {}});
     for (std::size_t at = 0; at < tokens.size();) {
       const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
       at = span ? span->to : at + 1;
@@ -371,10 +428,10 @@ class MessageReader {
     out.said = std::string(message_);
     out.intent = "a correction";
     const Amount amount = read_amount(rest, world_.lexicon);
-    const bool is_amount =
-        amount.to == rest.size() && amount.number && amount_field(*table) != nullptr;
+    const bool is_amount = amount.to == rest.size() && amount.number &&
+                           amount_field(world_.lexicon, *table) != nullptr;
     if (is_amount) {
-      out.values = amount_values(*table, amount.number, amount.unit);
+      out.values = amount_values(world_.lexicon, *table, amount.number, amount.unit);
     } else {
       out.values = moment_values(before, *table, rest);
       for (FieldSet& one : values_said(*table, rest))

@@ -281,6 +281,17 @@ std::vector<std::string> words_in(std::string_view text) {
   return out;
 }
 
+std::vector<std::string> parts_of_words(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    if (word.find('-') == std::string::npos) continue;
+    std::string spaced = word;
+    std::replace(spaced.begin(), spaced.end(), '-', ' ');
+    for (std::string& part : words_in(spaced)) out.push_back(std::move(part));
+  }
+  return out;
+}
+
 Tokens read_tokens(std::string_view message) {
   constexpr std::string_view kCurly = "\xE2\x80\x99";
   std::string plain;

@@ -39,5 +39,7 @@ bool is_near(std::string_view a, std::string_view b);
 std::string stem_of(std::string_view word);
 std::string lower(std::string_view text);
 std::vector<std::string> words_in(std::string_view text);  // plain, in the singular
+// The words that hyphens join: "stir-fry" → stir, fry.
+std::vector<std::string> parts_of_words(const std::vector<std::string>& words);
 
 }  // namespace alfred::rules

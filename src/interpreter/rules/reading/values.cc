@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "interpreter/rules/reading/members.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -39,8 +41,15 @@ std::optional<Json> boolean_value(const Tokens& tokens) {
 
 }  // namespace
 
-const Field* amount_field(const Table& table) { return table.find("quantity"); }
-const Field* unit_field(const Table& table) { return table.find("unit"); }
+std::string amount_column(const Lexicon& lexicon) {
+  return text_of(lexicon.pack().rules.parts, "amount");
+}
+std::string unit_column(const Lexicon& lexicon) {
+  return text_of(lexicon.pack().rules.parts, "unit");
+}
+const Field* amount_field(const Lexicon& lexicon, const Table& table) {
+  return table.find(amount_column(lexicon));
+}
 
 const Field* day_field(const ReadingWorld& world, const Table& table) {
   const auto found = world.pack().rules.dates.find(table.name);
@@ -61,17 +70,18 @@ Json day_value(const Field& field, const Moment& moment, const Now& now) {
   return Json(instant_text(moment.day, minute, now));
 }
 
-std::vector<FieldSet> amount_values(const Table& table, const std::optional<double>& number,
-                                    std::string_view unit) {
+std::vector<FieldSet> amount_values(const Lexicon& lexicon, const Table& table,
+                                    const std::optional<double>& number, std::string_view unit) {
   std::vector<FieldSet> out;
-  const Field* const quantity = amount_field(table);
+  const Field* const quantity = amount_field(lexicon, table);
   if (number && quantity != nullptr) {
     const bool is_whole = quantity->type == FieldType::integer;
     out.push_back(
         {quantity->name, is_whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number), {}});
   }
-  if (!unit.empty() && unit_field(table) != nullptr)
-    out.push_back({unit_field(table)->name, Json(std::string(unit)), {}});
+  const Field* const of_unit = table.find(unit_column(lexicon));
+  if (!unit.empty() && of_unit != nullptr)
+    out.push_back({of_unit->name, Json(std::string(unit)), {}});
   return out;
 }
 
@@ -104,8 +114,8 @@ std::vector<FieldSet> values_for(const ReadingWorld& world, const Table& table,
     return {{meaning->field, meaning->value, {}}};
   const Tokens tokens = read_tokens(said);
   const Amount amount = read_amount(tokens, world.lexicon);
-  if (amount.to == tokens.size() && amount.number && amount_field(table) != nullptr)
-    return amount_values(table, amount.number, amount.unit);
+  if (amount.to == tokens.size() && amount.number && amount_field(world.lexicon, table) != nullptr)
+    return amount_values(world.lexicon, table, amount.number, amount.unit);
   for (const Moment& moment : find_moments(tokens, world.now)) {
     const Field* const day = day_field(world, table);
     if (moment.kind == Moment::Kind::day && day != nullptr && moment.from == 0 &&

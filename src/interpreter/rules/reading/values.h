@@ -17,11 +17,12 @@ std::optional<Json> value_for(const ReadingWorld& world, const Table& table, con
 std::vector<FieldSet> values_for(const ReadingWorld& world, const Table& table,
                                  std::string_view said);
 // An amount as values of the table's columns for it.
-std::vector<FieldSet> amount_values(const Table& table, const std::optional<double>& number,
-                                    std::string_view unit);
-// The columns for amounts: `quantity` and `unit`, where a table has them.
-const Field* amount_field(const Table& table);
-const Field* unit_field(const Table& table);
+std::vector<FieldSet> amount_values(const Lexicon& lexicon, const Table& table,
+                                    const std::optional<double>& number, std::string_view unit);
+// What the pack calls the columns for amounts (`amount` and `unit` of [rules.parts]).
+std::string amount_column(const Lexicon& lexicon);
+std::string unit_column(const Lexicon& lexicon);
+const Field* amount_field(const Lexicon& lexicon, const Table& table);
 // The day that rows of the table are about; null: none.
 const Field* day_field(const ReadingWorld& world, const Table& table);
 Json day_value(const Field& field, const Moment& moment, const Now& now);

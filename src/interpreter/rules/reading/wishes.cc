@@ -3,36 +3,29 @@
 #include <algorithm>
 #include <array>
 
+#include "interpreter/rules/reading/members.h"
+#include "interpreter/rules/reading/small_words.h"
+
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 16> kMaking{
-    "make", "create", "generate", "invent", "suggest", "propose", "write", "think",
-    "come", "cook",   "design",   "devise", "build",   "bake",    "draft", "need"};
+constexpr std::array<std::string_view, 14> kMaking{
+    "make",  "create", "generate", "invent", "suggest", "propose", "write",
+    "think", "come",   "design",   "devise", "build",   "draft",   "need"};
 constexpr std::array<std::string_view, 10> kWanting{
     "want", "like", "love", "fancy", "feel", "craving", "would", "looking", "prefer", "keep"};
 constexpr std::array<std::string_view, 12> kNot{"no",    "not",     "without", "never",
                                                 "minus", "skip",    "except",  "exclude",
                                                 "avoid", "nothing", "omit",    "zero"};
-constexpr std::array<std::string_view, 69> kIdle{
-    "me",   "i",         "we",       "us",     "you",  "with", "and",  "or",      "but",
-    "the",  "a",         "an",       "some",   "that", "it",   "them", "be",      "is",
-    "are",  "to",        "of",       "in",     "on",   "for",  "up",   "use",     "using",
-    "uses", "want",      "like",     "would",  "feel", "new",  "more", "another", "other",
-    "else", "something", "anything", "please", "only", "just", "can",  "could",   "do",
-    "too",  "also",      "very",     "really", "so",   "make", "keep", "serve",   "served",
-    "side", "now",       "today",    "think",  "come", "cook", "have", "made",    "which",
-    "this", "these",     "those",    "one",    "ones", "take"};
-
-template <std::size_t N>
-bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string text_member(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
+constexpr std::array<std::string_view, 65> kIdle{
+    "me",    "i",         "we",       "us",     "you",   "with", "and",   "or",      "but",
+    "the",   "a",         "an",       "some",   "that",  "it",   "them",  "be",      "is",
+    "are",   "to",        "of",       "in",     "on",    "for",  "up",    "use",     "using",
+    "uses",  "want",      "like",     "would",  "feel",  "new",  "more",  "another", "other",
+    "else",  "something", "anything", "please", "only",  "just", "can",   "could",   "do",
+    "too",   "also",      "very",     "really", "so",    "make", "keep",  "now",     "today",
+    "think", "come",      "have",     "made",   "which", "this", "these", "those",   "one",
+    "ones",  "take"};
 
 class WishReader {
  public:
@@ -40,7 +33,9 @@ class WishReader {
       : world_(world),
         clause_(clause),
         rules_(world.pack().rules.wishes),
-        type_(text_member(rules_, "type")) {}
+        type_(text_of(rules_, "type")),
+        making_(texts_of(rules_, "making")),
+        beside_(texts_of(rules_, "beside")) {}
 
   std::optional<ScoredDoing> read() {
     if (type_.empty()) return std::nullopt;
@@ -55,6 +50,14 @@ class WishReader {
     return at < clause_.tokens.size() && token(at).is(word);
   }
 
+  bool is_making(const Token& one) const {
+    return is_among(kMaking, one.text) ||
+           std::find(making_.begin(), making_.end(), one.text) != making_.end();
+  }
+  bool is_beside(const Token& one) const {
+    return std::find(beside_.begin(), beside_.end(), one.text) != beside_.end();
+  }
+
   std::size_t take(std::size_t at) {
     const Token& one = token(at);
     if (one.kind == Token::Kind::stop) {
@@ -66,9 +69,12 @@ class WishReader {
     if (const Moment* moment = clause_.moment_at(at);
         moment != nullptr && moment->kind != Moment::Kind::time)
       return moment->to;
+    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
+    if (span && span->to > at + 1 && span->find(Meaning::Kind::value) != nullptr)
+      if (const std::size_t behind = take_span(*span)) return behind;  // "no-cook" is no "no"
     note_words(at);
     if (const std::size_t behind = take_words(at)) return behind;
-    if (const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at))
+    if (span)
       if (const std::size_t behind = take_span(*span)) return behind;
     if (one.kind == Token::Kind::number) {
       if (count_ == 0)
@@ -77,7 +83,7 @@ class WishReader {
         unread_.push_back(one.text);
       return at + 1;
     }
-    if (!is_filler(one) && !is_among(kIdle, one.text) && !is_among(kMaking, one.text) &&
+    if (!is_filler(one) && !is_among(kIdle, one.text) && !is_making(one) && !is_beside(one) &&
         !is_among(kWanting, one.text))
       unread_.push_back(one.text);
     return at + 1;
@@ -86,10 +92,10 @@ class WishReader {
   void note_words(std::size_t at) {
     const Token& one = token(at);
     const bool is_wish = at > 1 && is(at - 1, "to") && is_among(kWanting, token(at - 2).text);
-    if (is_wish && is_among(kMaking, one.text)) wants_to_make_ = is_wanting_ = true;
+    if (is_wish && is_making(one)) wants_to_make_ = is_wanting_ = true;
     if (one.is("ones")) has_type_ = is_plural_ = true;
-    if (at < 5 && !is_wish && is_among(kMaking, one.text) &&
-        !(one.is("think") && !is(at + 1, "of")) && !(one.is("come") && !is(at + 1, "up")))
+    if (at < 5 && !is_wish && is_making(one) && !(one.is("think") && !is(at + 1, "of")) &&
+        !(one.is("come") && !is(at + 1, "up")))
       is_making_ = true;
     if (one.is("want") || one.is("fancy") || one.is("craving") ||
         (one.is("like") && at > 0 && is(at - 1, "would")))
@@ -98,8 +104,7 @@ class WishReader {
     if (one.is("a") || one.is("an") || one.is("another")) has_article_ = true;
     if (one.is("actually") || one.is("rather")) is_change_ = true;
     if (one.is("but")) is_but_ = true;
-    if ((one.is("serve") || one.is("served") || one.is("side")) || (one.is("alongside")))
-      is_side_ = true;
+    if (is_beside(one)) is_side_ = true;
     if (one.is("it") || one.is("them")) points_ = true;
   }
 
@@ -125,6 +130,7 @@ class WishReader {
   }
 
   std::size_t take_extra(const Extra& extra) {
+    if (!extra.code.empty()) return extra.to;
     const auto is_type = [&](const ConstraintType& one) { return one.name == extra.name; };
     const auto& types = world_.pack().constraint_types;
     if (std::any_of(types.begin(), types.end(), is_type)) {
@@ -219,6 +225,7 @@ class WishReader {
       return ScoredDoing{out, 28 + 6 * static_cast<int>(terms_.size()) + (has_type_ ? 8 : 0)};
     }
     if (terms_.empty()) return std::nullopt;
+    if (is_asked_for()) return std::nullopt;
     const bool is_wish = (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) ||
                          (is_open && unread_.empty() && !has_type_);
     if (!is_wish) return std::nullopt;
@@ -228,8 +235,15 @@ class WishReader {
     return ScoredDoing{out, 16 + 6 * static_cast<int>(terms_.size()) + (is_wanting_ ? 8 : 0)};
   }
 
+  // "do I have honey": a question, and no wish.
+  bool is_asked_for() const {
+    for (const Token& one : clause_.tokens)
+      if (!is_filler(one)) return begins_question(one);
+    return false;
+  }
+
   bool is_negated() const {
-    const std::string excluded = text_member(rules_, "excluded");
+    const std::string excluded = text_of(rules_, "excluded");
     return std::any_of(terms_.begin(), terms_.end(),
                        [&](const Constraint& one) { return one.type == excluded; });
   }
@@ -243,6 +257,8 @@ class WishReader {
   const Clause& clause_;
   const JsonObject& rules_;
   std::string type_;
+  std::vector<std::string> making_;  // the pack's words for making things
+  std::vector<std::string> beside_;  // its words for what goes with them
   std::vector<Constraint> terms_;
   std::vector<Constraint> replaced_;
   std::vector<std::string> nouns_;
@@ -268,14 +284,14 @@ class WishReader {
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
                      bool is_side) {
   const JsonObject& rules = world.pack().rules.wishes;
-  if (is_not) return {text_member(rules, "excluded"), "", Json(noun), 1.0};
-  std::string field = is_side ? text_member(rules, "side") : text_member(rules, "other");
+  if (is_not) return {text_of(rules, "excluded"), "", Json(noun), 1.0};
+  std::string field = is_side ? text_of(rules, "side") : text_of(rules, "other");
   if (const Json* main = rules.if_contains("main");
       !is_side && main != nullptr && main->is_array() && !world.pack().categories.is_category(noun))
     for (const Json& category : main->get_array())
       if (category.is_string() && world.pack().categories.is_meant(noun, category.get_string()))
-        field = text_member(rules, "main_field");
-  return {text_member(rules, "required"), field, Json(noun), 1.0};
+        field = text_of(rules, "main_field");
+  return {text_of(rules, "required"), field, Json(noun), 1.0};
 }
 
 std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "interpreter/rules/reading/small_words.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -15,11 +17,6 @@ constexpr std::array<std::string_view, 26> kIdle{
     "the",   "a",   "an",    "my",    "our", "your", "that",  "this",   "those",
     "these", "one", "of",    "in",    "on",  "with", "about", "called", "for",
     "from",  "and", "thing", "stuff", "new", "some", "named", "is"};
-
-template <std::size_t N>
-bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool is_word_of(const std::string& word, const Known& known) {
   return std::any_of(known.words.begin(), known.words.end(), [&](const std::string& own) {
@@ -128,6 +125,10 @@ std::string type_by_name(const ReadingWorld& world, std::string_view said) {
   const Known* best = nullptr;
   for (const Known* one : world.find(said, "")) {
     if (world.lexicon.subdomain_of(world.table_of(one->type)).empty()) continue;
+    // What others lead to and nobody may change is not what is spoken of.
+    if (const Table* table = world.schema().find_ref(one->type);
+        table != nullptr && table->is_read_only)
+      continue;
     const bool is_better = best == nullptr || (best->is_background && !one->is_background) ||
                            (best->is_background == one->is_background && one->turn > best->turn);
     if (is_better) best = one;

@@ -115,9 +115,10 @@ class PostgresForTests {
         ">/dev/null 2>&1; rm -rf {}",
         tool("pg_ctl"), dir_, dir_);
     watcher_ = ::popen(cleanup.c_str(), "we");
-    must(fmt::format("{} -D {}/data -U alfred -A trust -E UTF8 --locale=C --no-sync "
-                     "--wal-segsize=1",
-                     tool("initdb"), dir_));
+    must(
+        fmt::format("{} -D {}/data -U alfred -A trust -E UTF8 --locale=C --no-sync "
+                    "--wal-segsize=1",
+                    tool("initdb"), dir_));
     start();
   }
 

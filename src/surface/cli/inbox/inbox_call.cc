@@ -99,7 +99,8 @@ int call_inbox(InboxCall call, const Arguments& arguments, const Streams& stream
 }
 
 std::vector<Parameter> with_inbox(std::vector<Parameter> parameters) {
-  parameters.push_back({"--db", "URL", "The inbox's database; that of `alfred chat` when not given"});
+  parameters.push_back(
+      {"--db", "URL", "The inbox's database; that of `alfred chat` when not given"});
   parameters.push_back({"--json", "", "Print the whole answer as JSON"});
   return parameters;
 }

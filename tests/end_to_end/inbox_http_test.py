@@ -28,6 +28,8 @@ UNKNOWN = {"src": "src_000000000000", "sub": "sub_000000000000", "hst": "hst_000
 
 
 class Inboxed(Served):
+    PACK = "kitchen"  # what commands use when nothing is named: the same database
+
     def setUp(self):
         super().setUp()
         self.start()
@@ -159,6 +161,7 @@ class Flow(Inboxed):
     def test_a_get_creates_nothing(self):
         self.ready()
         before = self.rows()
+        self.assertGreater(before["alfred_inbox_agents"], 0)
         for path, methods in self.get("/openapi.json")["paths"].items():
             if "get" in methods and not path.endswith("watch"):
                 self.server.get("/inbox" + path.replace("{agent}", "fox"))
@@ -508,6 +511,7 @@ class Sources(Inboxed):
 
 
 class Programs(Served):
+    PACK = "kitchen"
     SCRIPT = """import json, sys, time
 count = int(open("count").read()) + 1
 open("count", "w").write(str(count))

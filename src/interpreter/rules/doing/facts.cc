@@ -121,11 +121,11 @@ Facts Facts::read(const Json& facts) {
   each_object(*object, "results",
               [&](const JsonObject& one) { out.steps.push_back(read_step(one)); });
   each_object(*object, "artifacts", [&](const JsonObject& one) {
-    const Json* turn = member(one, "turn");
+    const Json* made = member(one, "turn");
     out.artifacts.push_back(
         {text_of(one, "ref"), text_of(one, "type"), text_of(one, "label"),
          object_of(one, "content"),
-         turn != nullptr && turn->is_number() ? turn->to_number<std::int64_t>() : 0});
+         made != nullptr && made->is_number() ? made->to_number<std::int64_t>() : 0});
   });
   if (const JsonObject* constraints = object_of(*object, "constraints"))
     read_constraints(*constraints, out);

@@ -95,30 +95,33 @@ bool is_plain_word(const std::string& name) {
                      [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
-// The text with the registry's own literals cut out: what stands behind one is no part of a key
-// that happens to begin with the same name.
-std::string without_literals(const RefRegistry& registry, const std::string& text) {
+// What stands between the registry's own literals: what stands behind one is no part of a key that
+// happens to begin with the same name.
+std::vector<std::string> between_literals(const RefRegistry& registry, const std::string& text) {
   static const std::regex kLiteral("lit_([1-9][0-9]{0,9})");
-  std::string rest;
+  std::vector<std::string> parts;
   std::size_t end = 0;
   for (std::sregex_iterator at(text.begin(), text.end(), kLiteral), last; at != last; ++at) {
     if (std::stoull(at->str(1)) > registry.literals().size()) continue;
     const auto begin = static_cast<std::size_t>(at->position());
-    rest += text.substr(end, begin - end) + "\n";
+    parts.push_back(text.substr(end, begin - end));
     end = begin + static_cast<std::size_t>(at->length());
   }
-  return rest + text.substr(end);
+  parts.push_back(text.substr(end));
+  return parts;
 }
 
 // A key, or in a text that is no plain name also one of its ends.
-std::string first_key_shown(const std::vector<std::string>& keys, const std::string& text,
-                            bool is_name) {
-  for (const std::string& key : keys) {
-    if (text.find(key) != std::string::npos) return "the key " + key;
-    if (is_name && is_plain_word(text)) continue;
-    for (const std::string& piece : {key.substr(0, kPiece), key.substr(key.size() - kPiece)})
-      if (text.find(piece) != std::string::npos) return piece + " of the key " + key;
-  }
+std::string first_key_shown(const std::vector<std::string>& keys,
+                            const std::vector<std::string>& parts, bool is_name) {
+  const bool is_plain = is_name && parts.size() == 1 && is_plain_word(parts.front());
+  for (const std::string& key : keys)
+    for (const std::string& part : parts) {
+      if (part.find(key) != std::string::npos) return "the key " + key;
+      if (is_plain) continue;
+      for (const std::string& piece : {key.substr(0, kPiece), key.substr(key.size() - kPiece)})
+        if (part.find(piece) != std::string::npos) return piece + " of the key " + key;
+    }
   return "";
 }
 
@@ -137,12 +140,12 @@ std::string leak(const RefRegistry& registry, std::string_view input, std::strin
   for (const ModelEntity& entity : RegistryModel(registry).entities)
     if (entity.key) add_key(*entity.key, keys);
   for (const std::string& name : out.names)
-    if (std::string key = first_key_shown(keys, without_literals(registry, name), true);
+    if (std::string key = first_key_shown(keys, between_literals(registry, name), true);
         !key.empty())
       return key;
   for (const std::string& value : out.values) {
     if (registry.find(value) != kNoEntity) continue;
-    if (std::string key = first_key_shown(keys, without_literals(registry, value), false);
+    if (std::string key = first_key_shown(keys, between_literals(registry, value), false);
         !key.empty())
       return key;
   }

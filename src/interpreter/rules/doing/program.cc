@@ -23,11 +23,38 @@ bool is_command(const Program& program) {
 // The last message of those before that says by itself what is to be done.
 std::string base_of(const ReadingWorld& world, const Facts& facts) {
   ReadingWorld before = world;
-  before.is_asked = false;
   before.previous.clear();
-  for (std::size_t i = facts.thread.size(); i > 0; --i)
+  for (std::size_t i = facts.thread.size(); i > 0; --i) {
+    before.is_asked = i > 1;  // all but the first were said to a question
     if (is_command(read_message(before, facts.thread[i - 1]))) return facts.thread[i - 1];
+  }
   return facts.thread.empty() ? facts.message : facts.thread.front();
+}
+
+// That message with what was answered to questions about it, as if it had been said at once.
+std::string said_at_once(const Facts& facts, const std::string& base, std::string_view glue) {
+  std::string out = base;
+  const auto at = std::find(facts.thread.rbegin(), facts.thread.rend(), base);
+  if (at != facts.thread.rend())
+    for (auto next = at.base(); next != facts.thread.end(); ++next) out.append(glue).append(*next);
+  return out.append(glue).append(facts.message);
+}
+
+// base becomes what was read: with glue only where that leaves nothing open.
+Program read_at_once(const ReadingWorld& world, const Facts& facts, std::string& base) {
+  const std::string plain = said_at_once(facts, base, " ");
+  Program whole = read_message(world, plain);
+  const std::string glued = said_at_once(facts, base, " for ");
+  const bool is_open = !whole.doings.empty() && !whole.doings.front().ask.empty();
+  if (is_open)
+    if (Program other = read_message(world, glued);
+        !other.doings.empty() && other.doings.front().verb == whole.doings.front().verb &&
+        other.doings.front().ask.empty()) {
+      base = glued;
+      return other;
+    }
+  base = plain;
+  return whole;
 }
 
 // The rows in question are now known by the words of the answer.
@@ -93,11 +120,14 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
     return out;
   }
   // What was missing, said now.
-  const std::string joined = out.base + " " + facts.message;
-  Program whole = read_message(alone, joined);
+  std::string joined = out.base;
+  Program whole = read_at_once(alone, facts, joined);
   const bool is_same = !whole.doings.empty() && !out.program.doings.empty() &&
                        whole.doings.front().verb == out.program.doings.front().verb;
-  if (is_same && facts.resumed->type == "clarify" && !out.program.doings.front().ask.empty()) {
+  // A whole sentence that leaves something open all the same is about something else.
+  const bool is_other = is_command(said) && is_same && !whole.doings.front().ask.empty();
+  if (is_same && !is_other && facts.resumed->type == "clarify" &&
+      !out.program.doings.front().ask.empty()) {
     out.program = std::move(whole);
     out.base = joined;
     return out;

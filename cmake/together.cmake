@@ -1,8 +1,8 @@
 # alfred_together(<target>)
 # Compiles the sources of a target several at a time, which takes a third of the time: most of what a
 # source costs is its headers. Two sources that declare the same name at namespace scope never share a
-# unit, so that each may call its own helpers what it likes. clang-tidy (scripts/tidy) reads each source
-# alone, so that each is known to include what it uses.
+# unit, so that each may call its own helpers what it likes. `scripts/tidy FILES…` reads each
+# of them alone, which finds one that lacks an include.
 option(ALFRED_TOGETHER "Compile several sources at a time" OFF)
 set(ALFRED_TOGETHER_MOST 8)
 

@@ -1,36 +1,19 @@
 #include "records/search/word_sieve.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/test_seed.h"
 #include "base/test_size.h"
+#include "records/search/fish_and_greens_for_tests.h"
 
 namespace alfred {
 namespace {
 
-class Kinds final : public WordCategories {
- public:
-  std::vector<std::string> members_of(std::string_view category) const override {
-    const auto found = kinds.find(category);
-    return found == kinds.end() ? std::vector<std::string>() : found->second;
-  }
-  std::vector<std::string> near_misses(std::string_view category) const override {
-    return category == "fish" ? std::vector<std::string>{"fish sauce", "cod liver oil"}
-                              : std::vector<std::string>();
-  }
-  bool is_known(std::string_view words) const override {
-    return words == "fish sauce" || words == "cod liver oil";
-  }
-  std::map<std::string, std::vector<std::string>, std::less<>> kinds{
-      {"fish", {"cod", "salmon", "sea bass"}}, {"leafy greens", {"spinach", "kale"}}};
-};
-
 WordQuery query_of(std::string_view text, SearchIntent intent = SearchIntent::similar) {
-  static const Kinds kinds;
+  static const FishAndGreens kinds;
   return WordQuery::make({text, intent, &kinds, "recipes", "value"}).value();
 }
 
@@ -91,7 +74,7 @@ TEST(WordSieve, R1_what_it_leaves_out_would_find_nothing) {
   const std::uint64_t seed = test_seed();
   SCOPED_TRACE(fmt::format("ALFRED_TEST_SEED={}", seed));
   Draw draw(seed);
-  static const Kinds kinds;
+  static const FishAndGreens kinds;
   std::size_t left_out = 0;
   std::size_t found = 0;
   for (std::size_t round = test_size({50, 300, 5000}); round > 0; --round) {

@@ -1,32 +1,15 @@
 #include "records/search/words.h"
 
-#include <map>
-
 #include <gtest/gtest.h>
+
+#include "records/search/fish_and_greens_for_tests.h"
 
 namespace alfred {
 namespace {
 
-class Kinds final : public WordCategories {
- public:
-  std::vector<std::string> members_of(std::string_view category) const override {
-    const auto found = kinds.find(category);
-    return found == kinds.end() ? std::vector<std::string>() : found->second;
-  }
-  std::vector<std::string> near_misses(std::string_view category) const override {
-    return category == "fish" ? std::vector<std::string>{"fish sauce", "cod liver oil"}
-                              : std::vector<std::string>();
-  }
-  bool is_known(std::string_view words) const override {
-    return words == "fish sauce" || words == "cod liver oil";
-  }
-  std::map<std::string, std::vector<std::string>, std::less<>> kinds{
-      {"fish", {"cod", "salmon", "sea bass"}}, {"leafy greens", {"spinach", "kale"}}};
-};
-
 int score(std::string_view query, std::string_view text,
           SearchIntent intent = SearchIntent::similar) {
-  static const Kinds kinds;
+  static const FishAndGreens kinds;
   const Result<WordQuery> made = WordQuery::make({query, intent, &kinds, "recipes", "value"});
   if (!made) return -1;
   WordQuery::Scores scores = made->none();

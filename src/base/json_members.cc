@@ -26,7 +26,7 @@ std::size_t string_end(std::string_view json, std::size_t at) {
 
 const char* find_repeated_member(std::string_view json) {
   std::vector<Level> levels;
-  for (std::size_t at = json.find('{'); at < json.size(); ++at) {
+  for (std::size_t at = 0; at < json.size(); ++at) {
     const char c = json[at];
     if (c == '{' || c == '[') {
       levels.push_back({c == '{', c == '{'});

@@ -17,12 +17,14 @@ TEST(JsonMembers, a_name_that_stands_twice_in_one_object_is_found) {
   EXPECT_EQ(repeated(R"({"a":1,"\u0061":2})"), 7);
   EXPECT_EQ(repeated(R"({"a":[{"x":"y"}],"a":0})"), 17);
   EXPECT_EQ(repeated(R"({"a\"":1,"b":["{","a"],"a\"":0})"), 23);
+  EXPECT_EQ(repeated(R"(["{",{"a":1,"a":2}])"), 12);
 }
 
 TEST(JsonMembers, names_of_different_objects_and_values_are_none) {
   for (const char* json :
        {"", "1", R"("a")", "[]", "{}", R"([{"a":1},{"a":1}])", R"({"a":{"a":{"a":"a"}}})",
-        R"({"a":"b","b":"a","c":["a","a"]})", R"({"a":"\"a\":1,\"a\":2","A":1})"})
+        R"({"a":"b","b":"a","c":["a","a"]})", R"({"a":"\"a\":1,\"a\":2","A":1})", R"(["{"])",
+        R"("{")", R"(["{a,",{"a":1}])"})
     EXPECT_EQ(repeated(json), -1) << json;
 }
 

@@ -23,8 +23,8 @@ constexpr Statement kLast(
     "SELECT max(sequence) FROM alfred_inbox_entries WHERE inbox = :inbox AND acked_ms IS NULL");
 constexpr Statement kAckItem(
     "UPDATE alfred_inbox_items SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL");
-constexpr Statement kAckEntryOfItem(
-    "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE item = :id AND acked_ms IS NULL "
+constexpr Statement kAckEntry(
+    "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL "
     "RETURNING id");
 constexpr Statement kAckItemsThrough(
     "UPDATE alfred_inbox_items SET acked_ms = :now WHERE acked_ms IS NULL AND id IN "
@@ -90,7 +90,7 @@ void ack_one(Sql& sql, const std::string& inbox, const std::string& entry, Acked
     return;
   }
   sql.all(kAckItem, {{"now", sql.now_ms()}, {"id", text_at(*row, 0)}});
-  acked.entries += sql.change(kAckEntryOfItem, {{"now", sql.now_ms()}, {"id", text_at(*row, 0)}});
+  acked.entries += sql.change(kAckEntry, {{"now", sql.now_ms()}, {"id", entry}});
 }
 
 void ack_through(Sql& sql, const std::string& inbox, std::int64_t sequence, Acked& acked) {

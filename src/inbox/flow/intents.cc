@@ -18,7 +18,8 @@ constexpr Statement kNewest(
 constexpr Statement kQuiet(
     "UPDATE alfred_inbox_dispatch SET pending = 0, due_ms = NULL, lease_until_ms = NULL, "
     "attempts = CASE WHEN flight_until_ms IS NULL THEN 0 ELSE attempts END "
-    "WHERE target IN (SELECT id FROM alfred_inbox_targets WHERE agent = :agent)");
+    "WHERE target IN (SELECT id FROM alfred_inbox_targets WHERE agent = :agent) "
+    "AND (pending > 0 OR attempts > 0 OR due_ms IS NOT NULL OR lease_until_ms IS NOT NULL)");
 constexpr Statement kOnceMore(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now, lease_until_ms = NULL "
     "WHERE told_sequence < :newest AND lease_until_ms IS NOT NULL AND target IN "

@@ -1,5 +1,7 @@
 #include "inbox/flow/materialise.h"
 
+#include <fmt/format.h>
+
 #include "inbox/flow/intents.h"
 
 namespace alfred::inbox {
@@ -55,7 +57,8 @@ std::string group_of(const Inboxed& inbox, const NewItem& item) {
   const std::string resource = inbox.is_grouping ? text_in(item.body, "resourceRef") : "";
   if (resource.empty()) return {};
   const std::string family = text_in(item.body, "eventFamily");
-  return item.source + "::" + resource + "::" + (family.empty() ? item.variant : family);
+  return fmt::format("{}::{}::{}", item.source, resource,
+                     family.empty() ? item.variant : std::string_view(family));
 }
 
 // The open thread of a group, a new one where there is none or it is too old (R5).
@@ -80,25 +83,30 @@ struct ItemPlace {
 };
 std::string add_item(Sql& sql, const Inboxed& inbox, const NewItem& item, const ItemPlace& at) {
   return sql.add<IdKind::inbox_item>(
-      kAddItem, {{"inbox", inbox.id},
-                 {"event", item.event},
-                 {"subscription", item.subscription.empty() ? Value() : Value(item.subscription)},
-                 {"now", sql.now_ms()},
-                 {"thread", at.thread},
-                 {"place", at.place}});
+      kAddItem,
+      {{"inbox", inbox.id},
+       {"event", text_value(item.event)},
+       {"subscription", item.subscription.empty() ? Value() : text_value(item.subscription)},
+       {"now", sql.now_ms()},
+       {"thread", at.thread},
+       {"place", at.place}});
 }
 
 }  // namespace
 
+Inboxed inbox_at(const Row& row, std::size_t at) {
+  return {text_at(row, at),       text_at(row, at + 1),   number_at(row, at + 2) != 0,
+          number_at(row, at + 3), number_at(row, at + 4), number_at(row, at + 5)};
+}
+
 Inboxed read_inbox(Sql& sql, std::string_view inbox) {
   const std::optional<Row> row = sql.first(kInbox, {{"id", text_value(inbox)}});
-  if (!row) return {};
-  return {text_at(*row, 0),   text_at(*row, 1),   number_at(*row, 2) != 0,
-          number_at(*row, 3), number_at(*row, 4), number_at(*row, 5)};
+  return row ? inbox_at(*row, 0) : Inboxed();
 }
 
 Materialised materialise_item(Sql& sql, const Inboxed& inbox, const NewItem& item) {
-  if (sql.first(kHas, {{"inbox", inbox.id}, {"event", item.event}})) return {};
+  if (!item.is_first && sql.first(kHas, {{"inbox", inbox.id}, {"event", text_value(item.event)}}))
+    return {};
   Materialised out;
   const std::string group = group_of(inbox, item);
   if (group.empty()) {

@@ -38,11 +38,10 @@ constexpr Statement kKeepPast(
 constexpr Statement kDropEntries(
     "DELETE FROM alfred_inbox_entries WHERE acked_ms <= :before "
     "AND (:inbox = '' OR inbox = :inbox) RETURNING id");
+// The entries of items without a thread are gone: they were acked at the same time.
 constexpr Statement kDropItems(
     "DELETE FROM alfred_inbox_items WHERE acked_ms <= :before "
-    "AND (:inbox = '' OR inbox = :inbox) AND NOT EXISTS "
-    "(SELECT 1 FROM alfred_inbox_entries e WHERE e.item = alfred_inbox_items.id) "
-    "AND (thread IS NULL OR NOT EXISTS (SELECT 1 FROM alfred_inbox_entries e "
+    "AND (:inbox = '' OR inbox = :inbox) AND (thread IS NULL OR NOT EXISTS (SELECT 1 FROM alfred_inbox_entries e "
     "WHERE e.thread = alfred_inbox_items.thread)) RETURNING id");
 constexpr Statement kDropThreads(
     "DELETE FROM alfred_inbox_threads WHERE is_open = 0 AND NOT EXISTS "

@@ -159,10 +159,11 @@ Result<std::string> find_online_agent(Sql& sql, std::string_view agent) {
 }
 
 Result<std::string> inbox_of(Sql& sql, std::string_view agent) {
-  const Result<std::string> found = find_agent(sql, agent);
-  if (!found) return Unexpected(found.error());
-  const std::optional<Row> row = sql.first(kInbox, {{"agent", *found}});
-  return row ? text_at(*row, 0) : std::string();
+  const Result<AgentId> id = AgentId::parse(agent);
+  if (!id) return Unexpected(id.error());
+  if (const std::optional<Row> row = sql.first(kInbox, {{"agent", text_value(agent)}}))
+    return text_at(*row, 0);
+  return no_record("agent", agent, "List agents, or register it.");
 }
 
 std::string agent_of_pane(Sql& sql, std::string_view address) {

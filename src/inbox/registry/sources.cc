@@ -176,6 +176,7 @@ Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_vi
   const Result<SourceRow> found = find_source(sql, source);
   if (!found) return Unexpected(found.error());
   sql.all(kSetStatus, {{"status", text_value(status)}, {"now", sql.now_ms()}, {"id", found->id}});
+  sql.next_number("subscriptions");
   return JsonObject{{status == "paused" ? "paused" : "resumed", true},
                     {"source", shown(sql, found->id)}};
 }

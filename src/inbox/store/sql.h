@@ -41,7 +41,9 @@ class Sql {
  public:
   using Binds = std::initializer_list<Param>;
 
-  Sql(Tx& tx, Random& random, std::int64_t now_ms) : tx_(tx), random_(random), now_ms_(now_ms) {}
+  // ids: where the ids of new records are drawn from (near_random.h); random: everything else.
+  Sql(Tx& tx, Random& random, Random& ids, std::int64_t now_ms)
+      : tx_(tx), random_(random), ids_(ids), now_ms_(now_ms) {}
   Sql(const Sql&) = delete;
   Sql& operator=(const Sql&) = delete;
 
@@ -57,7 +59,7 @@ class Sql {
   template <IdKind K>
   std::string add(const Statement& insert, Binds binds) {
     const Result<ShortId<K>> id = mint<K>(
-        random_, [&](const ShortId<K>& made) { return try_insert(insert, made.view(), binds); });
+        ids_, [&](const ShortId<K>& made) { return try_insert(insert, made.view(), binds); });
     if (id) return std::string(id->view());
     keep(id.error());
     return {};
@@ -76,6 +78,7 @@ class Sql {
 
   Tx& tx_;
   Random& random_;
+  Random& ids_;
   std::int64_t now_ms_;
   std::optional<Error> error_;
 };

@@ -97,20 +97,36 @@ TEST_P(InboxLayout, R3_what_another_process_changes_is_seen_by_the_next_append) 
 INSTANTIATE_TEST_SUITE_P(Stores, InboxLayout,
                          testing::Values(StoreKind::sqlite, StoreKind::postgres), store_name);
 
-TEST(NearRandom, R1_ids_in_a_row_begin_alike_and_differ) {
+TEST(NearRandom, R1_the_beginnings_of_ids_go_up_and_the_rest_differs) {
+  constexpr std::size_t kCount = 2'000 * inbox::NearRandom::kNearIds;
   OsRandom source;
   inbox::NearRandom random(source);
   std::set<std::string> beginnings;
-  std::set<std::string> ids;
-  constexpr std::size_t kRounds = 3;
-  for (std::size_t i = 0; i < kRounds * inbox::NearRandom::kNearIds; ++i) {
+  std::set<std::string> rests;
+  std::string before;
+  std::size_t back = 0;
+  for (std::size_t i = 0; i < kCount; ++i) {
     const std::string id(new_short_id<IdKind::stream_event>(random).view());
-    beginnings.insert(id.substr(0, 8));
-    ids.insert(id.substr(8));
+    const std::string beginning = id.substr(4, 5);
+    if (beginning < before) ++back;  // zzzzz and then 00000
+    before = beginning;
+    beginnings.insert(beginning);
+    rests.insert(id.substr(9));
   }
-  EXPECT_GT(beginnings.size(), 1U);
-  EXPECT_LE(beginnings.size(), kRounds);
-  EXPECT_GE(ids.size(), kRounds * inbox::NearRandom::kNearIds - 1);
+  EXPECT_LE(back, 1U);
+  EXPECT_GE(beginnings.size(), 2'000U);
+  EXPECT_LE(beginnings.size(), 2'001U);
+  EXPECT_GE(rests.size(), kCount - 20);
+}
+
+TEST(NearRandom, R2_it_begins_anywhere) {
+  OsRandom source;
+  std::set<char> firsts;
+  for (int i = 0; i < 2'000; ++i) {
+    inbox::NearRandom random(source);
+    firsts.insert(new_short_id<IdKind::stream_event>(random).view()[4]);
+  }
+  EXPECT_EQ(firsts.size(), 32U);
 }
 
 }  // namespace

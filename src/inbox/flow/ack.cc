@@ -24,15 +24,14 @@ constexpr Statement kLast(
 constexpr Statement kAckItem(
     "UPDATE alfred_inbox_items SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL");
 constexpr Statement kAckEntry(
-    "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL "
-    "RETURNING id");
+    "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL");
 constexpr Statement kAckItemsThrough(
     "UPDATE alfred_inbox_items SET acked_ms = :now WHERE acked_ms IS NULL AND id IN "
     "(SELECT item FROM alfred_inbox_entries WHERE inbox = :inbox AND sequence <= :sequence "
     "AND acked_ms IS NULL AND kind = 'item')");
 constexpr Statement kAckEntriesThrough(
     "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE inbox = :inbox "
-    "AND sequence <= :sequence AND acked_ms IS NULL AND kind = 'item' RETURNING id");
+    "AND sequence <= :sequence AND acked_ms IS NULL AND kind = 'item'");
 constexpr Statement kThreadsThrough(
     "SELECT thread, max(through_place) FROM alfred_inbox_entries WHERE inbox = :inbox "
     "AND sequence <= :sequence AND acked_ms IS NULL AND thread IS NOT NULL GROUP BY thread "
@@ -40,7 +39,7 @@ constexpr Statement kThreadsThrough(
 constexpr Statement kAckThread(
     "UPDATE alfred_inbox_items SET acked_ms = :now, acked_revision = "
     "(SELECT revision FROM alfred_inbox_threads t WHERE t.id = :thread) "
-    "WHERE thread = :thread AND thread_place <= :through AND acked_ms IS NULL RETURNING id");
+    "WHERE thread = :thread AND thread_place <= :through AND acked_ms IS NULL");
 constexpr Statement kFirstUnacked(
     "SELECT min(thread_place) FROM alfred_inbox_items "
     "WHERE thread = :thread AND acked_ms IS NULL");

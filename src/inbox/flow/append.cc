@@ -9,21 +9,17 @@
 namespace alfred::inbox {
 namespace {
 
+// Where the stream is, and the event if it is there.
 constexpr Statement kKnown(
-    "SELECT place, id FROM alfred_inbox_events "
-    "WHERE stream = :stream AND native_id = :native AND variant = :variant");
+    "SELECT s.last_place, s.pumped, e.place, e.id FROM alfred_inbox_streams s "
+    "LEFT JOIN alfred_inbox_events e ON e.stream = s.id AND e.native_id = :native "
+    "AND e.variant = :variant WHERE s.id = :stream");
 constexpr Statement kTakePlace(
-    "UPDATE alfred_inbox_streams SET last_place = last_place + 1 WHERE id = :stream "
-    "RETURNING last_place, pumped");
-// A stream that is not behind stays so.
-constexpr Statement kTakeAndPump(
-    "UPDATE alfred_inbox_streams SET last_place = last_place + 1, "
-    "pumped = CASE WHEN pumped = last_place THEN pumped + 1 ELSE pumped END "
-    "WHERE id = :stream RETURNING last_place, pumped");
+    "UPDATE alfred_inbox_streams SET last_place = :place, pumped = :pumped WHERE id = :stream");
 constexpr Statement kAddEvent(
     "INSERT INTO alfred_inbox_events (id, stream, place, native_id, variant, occurred_ms, "
     "appended_ms, body) VALUES (:id, :stream, :place, :native, :variant, :occurred, :now, :body) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 
 }  // namespace
 
@@ -57,11 +53,14 @@ Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
 Appended append_event(Sql& sql, const std::string& stream, const NewEvent& event, bool pumps) {
   const std::optional<Row> known = sql.first(
       kKnown, {{"stream", stream}, {"native", event.native_id}, {"variant", event.variant}});
-  if (known) return {false, number_at(*known, 0), text_at(*known, 1)};
-  const std::optional<Row> taken =
-      sql.first(pumps ? kTakeAndPump : kTakePlace, {{"stream", stream}});
-  if (!taken) return {};
-  const std::int64_t place = number_at(*taken, 0);
+  if (!known) return {};
+  if (!is_null_at(*known, 2)) return {false, number_at(*known, 2), text_at(*known, 3)};
+  const std::int64_t last = number_at(*known, 0);
+  const std::int64_t pumped = number_at(*known, 1);
+  const std::int64_t place = last + 1;
+  const bool is_pumped = pumps && pumped == last;  // a stream that is not behind stays so
+  sql.change(kTakePlace,
+             {{"place", place}, {"pumped", is_pumped ? place : pumped}, {"stream", stream}});
   std::string id = sql.add<IdKind::stream_event>(kAddEvent, {{"stream", stream},
                                                              {"place", place},
                                                              {"native", event.native_id},
@@ -69,7 +68,7 @@ Appended append_event(Sql& sql, const std::string& stream, const NewEvent& event
                                                              {"occurred", event.occurred_ms},
                                                              {"now", sql.now_ms()},
                                                              {"body", event.text}});
-  return {true, place, std::move(id), number_at(*taken, 1) == place};
+  return {true, place, std::move(id), is_pumped};
 }
 
 // No subscription reads an agent's own source, so its stream is never behind.

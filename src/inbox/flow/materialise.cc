@@ -15,18 +15,19 @@ constexpr Statement kHas(
 constexpr Statement kAddItem(
     "INSERT INTO alfred_inbox_items (id, inbox, event, subscription, created_ms, thread, "
     "thread_place) VALUES (:id, :inbox, :event, :subscription, :now, :thread, :place) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAddEntry(
     "INSERT INTO alfred_inbox_entries (id, inbox, sequence, kind, item, thread, revision, "
-    "through_place, created_ms, is_superseded) VALUES (:id, :inbox, :sequence, :kind, :item, "
-    ":thread, :revision, :through, :now, 0) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "through_place, created_ms, is_superseded) VALUES (:id, :inbox, "
+    "(SELECT value FROM alfred_inbox_counters WHERE name = 'sequence'), :kind, :item, "
+    ":thread, :revision, :through, :now, 0) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOpenThread(
     "SELECT id, opened_ms, last_place, flushed_place FROM alfred_inbox_threads "
     "WHERE inbox = :inbox AND group_key = :key AND is_open = 1");
 constexpr Statement kAddThread(
     "INSERT INTO alfred_inbox_threads (id, inbox, group_key, is_open, revision, last_place, "
     "flushed_place, opened_ms) VALUES (:id, :inbox, :key, 1, 0, 0, 0, :now) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kCloseThread("UPDATE alfred_inbox_threads SET is_open = 0 WHERE id = :id");
 constexpr Statement kGrow(
     "UPDATE alfred_inbox_threads SET last_place = last_place + 1, flush_ms = :flush, "
@@ -111,8 +112,8 @@ Materialised materialise_item(Sql& sql, const Inboxed& inbox, const NewItem& ite
   const std::string group = group_of(inbox, item);
   if (group.empty()) {
     out.item = add_item(sql, inbox, item, {});
+    sql.count_up("sequence");
     sql.add<IdKind::inbox_entry>(kAddEntry, {{"inbox", inbox.id},
-                                             {"sequence", sql.next_number("sequence")},
                                              {"kind", text_value("item")},
                                              {"item", out.item},
                                              {"thread", Value()},
@@ -143,8 +144,8 @@ std::string write_snapshot(Sql& sql, std::string_view thread, std::int64_t throu
       sql.first(kFlushed, {{"through", through}, {"id", text_value(thread)}});
   if (!row) return {};
   sql.all(kSupersede, {{"thread", text_value(thread)}});
+  sql.count_up("sequence");
   return sql.add<IdKind::inbox_entry>(kAddEntry, {{"inbox", text_at(*row, 1)},
-                                                  {"sequence", sql.next_number("sequence")},
                                                   {"kind", text_value("digest_snapshot")},
                                                   {"item", Value()},
                                                   {"thread", text_value(thread)},

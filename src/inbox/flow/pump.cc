@@ -30,7 +30,7 @@ constexpr Statement kReadOn(
     "updated_ms = :now WHERE id = :id");
 constexpr Statement kAddDead(
     "INSERT INTO alfred_inbox_dead (id, subscription, event, reason, created_ms) "
-    "VALUES (:id, :subscription, :event, :reason, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "VALUES (:id, :subscription, :event, :reason, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kHasDead(
     "SELECT 1 FROM alfred_inbox_dead WHERE subscription = :subscription AND event = :event");
 constexpr Statement kStreamsBehind(
@@ -197,7 +197,7 @@ Pumped catch_up(Sql& sql, const std::string& subscription) {
                     {"follows", std::int64_t{follows}},
                     {"now", sql.now_ms()},
                     {"id", reader.consumer}});
-  if (follows) sql.next_number("subscriptions");
+  if (follows) sql.count_up("subscriptions");
   out.has_more = !follows && out.events > 0;
   return out;
 }

@@ -1,11 +1,12 @@
 // NearRandom: a source of ids that lie near one another.
 //
-// R1 some thousand ids in a row begin with the same four characters, themselves random; the other eight are
-//    as random as ever. So the rows of events that come together lie together in the indexes of
-//    their ids, and a commit writes a few pages of each instead of one page for every row, however
-//    large the index is.
-// R2 each character of an id is still equally likely; two ids of a neighbourhood collide with 2^-40, and a
-//    collision is answered with another id as ever (base/mint.h).
+// R1 the first five characters of its ids begin anywhere and go up by one with every kNearIds ids, as long as it
+//    lives; the other seven are as random as ever. So the rows of events that come together lie
+//    together in the indexes of their ids, and a commit writes a page or two of each instead of one
+//    page for every row, however large the index is.
+// R2 where it begins is random, so each character of an id is still equally likely; two ids of the same time collide
+//    with 2^-35, and a collision is answered with another id as ever (base/mint.h). Nothing is to
+//    be read from their order.
 // R3 for ids only: what has to be secret is drawn from the source itself.
 // R4 any number of threads may use it when its source allows that.
 #pragma once
@@ -18,9 +19,9 @@ namespace alfred::inbox {
 
 class NearRandom final : public Random {
  public:
-  static constexpr std::uint32_t kNearIds = 4096;
+  static constexpr std::uint64_t kNearIds = 128;
 
-  explicit NearRandom(Random& source) : source_(source) {}
+  explicit NearRandom(Random& source) : source_(source), given_(source.next_u64()) {}
   NearRandom(const NearRandom&) = delete;
   NearRandom& operator=(const NearRandom&) = delete;
 
@@ -29,8 +30,7 @@ class NearRandom final : public Random {
 
  private:
   Random& source_;
-  std::atomic<std::uint32_t> given_ = 0;
-  std::atomic<std::uint64_t> near_ = 0;
+  std::atomic<std::uint64_t> given_;
 };
 
 }  // namespace alfred::inbox

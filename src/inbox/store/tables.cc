@@ -192,18 +192,17 @@ constexpr std::array kFewerTrees{
     Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_thread "
               "ON alfred_inbox_entries (thread, revision) WHERE thread IS NOT NULL"),
 
-    Statement("CREATE TABLE alfred_inbox_items_2 ("
-              "id text PRIMARY KEY, inbox text NOT NULL "
-              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
-              "event text NOT NULL REFERENCES alfred_inbox_events (id) ON DELETE CASCADE, "
-              "subscription text, created_ms integer NOT NULL, acked_ms integer, "
-              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
-              "thread_place integer, acked_revision integer, UNIQUE (inbox, event)) WITHOUT ROWID"),
+    Statement(
+        "CREATE TABLE alfred_inbox_items_2 ("
+        "id text PRIMARY KEY, inbox text NOT NULL "
+        "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+        "event text NOT NULL, subscription text, created_ms integer NOT NULL, acked_ms integer, "
+        "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+        "thread_place integer, acked_revision integer, UNIQUE (inbox, event)) WITHOUT ROWID"),
     Statement("INSERT INTO alfred_inbox_items_2 SELECT id, inbox, event, subscription, created_ms, "
               "acked_ms, thread, thread_place, acked_revision FROM alfred_inbox_items ORDER BY id"),
     Statement("DROP TABLE alfred_inbox_items"),
     Statement("ALTER TABLE alfred_inbox_items_2 RENAME TO alfred_inbox_items"),
-    Statement("CREATE INDEX alfred_inbox_items_by_event ON alfred_inbox_items (event)"),
     Statement("CREATE UNIQUE INDEX alfred_inbox_items_by_thread "
               "ON alfred_inbox_items (thread, thread_place) WHERE thread IS NOT NULL"),
     Statement("CREATE INDEX alfred_inbox_items_acked "

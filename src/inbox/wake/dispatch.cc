@@ -38,7 +38,7 @@ constexpr Statement kNotNow("UPDATE alfred_inbox_dispatch SET due_ms = NULL WHER
 constexpr Statement kAddActivation(
     "INSERT INTO alfred_inbox_activations (id, agent, target, kind, unacked, latest_entry, attempt, "
     "status, created_ms) VALUES (:id, :agent, :target, :kind, :unacked, :latest, 0, 'sending', "
-    ":now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    ":now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kArrived(
     "SELECT 1 FROM alfred_inbox_activations a JOIN alfred_inbox_entries e "
     "ON e.id = a.latest_entry WHERE a.id = :id AND e.acked_ms IS NOT NULL");

@@ -1,5 +1,6 @@
-// P9 and P10: the inbox on a durable file, through the library. Appends, and the whole flow:
-// append, the entry is there, read, ack. One client, and 32 threads that share commits.
+// P9 and P10: the inbox on a durable file, through the library (over HTTP: http_bench.h). Appends,
+// and the whole flow: append, the entry is there, read, ack. One client, and 32 threads that share
+// commits.
 #include <time.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 
 #include "../benches.h"
 #include "../temporary_folder.h"
+#include "http_bench.h"
 #include "inbox/open_inbox.h"
 #include "raw_flow.h"
 
@@ -266,6 +268,7 @@ void bench_inbox(Report& report) {
     one_client(report);
     many_clients(report);
     growth(report);
+    bench_inbox_http(report);
   } catch (const std::exception& thrown) {
     fmt::print(stderr, "bench: P9: {}\n", thrown.what());
   }

@@ -102,9 +102,11 @@ class Load {
   }
 
  private:
-  bool ask(Wire& wire) {
+  bool ask(Wire& wire, const std::string& answer = {}) {
+    const std::size_t connection = static_cast<std::size_t>(&wire - wires_.data());
+    const std::string made = options_.next ? options_.next(connection, answer) : std::string();
     wire.sent = Clock::now();
-    return send_all(wire.socket, options_.request);
+    return send_all(wire.socket, options_.next ? made : options_.request);
   }
   void wait_once(Clock::time_point begun, LoadResult& out) {
     std::array<epoll_event, 64> ready;
@@ -123,11 +125,12 @@ class Load {
     const std::size_t all = whole_answer(wire.bytes);
     if (all == 0) return;
     if (wire.bytes.compare(0, 12, "HTTP/1.1 200") != 0) out.problem = wire.bytes.substr(0, 200);
-    wire.bytes.erase(0, all);
     const auto now = Clock::now();
     if (now >= begun)
       times_us_.push_back(std::chrono::duration<double, std::micro>(now - wire.sent).count());
-    if (!ask(wire)) out.problem = "a connection was closed";
+    const std::string answer = wire.bytes.substr(0, all);
+    wire.bytes.erase(0, all);
+    if (!ask(wire, answer)) out.problem = "a connection was closed";
   }
 
   const LoadOptions& options_;

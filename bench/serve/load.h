@@ -1,15 +1,18 @@
-// A small loopback load tool: so many connections, each sends the same request as soon as its
+// A small loopback load tool: so many connections, each sends the next request as soon as its
 // answer is there.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace alfred::bench {
 
 struct LoadOptions {
   std::uint16_t port = 0;
-  std::string request{};  // all its bytes
+  std::string request{};  // all its bytes, the same ones each time
+  // Or: what a connection sends after this answer (empty: its first), all its bytes.
+  std::function<std::string(std::size_t connection, const std::string& answer)> next{};
   int connections = 32;
   int warm_ms = 500;
   int run_ms = 3000;

@@ -1,15 +1,7 @@
 // P8: `alfred serve` itself against Beast's hello, by the same load tool, one after the other in
 // turns.
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,58 +9,12 @@
 #include "../benches.h"
 #include "beast_hello.h"
 #include "load.h"
+#include "served_alfred.h"
 
 namespace alfred::bench {
 namespace {
 
 constexpr int kTurns = 3;
-
-// The program beside this one, on the embedded kitchen in a folder of its own.
-class Alfred {
- public:
-  Alfred() {
-    std::string folder = (std::filesystem::temp_directory_path() / "alfred-bench-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) return;
-    folder_ = folder;
-    const std::string program =
-        (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "alfred").string();
-    const std::string out = folder_ + "/out";
-    child_ = ::fork();
-    if (child_ == 0) {
-      ::setenv("ALFRED_HOME", folder_.c_str(), 1);
-      if (std::freopen(out.c_str(), "w", stdout) == nullptr ||
-          std::freopen("/dev/null", "w", stderr) == nullptr)
-        ::_exit(1);
-      ::execl(program.c_str(), program.c_str(), "serve", "--port", "0", "--no-token", "--host",
-              "localhost", nullptr);
-      ::_exit(127);
-    }
-    for (int i = 0; i < 200 && port_ == 0; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      std::ifstream file(out);
-      std::string line;
-      std::getline(file, line);
-      if (const std::size_t at = line.rfind(':'); at != std::string::npos && !file.eof())
-        port_ = static_cast<std::uint16_t>(std::atoi(line.c_str() + at + 1));
-    }
-  }
-  Alfred(const Alfred&) = delete;
-  Alfred& operator=(const Alfred&) = delete;
-  ~Alfred() {
-    if (child_ > 0) {
-      ::kill(child_, SIGTERM);
-      ::waitpid(child_, nullptr, 0);
-    }
-    std::error_code none;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, none);
-  }
-  std::uint16_t port() const { return port_; }  // 0: it did not start
-
- private:
-  std::string folder_;
-  pid_t child_ = -1;
-  std::uint16_t port_ = 0;
-};
 
 std::string tool_call(const std::string& arguments) {
   constexpr std::string_view kMeta =
@@ -110,7 +56,7 @@ void put(Report& report, const std::string& name, const Measured& measured) {
 
 void bench_serve(Report& report) {
   const BeastHello hello;
-  const Alfred alfred;
+  const ServedAlfred alfred;
   const std::string rows =
       alfred.port() == 0 ? ""
                          : ask_once(alfred.port(), tool_call(R"({"table":"recipes","limit":1})"));

@@ -19,7 +19,7 @@ Result<Json> Inbox::write(const Work& work, const Once& once) {
   std::optional<Json> answer;
   const std::int64_t now = clock_.wall_ms();
   const auto closure = [&](Tx& tx) -> Result<std::string> {
-    Sql sql(tx, random_, now);
+    Sql sql(tx, random_, ids_, now);
     Result<Json> done = work(sql);
     if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
     if (!done) return Unexpected(done.error());
@@ -40,7 +40,7 @@ Result<Json> Inbox::write(const Work& work, const Once& once) {
 Result<Json> Inbox::read(const Work& work) {
   std::optional<Json> answer;
   const auto closure = [&](Tx& tx) -> Result<void> {
-    Sql sql(tx, random_, clock_.wall_ms());
+    Sql sql(tx, random_, ids_, clock_.wall_ms());
     Result<Json> done = work(sql);
     if (Result<void> good = sql.result(); !good) return good;
     if (!done) return Unexpected(done.error());
@@ -54,24 +54,31 @@ Result<Json> Inbox::read(const Work& work) {
 Result<Json> Inbox::append(std::string_view source, const Json& request) {
   const Result<inbox::NewEvent> event = inbox::read_event(request, clock_.wall_ms());
   if (!event) return Unexpected(event.error());
-  return write([&](Sql& sql) -> Result<Json> {
-    const Result<inbox::SourceRow> row = inbox::find_source(sql, source);
-    if (!row) return Unexpected(row.error());
-    if (row->status != "active")
+  bool is_pumping = false;
+  const auto append = [&](Sql& sql, bool is_eager) -> Result<Json> {
+    is_pumping = false;
+    const Result<inbox::ReaderBook::Page> page = book_.source(sql, source);
+    if (!page) return Unexpected(page.error());
+    const inbox::SourceRow& row = (*page)->source;
+    if (row.status != "active")
       return fail(ErrorCode::conflict, "The source is paused. Resume it first.", "sourceId");
-    const inbox::Appended appended = inbox::append_event(sql, *row, *event);
-    if (appended.is_new && options_.is_eager && !sql.has_failed()) {
-      const Result<void> pumped = sql.part([&]() -> Result<void> {
-        inbox::pump_stream(sql, book_, row->stream);
-        return {};
-      });
-      if (!pumped && error_kind(pumped.error().code) == ErrorKind::unavailable)
-        return Unexpected(pumped.error());
+    const inbox::Appended appended = inbox::append_event(sql, row.stream, *event, is_eager);
+    if (appended.is_new && is_eager && !sql.has_failed()) {
+      is_pumping = true;
+      if (appended.is_pumped)
+        inbox::pump_new(sql, **page, *event, appended);
+      else
+        inbox::pump_stream(sql, book_, row.stream);
+      is_pumping = sql.has_failed();
     }
     return JsonObject{{"appended", appended.is_new ? 1 : 0},
                       {"deduped", appended.is_new ? 0 : 1},
                       {"lastOffset", appended.place}};
-  });
+  };
+  Result<Json> done = write([&](Sql& sql) { return append(sql, options_.is_eager); });
+  // R2: what could not go on to the inboxes is undone, and appended alone.
+  if (done || !is_pumping || error_kind(done.error().code) == ErrorKind::unavailable) return done;
+  return write([&](Sql& sql) { return append(sql, false); });
 }
 
 Result<Json> Inbox::send(std::string_view agent, const Json& request, const Once& once) {

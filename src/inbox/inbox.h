@@ -23,6 +23,7 @@
 #include "inbox/flow/read.h"
 #include "inbox/registry/subscriptions.h"
 #include "inbox/source/posted.h"
+#include "inbox/store/near_random.h"
 #include "inbox/wake/waker.h"
 #include "storage/store.h"
 
@@ -44,7 +45,7 @@ struct Once {
 class Inbox {
  public:
   Inbox(StateStore& store, const Clock& clock, Random& random, InboxOptions options = {})
-      : store_(store), clock_(clock), random_(random), options_(options) {}
+      : store_(store), clock_(clock), random_(random), ids_(random), options_(options) {}
 
   Result<Json> register_agent(const Json& request, const Once& once = {});
   Result<Json> agents(std::int64_t most = 100, bool with_targets = false);
@@ -136,6 +137,7 @@ class Inbox {
   StateStore& store_;
   const Clock& clock_;
   Random& random_;
+  inbox::NearRandom ids_;
   InboxOptions options_;
   inbox::ReaderBook book_;
   mutable std::mutex mutex_;

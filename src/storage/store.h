@@ -63,6 +63,8 @@ class Tx {
 
   // Our own tables. An error `storage` on a database that is not ours.
   virtual Result<std::vector<Row>> run(const Statement& statement, Params params = {}) = 0;
+  // One that gives no rows: how many it inserted, changed or removed.
+  virtual Result<std::uint64_t> execute(const Statement& statement, Params params = {}) = 0;
 
   // Runs `part`; when it returns an error everything it did is undone, and the error comes back;
   // the transaction goes on. May be nested.

@@ -301,6 +301,30 @@ TEST_P(Writes, statements_are_portable) {
   EXPECT_TRUE(answer.has_value()) << told(answer.error());
 }
 
+TEST_P(Writes, what_a_statement_changed_is_counted) {
+  const Result<std::string> answer =
+      store_->state()->write(call_of({}), [](Tx& tx) -> Result<std::string> {
+        const auto put = [&](const std::string& id) {
+          const Param params[] = {{"id", id}};
+          return tx.execute(
+              "INSERT INTO alfred_letters (id, size) VALUES (:id, 1) ON CONFLICT (id) DO NOTHING",
+              params);
+        };
+        EXPECT_EQ(put("a").value(), 1U);
+        EXPECT_EQ(put("a").value(), 0U);
+        EXPECT_EQ(put("b").value(), 1U);
+        EXPECT_EQ(tx.execute("UPDATE alfred_letters SET size = 2").value(), 2U);
+        EXPECT_EQ(tx.execute("UPDATE alfred_letters SET size = 3 WHERE size = 9").value(), 0U);
+        EXPECT_EQ(tx.execute("DELETE FROM alfred_letters WHERE id = 'a'").value(), 1U);
+        return "done";
+      });
+  EXPECT_TRUE(answer.has_value()) << told(answer.error());
+  EXPECT_FALSE(store_->state()->read({}, [](Tx& tx) -> Result<void> {
+    const Result<std::uint64_t> changed = tx.execute("DELETE FROM alfred_letters");
+    return changed ? Result<void>() : Unexpected(changed.error());
+  }));
+}
+
 TEST_P(Writes, a_scan_visits_until_it_is_told_to_stop) {
   ASSERT_TRUE(store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
     for (std::int64_t i = 0; i < 700; ++i)

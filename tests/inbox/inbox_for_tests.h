@@ -15,8 +15,9 @@ namespace alfred {
 
 inline constexpr std::int64_t kNoon = 1'780'000'000'000;
 
-inline std::unique_ptr<RecordStore> open_inbox_store(const DatabaseUrl& url) {
-  const StateTables tables[] = {inbox::inbox_tables()};
+inline std::unique_ptr<RecordStore> open_inbox_store(
+    const DatabaseUrl& url, const StateTables& inbox = inbox::inbox_tables()) {
+  const StateTables tables[] = {inbox};
   StoreOptions options;
   options.is_ours = true;
   options.tables = tables;

@@ -348,6 +348,10 @@ class EndingTx final : public Tx {
     if (--left_ == 0) std::raise(SIGKILL);
     return inner_.run(statement, params);
   }
+  Result<std::uint64_t> execute(const Statement& statement, Params params) override {
+    if (--left_ == 0) std::raise(SIGKILL);
+    return inner_.execute(statement, params);
+  }
   Result<void> savepoint(const std::function<Result<void>()>& part) override {
     return inner_.savepoint(part);
   }

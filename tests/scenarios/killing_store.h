@@ -27,6 +27,9 @@ class KillingTx final : public Tx {
   Result<std::vector<Row>> run(const Statement& statement, Params params) override {
     return inner_.run(statement, params);
   }
+  Result<std::uint64_t> execute(const Statement& statement, Params params) override {
+    return inner_.execute(statement, params);
+  }
   Result<void> savepoint(const std::function<Result<void>()>& part) override {
     return inner_.savepoint(part);
   }

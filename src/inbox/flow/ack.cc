@@ -23,16 +23,15 @@ constexpr Statement kLast(
     "SELECT max(sequence) FROM alfred_inbox_entries WHERE inbox = :inbox AND acked_ms IS NULL");
 constexpr Statement kAckItem(
     "UPDATE alfred_inbox_items SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL");
-constexpr Statement kAckEntryOfItem(
-    "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE item = :id AND acked_ms IS NULL "
-    "RETURNING id");
+constexpr Statement kAckEntry(
+    "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE id = :id AND acked_ms IS NULL");
 constexpr Statement kAckItemsThrough(
     "UPDATE alfred_inbox_items SET acked_ms = :now WHERE acked_ms IS NULL AND id IN "
     "(SELECT item FROM alfred_inbox_entries WHERE inbox = :inbox AND sequence <= :sequence "
     "AND acked_ms IS NULL AND kind = 'item')");
 constexpr Statement kAckEntriesThrough(
     "UPDATE alfred_inbox_entries SET acked_ms = :now WHERE inbox = :inbox "
-    "AND sequence <= :sequence AND acked_ms IS NULL AND kind = 'item' RETURNING id");
+    "AND sequence <= :sequence AND acked_ms IS NULL AND kind = 'item'");
 constexpr Statement kThreadsThrough(
     "SELECT thread, max(through_place) FROM alfred_inbox_entries WHERE inbox = :inbox "
     "AND sequence <= :sequence AND acked_ms IS NULL AND thread IS NOT NULL GROUP BY thread "
@@ -40,7 +39,7 @@ constexpr Statement kThreadsThrough(
 constexpr Statement kAckThread(
     "UPDATE alfred_inbox_items SET acked_ms = :now, acked_revision = "
     "(SELECT revision FROM alfred_inbox_threads t WHERE t.id = :thread) "
-    "WHERE thread = :thread AND thread_place <= :through AND acked_ms IS NULL RETURNING id");
+    "WHERE thread = :thread AND thread_place <= :through AND acked_ms IS NULL");
 constexpr Statement kFirstUnacked(
     "SELECT min(thread_place) FROM alfred_inbox_items "
     "WHERE thread = :thread AND acked_ms IS NULL");
@@ -90,7 +89,7 @@ void ack_one(Sql& sql, const std::string& inbox, const std::string& entry, Acked
     return;
   }
   sql.all(kAckItem, {{"now", sql.now_ms()}, {"id", text_at(*row, 0)}});
-  acked.entries += sql.change(kAckEntryOfItem, {{"now", sql.now_ms()}, {"id", text_at(*row, 0)}});
+  acked.entries += sql.change(kAckEntry, {{"now", sql.now_ms()}, {"id", entry}});
 }
 
 void ack_through(Sql& sql, const std::string& inbox, std::int64_t sequence, Acked& acked) {

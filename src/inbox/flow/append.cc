@@ -9,19 +9,17 @@
 namespace alfred::inbox {
 namespace {
 
+// Where the stream is, and the event if it is there.
 constexpr Statement kKnown(
-    "SELECT place, id FROM alfred_inbox_events "
-    "WHERE stream = :stream AND native_id = :native AND variant = :variant");
+    "SELECT s.last_place, s.pumped, e.place, e.id FROM alfred_inbox_streams s "
+    "LEFT JOIN alfred_inbox_events e ON e.stream = s.id AND e.native_id = :native "
+    "AND e.variant = :variant WHERE s.id = :stream");
 constexpr Statement kTakePlace(
-    "UPDATE alfred_inbox_streams SET last_place = last_place + 1 WHERE id = :stream "
-    "RETURNING last_place");
+    "UPDATE alfred_inbox_streams SET last_place = :place, pumped = :pumped WHERE id = :stream");
 constexpr Statement kAddEvent(
     "INSERT INTO alfred_inbox_events (id, stream, place, native_id, variant, occurred_ms, "
     "appended_ms, body) VALUES (:id, :stream, :place, :native, :variant, :occurred, :now, :body) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
-// A stream that no subscription reads is never behind.
-constexpr Statement kPumped(
-    "UPDATE alfred_inbox_streams SET pumped = :place WHERE id = :stream AND pumped = :place - 1");
+    "ON CONFLICT (id) DO NOTHING");
 
 }  // namespace
 
@@ -43,38 +41,46 @@ Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
     return fail(ErrorCode::limit,
                 "sourceNativeId has at most 1024 bytes and eventVariant at most 256.",
                 "sourceNativeId");
-  if (const std::size_t size = write_json(out.body).size(); size > kMaxEventBytes)
+  out.text = write_json(out.body);
+  if (out.text.size() > kMaxEventBytes)
     return fail(ErrorCode::limit,
                 fmt::format("The event has {} bytes; at most {} are kept. Send less, or a link.",
-                            size, kMaxEventBytes),
+                            out.text.size(), kMaxEventBytes),
                 "rawPayload");
   return out;
 }
 
-Appended append_event(Sql& sql, const SourceRow& source, const NewEvent& event) {
+Appended append_event(Sql& sql, const std::string& stream, const NewEvent& event, bool pumps) {
   const std::optional<Row> known = sql.first(
-      kKnown, {{"stream", source.stream}, {"native", event.native_id}, {"variant", event.variant}});
-  if (known) return {false, number_at(*known, 0), text_at(*known, 1)};
-  const std::int64_t place = sql.number(kTakePlace, {{"stream", source.stream}});
-  std::string id = sql.add<IdKind::stream_event>(kAddEvent, {{"stream", source.stream},
+      kKnown, {{"stream", stream}, {"native", event.native_id}, {"variant", event.variant}});
+  if (!known) return {};
+  if (!is_null_at(*known, 2)) return {false, number_at(*known, 2), text_at(*known, 3)};
+  const std::int64_t last = number_at(*known, 0);
+  const std::int64_t pumped = number_at(*known, 1);
+  const std::int64_t place = last + 1;
+  const bool is_pumped = pumps && pumped == last;  // a stream that is not behind stays so
+  sql.change(kTakePlace,
+             {{"place", place}, {"pumped", is_pumped ? place : pumped}, {"stream", stream}});
+  std::string id = sql.add<IdKind::stream_event>(kAddEvent, {{"stream", stream},
                                                              {"place", place},
                                                              {"native", event.native_id},
                                                              {"variant", event.variant},
                                                              {"occurred", event.occurred_ms},
                                                              {"now", sql.now_ms()},
-                                                             {"body", write_json(event.body)}});
-  return {true, place, std::move(id)};
+                                                             {"body", event.text}});
+  return {true, place, std::move(id), is_pumped};
 }
 
+// No subscription reads an agent's own source, so its stream is never behind.
 Result<Json> send_direct(Sql& sql, const DirectMessage& message) {
   const SourceRow source = own_source(sql, message.kind, message.agent);
   NewEvent event{message.native_id, std::string(message.kind), sql.now_ms(), JsonObject()};
   event.body = JsonObject{{"metadata", JsonObject()}, {"rawPayload", message.payload}};
-  const Appended appended = append_event(sql, source, event);
+  event.text = write_json(event.body);
+  const Appended appended = append_event(sql, source.stream, event, true);
   if (!appended.is_new) return Json();
-  sql.all(kPumped, {{"place", appended.place}, {"stream", source.stream}});
   const Inboxed inbox = read_inbox(sql, message.inbox);
-  const std::string item = materialise(sql, inbox, {appended.event, "", event.body, ""});
+  const std::string item = materialise(sql, inbox, {appended.event, "", event.body, "", "", true});
   raise_intents(sql, message.agent, 1);
   return JsonObject{{"itemId", item}, {"inboxId", std::string(message.inbox)}, {"activated", true}};
 }

@@ -17,16 +17,19 @@ struct NewEvent {
   std::string variant;
   std::int64_t occurred_ms = 0;
   Json body = JsonObject();  // {metadata, rawPayload, providerRawPayload?, deliveryHandle?}
+  std::string text{};        // the body as it is kept
 };
 
 struct Appended {
   bool is_new = false;
   std::int64_t place = 0;
   std::string event;
+  bool is_pumped = false;  // its stream counts it as read: the caller brings it to the followers
 };
 
 Result<NewEvent> read_event(const Json& request, std::int64_t now_ms);
-Appended append_event(Sql& sql, const SourceRow& source, const NewEvent& event);
+// pumps: the caller brings the event to the followers at once, where the stream is not behind.
+Appended append_event(Sql& sql, const std::string& stream, const NewEvent& event, bool pumps);
 // A text into one inbox, from the inbox's own source of this kind, without a subscription.
 struct DirectMessage {
   std::string_view agent, inbox, kind;

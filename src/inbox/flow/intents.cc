@@ -1,5 +1,7 @@
 #include "inbox/flow/intents.h"
 
+#include <algorithm>
+
 namespace alfred::inbox {
 namespace {
 
@@ -8,9 +10,8 @@ constexpr Statement kRaise(
     "due_ms = CASE WHEN lease_until_ms > :now THEN lease_until_ms "
     "WHEN attempts > 0 AND due_ms IS NOT NULL THEN due_ms "
     "WHEN pending + :entries >= :many THEN :now "
-    "WHEN due_ms IS NOT NULL THEN due_ms ELSE :soon END "
-    "WHERE target IN (SELECT id FROM alfred_inbox_targets "
-    "WHERE agent = :agent AND status = 'active')");
+    "WHEN due_ms IS NOT NULL THEN due_ms ELSE :soon END WHERE target = :target");
+constexpr Statement kTargets("SELECT id, status FROM alfred_inbox_targets WHERE agent = :agent");
 constexpr Statement kNewest(
     "SELECT max(sequence) FROM alfred_inbox_entries "
     "WHERE inbox = :inbox AND acked_ms IS NULL AND is_superseded = 0");
@@ -18,31 +19,44 @@ constexpr Statement kNewest(
 constexpr Statement kQuiet(
     "UPDATE alfred_inbox_dispatch SET pending = 0, due_ms = NULL, lease_until_ms = NULL, "
     "attempts = CASE WHEN flight_until_ms IS NULL THEN 0 ELSE attempts END "
-    "WHERE target IN (SELECT id FROM alfred_inbox_targets WHERE agent = :agent)");
+    "WHERE target = :target "
+    "AND (pending > 0 OR attempts > 0 OR due_ms IS NOT NULL OR lease_until_ms IS NOT NULL)");
 constexpr Statement kOnceMore(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now, lease_until_ms = NULL "
-    "WHERE told_sequence < :newest AND lease_until_ms IS NOT NULL AND target IN "
-    "(SELECT id FROM alfred_inbox_targets WHERE agent = :agent AND status = 'active')");
+    "WHERE told_sequence < :newest AND lease_until_ms IS NOT NULL AND target = :target");
+
+// Asked for before what is done to them, and sorted here: SQLite would put them into a table of its
+// own for either.
+std::vector<std::string> targets_of(Sql& sql, std::string_view agent, bool only_active) {
+  std::vector<std::string> out;
+  for (const Row& row : sql.all(kTargets, {{"agent", text_value(agent)}}))
+    if (!only_active || text_at(row, 1) == "active") out.push_back(text_at(row, 0));
+  std::sort(out.begin(), out.end());
+  return out;
+}
 
 }  // namespace
 
 void raise_intents(Sql& sql, std::string_view agent, std::int64_t entries) {
   if (entries == 0) return;
-  sql.all(kRaise, {{"entries", entries},
-                   {"now", sql.now_ms()},
-                   {"many", kWakeAtOnce},
-                   {"soon", sql.now_ms() + kWakeWindowMs},
-                   {"agent", text_value(agent)}});
+  for (const std::string& target : targets_of(sql, agent, true))
+    sql.change(kRaise, {{"entries", entries},
+                        {"now", sql.now_ms()},
+                        {"many", kWakeAtOnce},
+                        {"soon", sql.now_ms() + kWakeWindowMs},
+                        {"target", target}});
 }
 
 void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox) {
   const std::optional<Row> newest = sql.first(kNewest, {{"inbox", text_value(inbox)}});
   if (!newest || is_null_at(*newest, 0)) {
-    sql.all(kQuiet, {{"agent", text_value(agent)}});
+    for (const std::string& target : targets_of(sql, agent, false))
+      sql.change(kQuiet, {{"target", target}});
     return;
   }
-  sql.all(kOnceMore,
-          {{"now", sql.now_ms()}, {"newest", number_at(*newest, 0)}, {"agent", text_value(agent)}});
+  for (const std::string& target : targets_of(sql, agent, true))
+    sql.change(kOnceMore,
+               {{"now", sql.now_ms()}, {"newest", number_at(*newest, 0)}, {"target", target}});
 }
 
 }  // namespace alfred::inbox

@@ -1,5 +1,7 @@
 #include "inbox/flow/materialise.h"
 
+#include <fmt/format.h>
+
 #include "inbox/flow/intents.h"
 
 namespace alfred::inbox {
@@ -13,18 +15,19 @@ constexpr Statement kHas(
 constexpr Statement kAddItem(
     "INSERT INTO alfred_inbox_items (id, inbox, event, subscription, created_ms, thread, "
     "thread_place) VALUES (:id, :inbox, :event, :subscription, :now, :thread, :place) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAddEntry(
     "INSERT INTO alfred_inbox_entries (id, inbox, sequence, kind, item, thread, revision, "
-    "through_place, created_ms, is_superseded) VALUES (:id, :inbox, :sequence, :kind, :item, "
-    ":thread, :revision, :through, :now, 0) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "through_place, created_ms, is_superseded) VALUES (:id, :inbox, "
+    "(SELECT value FROM alfred_inbox_counters WHERE name = 'sequence'), :kind, :item, "
+    ":thread, :revision, :through, :now, 0) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOpenThread(
     "SELECT id, opened_ms, last_place, flushed_place FROM alfred_inbox_threads "
     "WHERE inbox = :inbox AND group_key = :key AND is_open = 1");
 constexpr Statement kAddThread(
     "INSERT INTO alfred_inbox_threads (id, inbox, group_key, is_open, revision, last_place, "
     "flushed_place, opened_ms) VALUES (:id, :inbox, :key, 1, 0, 0, 0, :now) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kCloseThread("UPDATE alfred_inbox_threads SET is_open = 0 WHERE id = :id");
 constexpr Statement kGrow(
     "UPDATE alfred_inbox_threads SET last_place = last_place + 1, flush_ms = :flush, "
@@ -55,7 +58,8 @@ std::string group_of(const Inboxed& inbox, const NewItem& item) {
   const std::string resource = inbox.is_grouping ? text_in(item.body, "resourceRef") : "";
   if (resource.empty()) return {};
   const std::string family = text_in(item.body, "eventFamily");
-  return item.source + "::" + resource + "::" + (family.empty() ? item.variant : family);
+  return fmt::format("{}::{}::{}", item.source, resource,
+                     family.empty() ? item.variant : std::string_view(family));
 }
 
 // The open thread of a group, a new one where there is none or it is too old (R5).
@@ -80,31 +84,36 @@ struct ItemPlace {
 };
 std::string add_item(Sql& sql, const Inboxed& inbox, const NewItem& item, const ItemPlace& at) {
   return sql.add<IdKind::inbox_item>(
-      kAddItem, {{"inbox", inbox.id},
-                 {"event", item.event},
-                 {"subscription", item.subscription.empty() ? Value() : Value(item.subscription)},
-                 {"now", sql.now_ms()},
-                 {"thread", at.thread},
-                 {"place", at.place}});
+      kAddItem,
+      {{"inbox", inbox.id},
+       {"event", text_value(item.event)},
+       {"subscription", item.subscription.empty() ? Value() : text_value(item.subscription)},
+       {"now", sql.now_ms()},
+       {"thread", at.thread},
+       {"place", at.place}});
 }
 
 }  // namespace
 
+Inboxed inbox_at(const Row& row, std::size_t at) {
+  return {text_at(row, at),       text_at(row, at + 1),   number_at(row, at + 2) != 0,
+          number_at(row, at + 3), number_at(row, at + 4), number_at(row, at + 5)};
+}
+
 Inboxed read_inbox(Sql& sql, std::string_view inbox) {
   const std::optional<Row> row = sql.first(kInbox, {{"id", text_value(inbox)}});
-  if (!row) return {};
-  return {text_at(*row, 0),   text_at(*row, 1),   number_at(*row, 2) != 0,
-          number_at(*row, 3), number_at(*row, 4), number_at(*row, 5)};
+  return row ? inbox_at(*row, 0) : Inboxed();
 }
 
 Materialised materialise_item(Sql& sql, const Inboxed& inbox, const NewItem& item) {
-  if (sql.first(kHas, {{"inbox", inbox.id}, {"event", item.event}})) return {};
+  if (!item.is_first && sql.first(kHas, {{"inbox", inbox.id}, {"event", text_value(item.event)}}))
+    return {};
   Materialised out;
   const std::string group = group_of(inbox, item);
   if (group.empty()) {
     out.item = add_item(sql, inbox, item, {});
+    sql.count_up("sequence");
     sql.add<IdKind::inbox_entry>(kAddEntry, {{"inbox", inbox.id},
-                                             {"sequence", sql.next_number("sequence")},
                                              {"kind", text_value("item")},
                                              {"item", out.item},
                                              {"thread", Value()},
@@ -135,8 +144,8 @@ std::string write_snapshot(Sql& sql, std::string_view thread, std::int64_t throu
       sql.first(kFlushed, {{"through", through}, {"id", text_value(thread)}});
   if (!row) return {};
   sql.all(kSupersede, {{"thread", text_value(thread)}});
+  sql.count_up("sequence");
   return sql.add<IdKind::inbox_entry>(kAddEntry, {{"inbox", text_at(*row, 1)},
-                                                  {"sequence", sql.next_number("sequence")},
                                                   {"kind", text_value("digest_snapshot")},
                                                   {"item", Value()},
                                                   {"thread", text_value(thread)},

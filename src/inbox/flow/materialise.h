@@ -24,11 +24,12 @@ struct Inboxed {
 };
 
 struct NewItem {
-  std::string event;
-  std::string subscription;  // empty: a direct message
+  std::string_view event;
+  std::string_view subscription;  // empty: a direct message
   const Json& body;
-  std::string source;
-  std::string variant{};
+  std::string_view source;
+  std::string_view variant{};
+  bool is_first = false;  // no inbox can have it yet
 };
 
 struct Materialised {
@@ -36,6 +37,8 @@ struct Materialised {
   std::int64_t entries = 0;  // that appeared
 };
 
+// From a row's cells: id, agent, digest_on, window_ms, max_items, max_age_ms.
+Inboxed inbox_at(const Row& row, std::size_t at);
 Inboxed read_inbox(Sql& sql, std::string_view inbox);
 Materialised materialise_item(Sql& sql, const Inboxed& inbox, const NewItem& item);
 // The same for one item, whose id it gives.

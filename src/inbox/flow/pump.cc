@@ -21,8 +21,8 @@ constexpr Statement kEvents(
     "WHERE stream = :stream AND place > :after AND place <= :last ORDER BY place LIMIT :most");
 constexpr Statement kPumped("UPDATE alfred_inbox_streams SET pumped = :place WHERE id = :id");
 constexpr Statement kBehind(
-    "SELECT c.id, c.place, c.stream, i.id, b.agent, b.filter_text "
-    "FROM alfred_inbox_consumers c JOIN alfred_inbox_subscriptions b ON b.id = c.subscription "
+    "SELECT c.id, c.place, c.stream, b.filter_text, i.id, i.agent, i.digest_on, i.window_ms, "
+    "i.max_items, i.max_age_ms FROM alfred_inbox_consumers c JOIN alfred_inbox_subscriptions b ON b.id = c.subscription "
     "JOIN alfred_inbox_inboxes i ON i.agent = b.agent "
     "WHERE c.subscription = :id AND c.is_following = 0");
 constexpr Statement kReadOn(
@@ -30,7 +30,7 @@ constexpr Statement kReadOn(
     "updated_ms = :now WHERE id = :id");
 constexpr Statement kAddDead(
     "INSERT INTO alfred_inbox_dead (id, subscription, event, reason, created_ms) "
-    "VALUES (:id, :subscription, :event, :reason, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "VALUES (:id, :subscription, :event, :reason, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kHasDead(
     "SELECT 1 FROM alfred_inbox_dead WHERE subscription = :subscription AND event = :event");
 constexpr Statement kStreamsBehind(
@@ -43,33 +43,40 @@ constexpr Statement kDead(
     "FROM alfred_inbox_dead d JOIN alfred_inbox_events e ON e.id = d.event "
     "ORDER BY d.created_ms DESC, d.id LIMIT :most");
 
-struct StreamRow {
-  std::string id, source, host, host_type, source_key;
-  std::int64_t pumped = 0, last_place = 0;
-};
-
-std::optional<StreamRow> read_stream(Sql& sql, const std::string& stream) {
+std::optional<SourceRow> read_stream(Sql& sql, const std::string& stream) {
   const std::optional<Row> row = sql.first(kStream, {{"id", stream}});
   if (!row) return std::nullopt;
-  return StreamRow{stream,           text_at(*row, 2),   text_at(*row, 3),  text_at(*row, 4),
-                   text_at(*row, 5), number_at(*row, 0), number_at(*row, 1)};
+  SourceRow out;
+  out.stream = stream;
+  out.pumped = number_at(*row, 0);
+  out.last_place = number_at(*row, 1);
+  out.id = text_at(*row, 2);
+  out.host = text_at(*row, 3);
+  out.host_type = text_at(*row, 4);
+  out.key = text_at(*row, 5);
+  return out;
 }
+
+struct EventRow {
+  std::int64_t place;
+  std::string_view id, variant;
+  const Json& body;
+  bool is_new = false;  // appended in this transaction
+};
 
 // One event beside the readers of its batch.
 class Batch {
  public:
-  Batch(Sql& sql, const StreamRow& stream) : sql_(sql), stream_(stream) {}
+  Batch(Sql& sql, const SourceRow& source) : sql_(sql), source_(source) {}
 
-  void take(const Row& event, std::span<const Reader> readers) {
-    place_ = number_at(event, 0);
-    const Json body = json_at(event, 4);
-    const JsonObject& parts = body.as_object();
-    const std::string variant = text_at(event, 3);
-    const EventView view{parts.at("metadata"), parts.at("rawPayload"), variant, stream_.host_type,
-                         stream_.source_key};
-    const NewItem item{text_at(event, 1), "", body, stream_.source, variant};
+  void take(const EventRow& event, std::span<const Reader> readers) {
+    place_ = event.place;
+    served_.clear();
+    const JsonObject& parts = event.body.as_object();
+    const EventView view{parts.at("metadata"), parts.at("rawPayload"), event.variant,
+                         source_.host_type, source_.key};
     for (const Reader& reader : readers)
-      if (place_ > reader.place) offer(reader, view, item);
+      if (place_ > reader.place) offer(reader, view, event);
     note_end(view);
     ++done_.events;
   }
@@ -77,32 +84,34 @@ class Batch {
   // After the last event: who is to be woken, and the commits of those who got something.
   Pumped finish() {
     for (const auto& [agent, entries] : woken_) raise_intents(sql_, agent, entries);
-    for (const std::string& consumer : consumers_) note_commit(sql_, consumer, "commit", place_);
+    for (const std::string_view consumer : consumers_)
+      note_commit(sql_, consumer, "commit", place_);
     return done_;
   }
   std::int64_t place() const { return place_; }
   bool is_full() const { return done_.items >= kItemsOfBatch; }
 
  private:
-  void offer(const Reader& reader, const EventView& view, const NewItem& item) {
+  void offer(const Reader& reader, const EventView& view, const EventRow& event) {
     const Result<bool> matches = reader.filter.matches(view);
-    if (!matches) return bury(reader, item.event, matches.error().message);
+    if (!matches) return bury(reader, event.id, matches.error().message);
     if (!*matches) return;
     ++done_.matched;
-    auto inbox = inboxes_.find(reader.inbox);
-    if (inbox == inboxes_.end())
-      inbox = inboxes_.emplace(reader.inbox, read_inbox(sql_, reader.inbox)).first;
-    const NewItem mine{item.event, reader.subscription, item.body, item.source, item.variant};
-    const Materialised made = materialise_item(sql_, inbox->second, mine);
     consumers_.insert(reader.consumer);
+    // Of a new event only this batch can have made an item.
+    if (event.is_new && !served_.insert(reader.inbox.id).second) return;
+    const Materialised made = materialise_item(
+        sql_, reader.inbox,
+        {event.id, reader.subscription, event.body, source_.id, event.variant, event.is_new});
     if (made.item.empty()) return;
     ++done_.items;
-    woken_[reader.agent] += made.entries;
+    woken_[reader.inbox.agent] += made.entries;
   }
-  void bury(const Reader& reader, const std::string& event, const std::string& reason) {
-    if (sql_.first(kHasDead, {{"subscription", reader.subscription}, {"event", event}})) return;
+  void bury(const Reader& reader, std::string_view event, const std::string& reason) {
+    if (sql_.first(kHasDead, {{"subscription", reader.subscription}, {"event", text_value(event)}}))
+      return;
     sql_.add<IdKind::dead_letter>(kAddDead, {{"subscription", reader.subscription},
-                                             {"event", event},
+                                             {"event", text_value(event)},
                                              {"reason", reason},
                                              {"now", sql_.now_ms()}});
   }
@@ -115,27 +124,31 @@ class Batch {
     if (state == nullptr || resource == nullptr || !state->is_string() || !resource->is_string())
       return;
     if (state->as_string() != "terminal") return;
-    mark_terminal(sql_, {stream_.host, stream_.source, std::string(resource->as_string()), place_});
+    mark_terminal(sql_, {source_.host, source_.id, std::string(resource->as_string()), place_});
   }
 
   Sql& sql_;
-  const StreamRow& stream_;
+  const SourceRow& source_;
   std::int64_t place_ = 0;
   Pumped done_;
-  std::map<std::string, Inboxed> inboxes_;
-  std::map<std::string, std::int64_t> woken_;
-  std::set<std::string> consumers_;
+  // Texts of the readers, which outlive the batch.
+  std::map<std::string_view, std::int64_t> woken_;
+  std::set<std::string_view> consumers_;
+  std::set<std::string_view> served_;  // inboxes, of one event
 };
 
 // Reads on from a place up to `last`, one batch; `done` gets where it ended.
-Pumped run_batch(Sql& sql, const StreamRow& stream, std::span<const Reader> readers,
+Pumped run_batch(Sql& sql, const SourceRow& source, std::span<const Reader> readers,
                  std::pair<std::int64_t, std::int64_t>& range) {
-  Batch batch(sql, stream);
-  for (const Row& event : sql.all(kEvents, {{"stream", stream.id},
-                                            {"after", range.first},
-                                            {"last", range.second},
-                                            {"most", kEventsOfBatch}})) {
-    batch.take(event, readers);
+  Batch batch(sql, source);
+  for (const Row& row : sql.all(kEvents, {{"stream", source.stream},
+                                          {"after", range.first},
+                                          {"last", range.second},
+                                          {"most", kEventsOfBatch}})) {
+    const std::string id = text_at(row, 1);
+    const std::string variant = text_at(row, 3);
+    const Json body = json_at(row, 4);
+    batch.take({number_at(row, 0), id, variant, body}, readers);
     range.first = batch.place();
     if (batch.is_full() || sql.has_failed()) break;
   }
@@ -147,27 +160,36 @@ Pumped run_batch(Sql& sql, const StreamRow& stream, std::span<const Reader> read
 }  // namespace
 
 Pumped pump_stream(Sql& sql, ReaderBook& book, const std::string& stream) {
-  const std::optional<StreamRow> row = read_stream(sql, stream);
+  const std::optional<SourceRow> row = read_stream(sql, stream);
   if (!row || row->pumped >= row->last_place) return {};
-  const auto readers = book.followers(sql, stream);
+  // Nobody reads a source that was removed.
+  const Result<ReaderBook::Page> page = book.source(sql, row->id);
   std::pair<std::int64_t, std::int64_t> range{row->pumped, row->last_place};
-  const Pumped out = run_batch(sql, *row, *readers, range);
+  const Pumped out =
+      run_batch(sql, *row, page ? std::span((*page)->readers) : std::span<const Reader>(), range);
   if (out.events > 0) sql.all(kPumped, {{"place", range.first}, {"id", stream}});
   return out;
+}
+
+Pumped pump_new(Sql& sql, const Followed& followed, const NewEvent& event,
+                const Appended& appended) {
+  Batch batch(sql, followed.source);
+  batch.take({appended.place, appended.event, event.variant, event.body, true}, followed.readers);
+  return batch.finish();
 }
 
 Pumped catch_up(Sql& sql, const std::string& subscription) {
   const std::optional<Row> row = sql.first(kBehind, {{"id", subscription}});
   if (!row) return {};
   hold_stream(sql, text_at(*row, 2));
-  const std::optional<StreamRow> stream = read_stream(sql, text_at(*row, 2));
-  Result<Filter> filter = Filter::compile(json_at(*row, 5));
+  const std::optional<SourceRow> stream = read_stream(sql, text_at(*row, 2));
+  Result<Filter> filter = Filter::compile(json_at(*row, 3));
   if (!stream || !filter) {
     if (!filter) sql.keep(filter.error());
     return {};
   }
-  const Reader reader{subscription,     text_at(*row, 0),   text_at(*row, 3),
-                      text_at(*row, 4), number_at(*row, 1), std::move(*filter)};
+  const Reader reader{subscription, text_at(*row, 0), inbox_at(*row, 4), number_at(*row, 1),
+                      std::move(*filter)};
   std::pair<std::int64_t, std::int64_t> range{reader.place, stream->pumped};
   Pumped out = run_batch(sql, *stream, {&reader, 1}, range);
   const bool follows = range.first >= stream->pumped;
@@ -175,7 +197,7 @@ Pumped catch_up(Sql& sql, const std::string& subscription) {
                     {"follows", std::int64_t{follows}},
                     {"now", sql.now_ms()},
                     {"id", reader.consumer}});
-  if (follows) sql.next_number("subscriptions");
+  if (follows) sql.count_up("subscriptions");
   out.has_more = !follows && out.events > 0;
   return out;
 }

@@ -3,7 +3,8 @@
 // R1 items, entries, threads, intents and the offset of a batch are one transaction.
 // R2 consumers that follow their stream share its offset: an event that nobody wants costs each of them its
 //    filter and nothing else. One that is behind reads on by itself until it follows.
-// R3 filters are compiled once; a change of subscriptions, by any process, is seen by a counter.
+// R3 filters are compiled once; a change of subscriptions, of a source's state or of an inbox's policy, by any
+//    process, is seen by a counter.
 // R4 a filter that fails on an event makes a dead letter; the stream goes on.
 // R5 a batch is bounded in events, and ends early when many items came of it.
 #pragma once
@@ -12,6 +13,7 @@
 #include <mutex>
 
 #include "inbox/filter/filter.h"
+#include "inbox/flow/append.h"
 #include "inbox/flow/materialise.h"
 #include "inbox/store/sql.h"
 
@@ -23,27 +25,38 @@ struct Pumped {
 };
 
 struct Reader {
-  std::string subscription, consumer, inbox, agent;
+  std::string subscription, consumer;
+  Inboxed inbox;
   std::int64_t place = 0;  // events up to it are read already
   Filter filter;
 };
 
-// The followers of each stream, with their compiled filters.
+// A source with the followers of its stream.
+struct Followed {
+  SourceRow source;  // how far its stream is may be long past
+  std::vector<Reader> readers;
+};
+
+// Sources with their followers and the compiled filters of these (R3).
 class ReaderBook {
  public:
-  std::shared_ptr<const std::vector<Reader>> followers(Sql& sql, const std::string& stream);
+  using Page = std::shared_ptr<const Followed>;
+  Result<Page> source(Sql& sql, std::string_view source);
 
  private:
-  struct Page {
+  struct Kept {
     std::int64_t generation = -1;
-    std::shared_ptr<const std::vector<Reader>> readers;
+    Page page;
   };
   std::mutex mutex_;
-  std::map<std::string, Page> pages_;
+  std::map<std::string, Kept, std::less<>> pages_;
 };
 
 // One batch of a stream for its followers.
 Pumped pump_stream(Sql& sql, ReaderBook& book, const std::string& stream);
+// An event that was appended in this transaction, to a stream that was not behind.
+Pumped pump_new(Sql& sql, const Followed& followed, const NewEvent& event,
+                const Appended& appended);
 // One batch of a consumer that is behind; `has_more` until it follows.
 Pumped catch_up(Sql& sql, const std::string& subscription);
 // Streams and subscriptions that have something to do, at most so many of each.

@@ -37,23 +37,23 @@ constexpr Statement kKeepPast(
     "AND (:inbox = '' OR inbox = :inbox)");
 constexpr Statement kDropEntries(
     "DELETE FROM alfred_inbox_entries WHERE acked_ms <= :before "
-    "AND (:inbox = '' OR inbox = :inbox) RETURNING id");
+    "AND (:inbox = '' OR inbox = :inbox)");
+// The entries of items without a thread are gone: they were acked at the same time.
 constexpr Statement kDropItems(
     "DELETE FROM alfred_inbox_items WHERE acked_ms <= :before "
-    "AND (:inbox = '' OR inbox = :inbox) AND NOT EXISTS "
-    "(SELECT 1 FROM alfred_inbox_entries e WHERE e.item = alfred_inbox_items.id) "
-    "AND (thread IS NULL OR NOT EXISTS (SELECT 1 FROM alfred_inbox_entries e "
-    "WHERE e.thread = alfred_inbox_items.thread)) RETURNING id");
+    "AND (:inbox = '' OR inbox = :inbox) AND (thread IS NULL OR NOT EXISTS (SELECT 1 FROM alfred_inbox_entries e "
+    "WHERE e.thread = alfred_inbox_items.thread))");
 constexpr Statement kDropThreads(
     "DELETE FROM alfred_inbox_threads WHERE is_open = 0 AND NOT EXISTS "
-    "(SELECT 1 FROM alfred_inbox_items i WHERE i.thread = alfred_inbox_threads.id) RETURNING id");
+    "(SELECT 1 FROM alfred_inbox_items i WHERE i.thread = alfred_inbox_threads.id)");
 constexpr Statement kDropAgents(
-    "DELETE FROM alfred_inbox_agents WHERE status = 'offline' AND offline_ms <= :before "
-    "RETURNING id");
+    "DELETE FROM alfred_inbox_agents WHERE status = 'offline' AND offline_ms <= :before");
 constexpr Statement kDropSources(
-    "DELETE FROM alfred_inbox_sources WHERE status = 'removed' AND NOT EXISTS "
-    "(SELECT 1 FROM alfred_inbox_items i JOIN alfred_inbox_events e ON e.id = i.event "
-    "JOIN alfred_inbox_streams s ON s.id = e.stream WHERE s.source = alfred_inbox_sources.id)");
+    "DELETE FROM alfred_inbox_sources WHERE status = 'removed' AND id NOT IN "
+    "(SELECT s.source FROM alfred_inbox_items i JOIN alfred_inbox_events e ON e.id = i.event "
+    "JOIN alfred_inbox_streams s ON s.id = e.stream)");
+constexpr Statement kHasRemoved(
+    "SELECT 1 FROM alfred_inbox_sources WHERE status = 'removed' LIMIT 1");
 constexpr Statement kDropCommits(
     "DELETE FROM alfred_inbox_commits WHERE committed_ms <= :before AND kind = 'commit'");
 
@@ -111,8 +111,8 @@ Json collect(Sql& sql, const Retention& retention) {
   sql.all(kDropCommits, {{"before", before}});
   const std::int64_t agents =
       sql.change(kDropAgents, {{"before", sql.now_ms() - retention.offline_ms}});
-  sql.all(kDropSources);
-  if (agents > 0) sql.next_number("subscriptions");
+  if (sql.first(kHasRemoved)) sql.all(kDropSources);  // which looks at every item
+  if (agents > 0) sql.count_up("subscriptions");
   return JsonObject{{"deleted", items},
                     {"retentionMs", retention.acked_ms},
                     {"removedAgents", agents},

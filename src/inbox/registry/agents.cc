@@ -10,11 +10,11 @@ namespace {
 
 constexpr Statement kAddAgent(
     "INSERT INTO alfred_inbox_agents (id, status, created_ms, updated_ms) "
-    "VALUES (:id, 'active', :now, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "VALUES (:id, 'active', :now, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAddInbox(
     "INSERT INTO alfred_inbox_inboxes (id, agent, created_ms, digest_on, window_ms, max_items, "
     "max_age_ms) VALUES (:id, :agent, :now, 1, 30000, 20, 86400000) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAgent(
     "SELECT id, status, created_ms, updated_ms, offline_ms FROM alfred_inbox_agents "
     "WHERE id = :id");
@@ -23,7 +23,7 @@ constexpr Statement kAgents(
     "ORDER BY created_ms, id LIMIT :most");
 constexpr Statement kInbox(
     "SELECT id, agent, created_ms FROM alfred_inbox_inboxes WHERE agent = :agent");
-constexpr Statement kRemove("DELETE FROM alfred_inbox_agents WHERE id = :id RETURNING id");
+constexpr Statement kRemove("DELETE FROM alfred_inbox_agents WHERE id = :id");
 constexpr Statement kPane(
     "SELECT agent FROM alfred_inbox_targets WHERE kind = 'terminal' AND address = :address "
     "ORDER BY updated_ms DESC LIMIT 1");
@@ -159,10 +159,11 @@ Result<std::string> find_online_agent(Sql& sql, std::string_view agent) {
 }
 
 Result<std::string> inbox_of(Sql& sql, std::string_view agent) {
-  const Result<std::string> found = find_agent(sql, agent);
-  if (!found) return Unexpected(found.error());
-  const std::optional<Row> row = sql.first(kInbox, {{"agent", *found}});
-  return row ? text_at(*row, 0) : std::string();
+  const Result<AgentId> id = AgentId::parse(agent);
+  if (!id) return Unexpected(id.error());
+  if (const std::optional<Row> row = sql.first(kInbox, {{"agent", text_value(agent)}}))
+    return text_at(*row, 0);
+  return no_record("agent", agent, "List agents, or register it.");
 }
 
 std::string agent_of_pane(Sql& sql, std::string_view address) {
@@ -208,7 +209,7 @@ Result<Json> resume_agent(Sql& sql, std::string_view agent) {
 Result<Json> remove_agent(Sql& sql, std::string_view agent) {
   if (sql.change(kRemove, {{"id", text_value(agent)}}) == 0 && !sql.has_failed())
     return no_record("agent", agent, "List agents first.");
-  sql.next_number("subscriptions");
+  sql.count_up("subscriptions");
   return JsonObject{{"removed", true}, {"agentId", std::string(agent)}};
 }
 

@@ -19,7 +19,7 @@ constexpr Statement kMove(
     "updated_ms = :now WHERE id = :id");
 constexpr Statement kNote(
     "INSERT INTO alfred_inbox_commits (id, consumer, kind, place, committed_ms) "
-    "VALUES (:id, :consumer, :kind, :place, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "VALUES (:id, :consumer, :kind, :place, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kLastNote(
     "SELECT id, kind, place, committed_ms FROM alfred_inbox_commits WHERE consumer = :id "
     "ORDER BY committed_ms DESC, place DESC, id DESC LIMIT 1");
@@ -59,7 +59,7 @@ void move_to(Sql& sql, const ConsumerRow& consumer, std::int64_t place, std::str
                   {"now", sql.now_ms()},
                   {"id", consumer.id}});
   note_commit(sql, consumer.id, kind, place);
-  sql.next_number("subscriptions");
+  sql.count_up("subscriptions");
 }
 
 Json last_commit(Sql& sql, const std::string& consumer) {

@@ -10,7 +10,7 @@ namespace {
 constexpr Statement kAddHost(
     "INSERT INTO alfred_inbox_hosts (id, host_type, host_key, config_ref, config, created_ms, "
     "updated_ms) VALUES (:id, :type, :key, :ref, :config, :now, :now) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kHostByKey(
     "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
     "FROM alfred_inbox_hosts WHERE host_type = :type AND host_key = :key");

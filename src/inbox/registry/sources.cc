@@ -12,17 +12,17 @@ constexpr std::string_view kOwnType = "alfred";
 
 constexpr Statement kAddOwnHost(
     "INSERT INTO alfred_inbox_hosts (id, host_type, host_key, config, created_ms, updated_ms) "
-    "VALUES (:id, 'alfred', 'inbox', '{}', :now, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "VALUES (:id, 'alfred', 'inbox', '{}', :now, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOwnHost(
     "SELECT id FROM alfred_inbox_hosts WHERE host_type = 'alfred' AND host_key = 'inbox'");
 constexpr Statement kHostType("SELECT host_type FROM alfred_inbox_hosts WHERE id = :id");
 constexpr Statement kAddSource(
     "INSERT INTO alfred_inbox_sources (id, host, kind, source_key, config_ref, config, status, "
     "created_ms, updated_ms) VALUES (:id, :host, :kind, :key, :ref, :config, 'active', :now, :now) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAddStream(
     "INSERT INTO alfred_inbox_streams (id, source, last_place, pumped, created_ms) "
-    "VALUES (:id, :source, 0, 0, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "VALUES (:id, :source, 0, 0, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kByKey(
     "SELECT id FROM alfred_inbox_sources WHERE host = :host AND kind = :kind "
     "AND source_key = :key AND status <> 'removed'");
@@ -176,6 +176,7 @@ Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_vi
   const Result<SourceRow> found = find_source(sql, source);
   if (!found) return Unexpected(found.error());
   sql.all(kSetStatus, {{"status", text_value(status)}, {"now", sql.now_ms()}, {"id", found->id}});
+  sql.count_up("subscriptions");
   return JsonObject{{status == "paused" ? "paused" : "resumed", true},
                     {"source", shown(sql, found->id)}};
 }
@@ -191,7 +192,7 @@ Result<Json> remove_source(Sql& sql, std::string_view source, bool with_subscrip
                             count),
                 "with_subscriptions");
   sql.all(kDropSubscriptions, {{"id", found->id}});
-  sql.next_number("subscriptions");
+  sql.count_up("subscriptions");
   sql.all(kSetStatus,
           {{"status", text_value("removed")}, {"now", sql.now_ms()}, {"id", found->id}});
   return JsonObject{{"removed", true},

@@ -17,11 +17,11 @@ constexpr std::size_t kMaxFilterBytes = 16 * 1024;
 constexpr Statement kAdd(
     "INSERT INTO alfred_inbox_subscriptions (id, agent, source, filter_text, tracked_ref, cleanup, "
     "start_policy, created_ms, retire_ms) VALUES (:id, :agent, :source, :filter, :tracked, "
-    ":cleanup, :start, :now, :retire) ON CONFLICT (id) DO NOTHING RETURNING id");
+    ":cleanup, :start, :now, :retire) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAddConsumer(
     "INSERT INTO alfred_inbox_consumers (id, subscription, stream, place, is_following, "
     "created_ms, updated_ms) VALUES (:id, :subscription, :stream, :place, :follows, :now, :now) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOne(
     "SELECT id, agent, source, filter_text, tracked_ref, cleanup, start_policy, created_ms, "
     "retire_ms FROM alfred_inbox_subscriptions WHERE id = :id");
@@ -30,7 +30,7 @@ constexpr Statement kList(
     "SELECT id, agent, source, filter_text, tracked_ref, cleanup, start_policy, created_ms, "
     "retire_ms FROM alfred_inbox_subscriptions WHERE (:source = '' OR source = :source) "
     "AND (:agent = '' OR agent = :agent) ORDER BY created_ms, id LIMIT :most");
-constexpr Statement kRemove("DELETE FROM alfred_inbox_subscriptions WHERE id = :id RETURNING id");
+constexpr Statement kRemove("DELETE FROM alfred_inbox_subscriptions WHERE id = :id");
 
 Json subscription_json(const Row& row) {
   return JsonObject{{"subscriptionId", text_at(row, 0)},
@@ -143,7 +143,7 @@ Result<Json> add_subscription(Sql& sql, const Json& request) {
                                            {"place", *place},
                                            {"follows", std::int64_t{*place >= source->pumped}},
                                            {"now", sql.now_ms()}});
-  sql.next_number("subscriptions");
+  sql.count_up("subscriptions");
   const std::optional<Row> row = sql.first(kOne, {{"id", id}});
   return row ? subscription_json(*row) : Json();
 }
@@ -170,7 +170,7 @@ Result<Json> remove_subscription(Sql& sql, std::string_view subscription) {
   if (!id) return Unexpected(id.error());
   if (sql.change(kRemove, {{"id", *id}}) == 0 && !sql.has_failed())
     return no_record("subscription", *id, "List subscriptions first.");
-  sql.next_number("subscriptions");
+  sql.count_up("subscriptions");
   return JsonObject{{"removed", true}, {"subscriptionId", *id}};
 }
 

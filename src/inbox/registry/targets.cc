@@ -14,7 +14,7 @@ namespace {
 constexpr Statement kAddTarget(
     "INSERT INTO alfred_inbox_targets (id, agent, kind, address, config, secret, lease_ms, "
     "min_unacked, status, created_ms, updated_ms) VALUES (:id, :agent, :kind, :address, :config, "
-    ":secret, :lease, :least, 'active', :now, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    ":secret, :lease, :least, 'active', :now, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kAddDispatch(
     "INSERT INTO alfred_inbox_dispatch (target, pending, set_ms, attempts, told_sequence, told_key) "
     "VALUES (:target, 0, :now, 0, 0, '')");
@@ -31,10 +31,10 @@ constexpr Statement kTarget(
     "SELECT id, agent, kind, address, config, lease_ms, min_unacked, status, reason, created_ms "
     "FROM alfred_inbox_targets WHERE agent = :agent AND id = :id");
 constexpr Statement kRemoveTarget(
-    "DELETE FROM alfred_inbox_targets WHERE agent = :agent AND id = :id RETURNING id");
+    "DELETE FROM alfred_inbox_targets WHERE agent = :agent AND id = :id");
 constexpr Statement kResume(
     "UPDATE alfred_inbox_targets SET status = 'active', reason = NULL, updated_ms = :now "
-    "WHERE agent = :agent AND id = :id RETURNING id");
+    "WHERE agent = :agent AND id = :id");
 // What waited is told at once, if anything is unacked by then.
 constexpr Statement kDueNow(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now, attempts = 0, "

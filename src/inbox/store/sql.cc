@@ -5,8 +5,7 @@
 namespace alfred::inbox {
 namespace {
 
-constexpr Statement kNext(
-    "UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = :name RETURNING value");
+constexpr Statement kNext("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = :name");
 
 }  // namespace
 
@@ -53,7 +52,11 @@ std::optional<Row> Sql::first(const Statement& statement, Binds binds) {
 }
 
 std::int64_t Sql::change(const Statement& statement, Binds binds) {
-  return std::ssize(all(statement, binds));
+  if (error_) return 0;
+  const Result<std::uint64_t> changed = tx_.execute(statement, Params(binds.begin(), binds.size()));
+  if (changed) return static_cast<std::int64_t>(*changed);
+  keep(changed.error());
+  return 0;
 }
 
 std::int64_t Sql::number(const Statement& statement, Binds binds) {
@@ -69,9 +72,7 @@ std::string Sql::add_agent(const Statement& insert, Binds binds) {
   return {};
 }
 
-std::int64_t Sql::next_number(std::string_view counter) {
-  return number(kNext, {{"name", text_value(counter)}});
-}
+void Sql::count_up(std::string_view counter) { change(kNext, {{"name", text_value(counter)}}); }
 
 void Sql::keep(const Error& error) {
   if (!error_) error_ = error;
@@ -96,9 +97,9 @@ Result<bool> Sql::try_insert(const Statement& insert, std::string_view id, Binds
   if (error_) return Unexpected(*error_);
   std::vector<Param> params(binds);
   params.push_back({"id", text_value(id)});
-  const Result<std::vector<Row>> rows = tx_.run(insert, params);
-  if (!rows) return Unexpected(rows.error());
-  return !rows->empty();
+  const Result<std::uint64_t> inserted = tx_.execute(insert, params);
+  if (!inserted) return Unexpected(inserted.error());
+  return *inserted > 0;
 }
 
 }  // namespace alfred::inbox

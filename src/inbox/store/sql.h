@@ -4,8 +4,9 @@
 //    runs the transaction asks result() once, at the end, so that the code between reads as what it
 //    does.
 // R2 a new record is stored under exactly the id that add() gives; a taken id is answered with another
-//    (base/mint.h). The statement has :id, ends in `ON CONFLICT (id) DO NOTHING RETURNING id`, and
-//    nothing else of it may conflict.
+//    (base/mint.h). The statement has :id, ends in `ON CONFLICT (id) DO NOTHING`, and nothing else
+//    of it may conflict.
+// R3 what only has to be counted is counted: RETURNING makes SQLite keep the rows in a table of their own first.
 #pragma once
 
 #include <initializer_list>
@@ -41,7 +42,10 @@ class Sql {
  public:
   using Binds = std::initializer_list<Param>;
 
-  Sql(Tx& tx, Random& random, std::int64_t now_ms) : tx_(tx), random_(random), now_ms_(now_ms) {}
+  // ids: where the ids of new records are drawn from (near_random.h); random: everything else.
+  Sql(Tx& tx, Random& random, Random& ids, std::int64_t now_ms)
+      : tx_(tx), random_(random), ids_(ids), now_ms_(now_ms) {}
+  Sql(Tx& tx, Random& random, std::int64_t now_ms) : Sql(tx, random, random, now_ms) {}
   Sql(const Sql&) = delete;
   Sql& operator=(const Sql&) = delete;
 
@@ -50,21 +54,21 @@ class Sql {
 
   std::vector<Row> all(const Statement& statement, Binds binds = {});
   std::optional<Row> first(const Statement& statement, Binds binds = {});
-  // Of a statement with RETURNING: how many rows it changed.
+  // Of a statement without RETURNING: how many rows it inserted, changed or removed.
   std::int64_t change(const Statement& statement, Binds binds = {});
   std::int64_t number(const Statement& statement, Binds binds = {});  // of the first cell
 
   template <IdKind K>
   std::string add(const Statement& insert, Binds binds) {
     const Result<ShortId<K>> id = mint<K>(
-        random_, [&](const ShortId<K>& made) { return try_insert(insert, made.view(), binds); });
+        ids_, [&](const ShortId<K>& made) { return try_insert(insert, made.view(), binds); });
     if (id) return std::string(id->view());
     keep(id.error());
     return {};
   }
   std::string add_agent(const Statement& insert, Binds binds);
 
-  std::int64_t next_number(std::string_view counter);
+  void count_up(std::string_view counter);  // the next number of alfred_inbox_counters
   void keep(const Error& error);
   bool has_failed() const { return error_.has_value(); }
   Result<void> result() const;
@@ -76,6 +80,7 @@ class Sql {
 
   Tx& tx_;
   Random& random_;
+  Random& ids_;
   std::int64_t now_ms_;
   std::optional<Error> error_;
 };

@@ -168,7 +168,59 @@ constexpr std::array kTables{
               "reason text NOT NULL, created_ms integer NOT NULL, "
               "UNIQUE (subscription, event))"),
 };
-constexpr std::array<Migration, 1> kMigrations{Migration{1, kTables}};
+
+// Rows that come with every event lie in the order of their ids, which are near one another,
+// without a second tree beside them; an entry is found by its id or by its inbox and sequence, and
+// by nothing else. An item never goes without its entry (R2), so entries do not refer to items.
+constexpr std::array kFewerTrees{
+    Statement("CREATE TABLE alfred_inbox_entries_2 ("
+              "id text PRIMARY KEY, inbox text NOT NULL "
+              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+              "sequence integer NOT NULL, kind text NOT NULL, item text, "
+              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+              "revision integer, through_place integer, created_ms integer NOT NULL, "
+              "acked_ms integer, is_superseded integer NOT NULL) WITHOUT ROWID"),
+    Statement("INSERT INTO alfred_inbox_entries_2 SELECT id, inbox, sequence, kind, item, thread, "
+              "revision, through_place, created_ms, acked_ms, is_superseded "
+              "FROM alfred_inbox_entries ORDER BY id"),
+    Statement("DROP TABLE alfred_inbox_entries"),
+    Statement("ALTER TABLE alfred_inbox_entries_2 RENAME TO alfred_inbox_entries"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_inbox "
+              "ON alfred_inbox_entries (inbox, sequence)"),
+    Statement("CREATE INDEX alfred_inbox_entries_unacked "
+              "ON alfred_inbox_entries (inbox, sequence) WHERE acked_ms IS NULL"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_thread "
+              "ON alfred_inbox_entries (thread, revision) WHERE thread IS NOT NULL"),
+
+    Statement(
+        "CREATE TABLE alfred_inbox_items_2 ("
+        "id text PRIMARY KEY, inbox text NOT NULL "
+        "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+        "event text NOT NULL, subscription text, created_ms integer NOT NULL, acked_ms integer, "
+        "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+        "thread_place integer, acked_revision integer, UNIQUE (inbox, event)) WITHOUT ROWID"),
+    Statement("INSERT INTO alfred_inbox_items_2 SELECT id, inbox, event, subscription, created_ms, "
+              "acked_ms, thread, thread_place, acked_revision FROM alfred_inbox_items ORDER BY id"),
+    Statement("DROP TABLE alfred_inbox_items"),
+    Statement("ALTER TABLE alfred_inbox_items_2 RENAME TO alfred_inbox_items"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_items_by_thread "
+              "ON alfred_inbox_items (thread, thread_place) WHERE thread IS NOT NULL"),
+    Statement("CREATE INDEX alfred_inbox_items_acked "
+              "ON alfred_inbox_items (acked_ms) WHERE acked_ms IS NOT NULL"),
+
+    Statement("CREATE TABLE alfred_inbox_commits_2 ("
+              "id text PRIMARY KEY, consumer text NOT NULL "
+              "REFERENCES alfred_inbox_consumers (id) ON DELETE CASCADE, "
+              "kind text NOT NULL, place integer NOT NULL, committed_ms integer NOT NULL) "
+              "WITHOUT ROWID"),
+    Statement("INSERT INTO alfred_inbox_commits_2 SELECT id, consumer, kind, place, committed_ms "
+              "FROM alfred_inbox_commits ORDER BY id"),
+    Statement("DROP TABLE alfred_inbox_commits"),
+    Statement("ALTER TABLE alfred_inbox_commits_2 RENAME TO alfred_inbox_commits"),
+    Statement("CREATE INDEX alfred_inbox_commits_by_consumer "
+              "ON alfred_inbox_commits (consumer, committed_ms)"),
+};
+constexpr std::array kMigrations{Migration{1, kTables}, Migration{2, kFewerTrees}};
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace {
 constexpr Statement kAdd(
     "INSERT INTO alfred_inbox_timers (id, agent, kind, rule, zone, message, sender, status, "
     "next_ms, created_ms, updated_ms) VALUES (:id, :agent, :kind, :rule, :zone, :message, :sender, "
-    "'active', :next, :now, :now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    "'active', :next, :now, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOne(
     "SELECT id, agent, kind, rule, zone, message, sender, status, next_ms, last_ms, created_ms "
     "FROM alfred_inbox_timers WHERE id = :id");

@@ -13,7 +13,7 @@ namespace {
 constexpr Statement kAdd(
     "INSERT INTO alfred_inbox_deliveries (id, handle, operation, input, status, attempt, "
     "created_ms) VALUES (:id, :handle, :operation, :input, 'sending', 1, :now) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kEnd(
     "UPDATE alfred_inbox_deliveries SET status = :status, error = :error, finished_ms = :now "
     "WHERE id = :id");

@@ -26,7 +26,8 @@ constexpr Statement kTarget(
 constexpr Statement kUnacked(
     "SELECT count(*), max(sequence) FROM alfred_inbox_entries "
     "WHERE inbox = :inbox AND acked_ms IS NULL AND is_superseded = 0");
-constexpr Statement kEntryAt("SELECT id FROM alfred_inbox_entries WHERE sequence = :sequence");
+constexpr Statement kEntryAt(
+    "SELECT id FROM alfred_inbox_entries WHERE inbox = :inbox AND sequence = :sequence");
 constexpr Statement kWebhook(
     "SELECT 1 FROM alfred_inbox_targets "
     "WHERE agent = :agent AND kind = 'webhook' AND status = 'active'");
@@ -37,7 +38,7 @@ constexpr Statement kNotNow("UPDATE alfred_inbox_dispatch SET due_ms = NULL WHER
 constexpr Statement kAddActivation(
     "INSERT INTO alfred_inbox_activations (id, agent, target, kind, unacked, latest_entry, attempt, "
     "status, created_ms) VALUES (:id, :agent, :target, :kind, :unacked, :latest, 0, 'sending', "
-    ":now) ON CONFLICT (id) DO NOTHING RETURNING id");
+    ":now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kArrived(
     "SELECT 1 FROM alfred_inbox_activations a JOIN alfred_inbox_entries e "
     "ON e.id = a.latest_entry WHERE a.id = :id AND e.acked_ms IS NOT NULL");
@@ -173,7 +174,8 @@ std::optional<Flight> begin_wake(Sql& sql, const std::string& target, const Wake
   }
   out.pending = number_at(*row, 7);
   out.newest = number_at(*unacked, 1);
-  const std::optional<Row> latest = sql.first(kEntryAt, {{"sequence", out.newest}});
+  const std::optional<Row> latest =
+      sql.first(kEntryAt, {{"inbox", text_at(*row, 2)}, {"sequence", out.newest}});
   request.latest_entry = latest ? text_at(*latest, 0) : "";
   fill_entries(sql, request, out.newest);
   request.activation = activation_for(sql, *row, request);

@@ -60,6 +60,9 @@ class MemoryRows final : public Tx {
   Result<std::vector<Row>> run(const Statement&, Params) override {
     return fail(ErrorCode::bug, "there is no state here");
   }
+  Result<std::uint64_t> execute(const Statement&, Params) override {
+    return fail(ErrorCode::bug, "there is no state here");
+  }
   Result<void> savepoint(const std::function<Result<void>()>& part) override { return part(); }
   bool holds_state() const override { return false; }
 

@@ -118,14 +118,24 @@ void PgTx::use_path(bool is_state) {
                              true});
 }
 
-Result<std::vector<Row>> PgTx::run(const Statement& statement, Params params) {
+Result<PgRows> PgTx::send_statement(const Statement& statement, Params params) {
   if (!context_.is_ours) return fail(ErrorCode::storage, "This database holds no records of ours.");
   Result<PgCommand> command = command_of_statement(statement, params);
   if (!command) return Unexpected(std::move(command).error());
   use_path(true);
-  Result<PgRows> rows = send(std::move(*command));
+  return send(std::move(*command));
+}
+
+Result<std::vector<Row>> PgTx::run(const Statement& statement, Params params) {
+  Result<PgRows> rows = send_statement(statement, params);
   if (!rows) return Unexpected(std::move(rows).error());
   return rows_by_type(*rows, false);
+}
+
+Result<std::uint64_t> PgTx::execute(const Statement& statement, Params params) {
+  Result<PgRows> rows = send_statement(statement, params);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return rows->changed();
 }
 
 Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {

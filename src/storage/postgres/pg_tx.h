@@ -50,11 +50,13 @@ class PgTx final : public Tx {
   Result<std::uint64_t> update(const UpdateRows& plan) override;
   Result<std::uint64_t> remove(const DeleteRows& plan) override;
   Result<std::vector<Row>> run(const Statement& statement, Params params) override;
+  Result<std::uint64_t> execute(const Statement& statement, Params params) override;
   Result<void> savepoint(const std::function<Result<void>()>& part) override;
   bool holds_state() const override { return context_.is_ours; }
 
   // For the database that began it.
   Result<PgRows> send(PgCommand command, const Table* table = nullptr);
+  Result<PgRows> send_statement(const Statement& statement, Params params);
   PgResult<void> commit(std::vector<PgCommand> last);
   void roll_back();
   const std::optional<Error>& failure() const { return failure_; }

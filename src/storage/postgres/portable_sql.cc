@@ -38,11 +38,18 @@ bool is_after_name(const std::vector<SqlToken>& tokens, std::size_t at) {
   return name != "table" && name != "exists" && name != "column" && name != "references";
 }
 
+// WITHOUT ROWID at the end of a table: how SQLite is to lay it out, which is nobody else's affair.
+bool is_layout(const std::vector<SqlToken>& tokens, std::size_t at) {
+  return (is_word(tokens, at, "without") && is_word(tokens, next_word(tokens, at + 1), "rowid")) ||
+         (is_word(tokens, at, "rowid") && at > 1 && is_word(tokens, at - 2, "without"));
+}
+
 // One statement's tokens, with the types of ours.
 std::string with_types(const std::vector<SqlToken>& tokens) {
   std::string out;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const SqlToken& token = tokens[at];
+    if (is_layout(tokens, at)) continue;
     if (token.kind != Kind::word || !is_after_name(tokens, at)) {
       out += token.text;
       continue;

@@ -3,7 +3,7 @@
 // R1 :name becomes $n, one number per name; the texts of strings and comments stay.
 // R2 where a table is made, `integer` is 64 bits here as in SQLite (bigint), `real` is a double, `blob`
 //    is bytea, and `integer primary key [autoincrement]` counts by itself (identity) as SQLite's
-//    does.
+//    does; WITHOUT ROWID, which tells SQLite how to lay a table out, is left out.
 #pragma once
 
 #include <string>

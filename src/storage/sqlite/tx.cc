@@ -189,7 +189,7 @@ Result<std::uint64_t> SqliteTx::remove(const DeleteRows& plan) {
   return change(build_sql(Dialect::sqlite, caller_, plan), *plan.table);
 }
 
-Result<std::vector<Row>> SqliteTx::run(const Statement& text, Params params) {
+Result<LentStatement> SqliteTx::start(const Statement& text, Params params) {
   if (Result<void> may = check(false); !may) return Unexpected(std::move(may).error());
   if (!rights_.holds_state)
     return fail(ErrorCode::storage, "This database is not ours and holds no records of ours.");
@@ -199,6 +199,21 @@ Result<std::vector<Row>> SqliteTx::run(const Statement& text, Params params) {
     return fail(ErrorCode::bug, "A read tried to write.");
   if (Result<void> bound = statement->bind_named(params); !bound)
     return failed(std::move(bound).error());
+  return statement;
+}
+
+Result<std::uint64_t> SqliteTx::execute(const Statement& text, Params params) {
+  Result<LentStatement> statement = start(text, params);
+  if (!statement) return Unexpected(std::move(statement).error());
+  const Result<bool> has_row = statement->step();
+  if (!has_row) return failed(has_row.error());
+  if (*has_row) return fail(ErrorCode::bug, "A statement of ours gave rows that nobody wanted.");
+  return static_cast<std::uint64_t>(sqlite3_changes64(connection_.handle()));
+}
+
+Result<std::vector<Row>> SqliteTx::run(const Statement& text, Params params) {
+  Result<LentStatement> statement = start(text, params);
+  if (!statement) return Unexpected(std::move(statement).error());
   std::vector<Row> rows;
   for (;;) {
     Result<bool> has_row = statement->step();

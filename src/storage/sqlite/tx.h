@@ -36,6 +36,7 @@ class SqliteTx final : public Tx {
   Result<std::uint64_t> update(const UpdateRows& plan) override;
   Result<std::uint64_t> remove(const DeleteRows& plan) override;
   Result<std::vector<Row>> run(const Statement& statement, Params params) override;
+  Result<std::uint64_t> execute(const Statement& statement, Params params) override;
   Result<void> savepoint(const std::function<Result<void>()>& part) override;
   bool holds_state() const override { return rights_.holds_state; }
 
@@ -49,6 +50,7 @@ class SqliteTx final : public Tx {
   std::size_t run_at(std::span<InsertRow> plans);
   Result<void> insert_run(std::span<InsertRow> plans, std::vector<Row>& rows);
   Result<LentStatement> start(const Result<BuiltSql>& built);
+  Result<LentStatement> start(const Statement& text, Params params);
   Result<std::uint64_t> change(const Result<BuiltSql>& built, const Table& table);
   Unexpected failed(Error error);
 

@@ -75,12 +75,10 @@ ScriptValue ScriptValue::of(const Json& json) {
 }
 
 ScriptValue Scratch::keep(std::string text) {
-  texts_.push_back(std::move(text));
-  return ScriptValue::of_text(texts_.back());
+  return ScriptValue::of_text(texts_.emplace_front(std::move(text)));
 }
 ScriptValue Scratch::keep(Json tree) {
-  trees_.push_back(std::move(tree));
-  return ScriptValue::of(trees_.back());
+  return ScriptValue::of(trees_.emplace_front(std::move(tree)));
 }
 
 Json json_of(const ScriptValue& value) {

@@ -4,7 +4,7 @@
 // R2 numbers are doubles; texts compare by UTF-16 units; the same array or object is equal to itself only.
 #pragma once
 
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <string_view>
 
@@ -39,8 +39,8 @@ class Scratch {
   ScriptValue keep(Json tree);
 
  private:
-  std::deque<std::string> texts_;
-  std::deque<Json> trees_;
+  std::forward_list<std::string> texts_;  // empty it takes no memory: most runs make nothing
+  std::forward_list<Json> trees_;
 };
 
 Json json_of(const ScriptValue& value);  // undefined, NaN and infinities become null

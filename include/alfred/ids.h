@@ -1,7 +1,7 @@
 // Durable ids: what names every record of Alfred's own, stored exactly as shown.
 //
 // R1 a short id is three letters, `_` and 12 characters of lower-case Crockford base32: 60 bits,
-//    each character equally likely. Sixteen characters, inline, no allocation.
+//    each character equally likely, from a source the caller names. Sixteen characters, inline.
 // R2 each kind of record has its own type; none converts into another, to or from text by itself.
 // R3 agents have names: agt_<word>-<word>, or the text that their owner chose, kept verbatim.
 // R4 parsing is strict; the error shows what came and the form that is expected.

@@ -1,5 +1,6 @@
 // Looks at many bytes at once and says which of them matter: where reading a string stops, and hex
 // digits. NEON on arm64, SSE2 on x86-64, plain C++ anywhere; a test holds that all say the same.
+// wide_masks.h has AVX2, for processors that have it.
 #pragma once
 
 #include <bit>
@@ -137,19 +138,26 @@ template <class Test>
   }
   return all;
 }
+// The lowest bit's place; kStretch when there is none, which is not asked for: a bit stands there.
+[[gnu::always_inline]] inline std::size_t first_of_stretch(std::uint32_t bits) {
+  const std::uint64_t bounded = bits | std::uint64_t{1} << kStretch;
+  return static_cast<std::size_t>(__builtin_ctzll(bounded));
+}
 }  // namespace sse2
 
 template <bool kWithBars>
 [[gnu::always_inline]] inline std::size_t bytes_before_stop(const char* at) {
   const auto stops = [at](int from) {
     const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + from));
+    // Flipping 2 moves the quote to where the control characters end, and the space away; bytes
+    // from 0x80 on are negative.
+    const __m128i flipped = _mm_xor_si128(x, _mm_set1_epi8(0x02));
+    const __m128i low = _mm_cmpgt_epi8(_mm_set1_epi8(0x21), flipped);
     const __m128i bars = _mm_and_si128(x, _mm_set1_epi8(static_cast<char>(0xfc)));
-    // Bytes from 0x80 on are negative.
-    const __m128i low = _mm_or_si128(sse2::same(x, '"'), _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)));
     return static_cast<std::uint32_t>(
         _mm_movemask_epi8(_mm_or_si128(low, sse2::same(kWithBars ? bars : x, '\\'))));
   };
-  return static_cast<std::size_t>(std::countr_zero(stops(0) | stops(16) << 16));
+  return sse2::first_of_stretch(stops(0) | stops(16) << 16);
 }
 
 namespace sse2 {
@@ -168,7 +176,7 @@ inline std::uint64_t hex_bits(const char* at) { return sse2::bits(at, sse2::is_h
     const __m128i full = _mm_cmpeq_epi32(sse2::is_hex(x), _mm_set1_epi32(-1));
     return static_cast<std::uint32_t>(_mm_movemask_epi8(full));
   };
-  return static_cast<std::size_t>(std::countr_zero(groups(0) | groups(16) << 16));
+  return sse2::first_of_stretch(groups(0) | groups(16) << 16);
 }
 
 #else
@@ -183,6 +191,17 @@ inline std::size_t bytes_before_hex_group(const char* at) {
 }
 
 #endif
+
+// What is above, for who is written once for all kinds of masks.
+struct NativeMasks {
+  template <bool kWithBars>
+  [[gnu::always_inline]] static std::size_t before_stop(const char* at) {
+    return bytes_before_stop<kWithBars>(at);
+  }
+  [[gnu::always_inline]] static std::size_t before_hex_group(const char* at) {
+    return bytes_before_hex_group(at);
+  }
+};
 
 // The last bytes of eight in a row whose bits are set.
 inline std::uint64_t runs_of_eight(std::uint64_t bits) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/test_size.h"
+#include "base/wide_masks.h"
 
 namespace alfred {
 namespace {
@@ -19,11 +20,17 @@ Block filled(char fill) {
   return block;
 }
 
+template <class Masks>
+void expect_same_by(const char* at) {
+  ASSERT_EQ(Masks::template before_stop<true>(at), plain_bytes_before_stop<true>(at));
+  ASSERT_EQ(Masks::template before_stop<false>(at), plain_bytes_before_stop<false>(at));
+  ASSERT_EQ(Masks::before_hex_group(at), plain_bytes_before_hex_group(at));
+}
+
 void expect_same(const Block& block) {
   for (const char* at : {block.data(), block.data() + 7, block.data() + kStretch}) {
-    ASSERT_EQ(bytes_before_stop<true>(at), plain_bytes_before_stop<true>(at));
-    ASSERT_EQ(bytes_before_stop<false>(at), plain_bytes_before_stop<false>(at));
-    ASSERT_EQ(bytes_before_hex_group(at), plain_bytes_before_hex_group(at));
+    expect_same_by<NativeMasks>(at);
+    if (has_wide_masks()) expect_same_by<WideMasks>(at);
   }
   ASSERT_EQ(hex_bits(block.data()), plain_hex_bits(block.data()));
 }
@@ -45,6 +52,14 @@ TEST(ByteMasks, random_bytes_give_the_plain_bits) {
     for (char& c : block) c = static_cast<char>(random());
     expect_same(block);
   }
+}
+
+TEST(ByteMasks, tests_can_have_a_processor_without_wide_masks) {
+  const bool has = has_wide_masks();
+  use_wide_masks_for_tests(false);
+  EXPECT_FALSE(has_wide_masks());
+  use_wide_masks_for_tests(true);
+  EXPECT_EQ(has_wide_masks(), has);
 }
 
 TEST(ByteMasks, plain_bits_are_what_they_say) {

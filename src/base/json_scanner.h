@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -70,17 +71,22 @@ class JsonScanner {
   }
   const char* string(const char* at, StringTraits& traits);  // stands on the opening quote
   // The same for a string of ASCII with nothing in it that traits speak of. Null, and no fault, for
-  // any other, now and then also for such a one. Precondition: kReads bytes are there, and kLooks
-  // is looks_for_secrets.
+  // any other, now and then also for such a one. Precondition: kReads bytes are there, kLooks is
+  // looks_for_secrets, and strings are trusted.
   static constexpr std::ptrdiff_t kReads = 1 + kStretch;
-  template <bool kLooks>
+  template <bool kLooks, class Masks = NativeMasks>
   const char* plain_string(const char* at) const;
   // From now on no string is plain.
   void distrust_strings() { trusts_strings_ = false; }
+  bool trusts_strings() const { return trusts_strings_; }
   const char* number(const char* at);
-  // The same where eight bytes or more are left, and the first is a digit.
-  const char* inner_number(const char* at);
+  // The same where kNumberReads bytes or more are left, and the first is a digit. Null, and no
+  // fault, for one that is not as usual.
+  static constexpr std::ptrdiff_t kNumberReads = 17;
+  static const char* usual_number(const char* at);
   const char* word(const char* at);  // true, false, null
+  // The same where five bytes or more are left. Null, and no fault, when it is none.
+  static const char* inner_word(const char* at);
   // Any value, white space before it included, `depth` levels down. on_string(first, last, traits)
   // sees every string in it, names of members included, as the raw text between its quotes.
   template <class OnString>
@@ -129,21 +135,19 @@ std::string decode_json_string(std::string_view raw, std::vector<std::size_t>* p
 
 // Inline, since the translator lives in them.
 
-template <bool kLooks>
+template <bool kLooks, class Masks>
 [[gnu::always_inline]] inline const char* JsonScanner::plain_string(const char* at) const {
-  if (!trusts_strings_) [[unlikely]]
-    return nullptr;
   // A run of eight hex digits fills a group of four, wherever it begins.
-  const auto may_show_key = [](const char* from, std::size_t size) {
-    return kLooks && bytes_before_hex_group(from) < size;
+  const auto may_show_key = [](const char* from, std::size_t size) __attribute__((always_inline)) {
+    return kLooks && Masks::before_hex_group(from) < size;
   };
   const char* from = at + 1;
-  std::size_t count = bytes_before_stop<kLooks>(from);
+  std::size_t count = Masks::template before_stop<kLooks>(from);
   while (count == kStretch) [[unlikely]] {
     if (may_show_key(from, kStretch)) return nullptr;
     from += kStretch;
     if (end_ - from < kReads) return nullptr;
-    count = bytes_before_stop<kLooks>(from);
+    count = Masks::template before_stop<kLooks>(from);
   }
   if (from[count] != '"') [[unlikely]]
     return nullptr;
@@ -154,35 +158,55 @@ template <bool kLooks>
 
 [[gnu::always_inline]] inline const char* JsonScanner::string(const char* at,
                                                               StringTraits& traits) {
-  if (end_ - at < kReads) return long_string(at, traits);
+  if (end_ - at < kReads || !trusts_strings_) return long_string(at, traits);
   const char* const after = looks_for_secrets_ ? plain_string<true>(at) : plain_string<false>(at);
   return after != nullptr ? after : long_string(at, traits);
 }
 
-// The usual number, an integer of at most seven digits, without a loop; anything else the long way.
 inline const char* JsonScanner::number(const char* at) {
-  const bool is_inner = end_ - at >= 8 && *at >= '0' && *at <= '9';
-  return is_inner ? inner_number(at) : long_number(at);
+  if (end_ - at < kNumberReads || *at < '0' || *at > '9') return long_number(at);
+  const char* const after = usual_number(at);
+  return after != nullptr ? after : long_number(at);
 }
 
-[[gnu::always_inline]] inline const char* JsonScanner::inner_number(const char* at) {
+// How many of eight bytes are digits, from the first on.
+[[gnu::always_inline]] inline std::size_t count_digits(const char* at) {
   std::uint64_t bytes;
   std::memcpy(&bytes, at, 8);
   constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
   const std::uint64_t digits = bytes ^ ('0' * kOnes);  // 0 to 9 where a digit stands
   const std::uint64_t others =
       (digits | ((digits & (0x7f * kOnes)) + (0x76 * kOnes))) & (0x80 * kOnes);
-  if (others == 0) return long_number(at);
-  const char* const after = at + __builtin_ctzll(others) / 8;
-  const bool is_usual = (*at != '0' || after == at + 1) && *after != '.' && (*after | 0x20) != 'e';
-  return is_usual ? after : long_number(at);
+  return static_cast<std::size_t>(std::countr_zero(others)) / 8;
+}
+
+// At most seven digits, and as many behind a point, without a loop.
+[[gnu::always_inline]] inline const char* JsonScanner::usual_number(const char* at) {
+  const std::size_t whole = count_digits(at);
+  if (whole == 8 || (*at == '0' && whole != 1)) return nullptr;
+  at += whole;
+  if (*at == '.') {
+    const std::size_t parts = count_digits(at + 1);
+    if (parts == 0 || parts == 8) return nullptr;
+    at += 1 + parts;
+  }
+  return (*at | 0x20) != 'e' ? at : nullptr;
 }
 
 inline const char* JsonScanner::word(const char* at) {
   if (end_ - at < 5) return last_word(at);
-  const auto stands_here = [at](const char* four) { return std::memcmp(at, four, 4) == 0; };
-  if (stands_here("null") || stands_here("true")) return at + 4;
-  return stands_here("fals") && at[4] == 'e' ? at + 5 : fail(JsonFault::unexpected_byte, at);
+  const char* const after = inner_word(at);
+  return after != nullptr ? after : fail(JsonFault::unexpected_byte, at);
+}
+
+// Without a branch on which word it is.
+[[gnu::always_inline]] inline const char* JsonScanner::inner_word(const char* at) {
+  const auto stands_here = [at](const char* four) {
+    return std::memcmp(at, four, 4) == 0 ? 1U : 0U;
+  };
+  const unsigned has_four = stands_here("null") | stands_here("true");
+  const unsigned has_five = stands_here("fals") & (at[4] == 'e' ? 1U : 0U);
+  return (has_four | has_five) != 0 ? at + 4 + has_five : nullptr;
 }
 
 template <class OnString>

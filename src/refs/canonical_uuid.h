@@ -1,5 +1,5 @@
 // Reads the canonical spelling of a uuid, lower-case hex and dashes, inline: the translator reads a
-// few million of them a second. NEON on arm64, eight bytes at a time anywhere else.
+// few million of them a second. NEON on arm64, SSE2 on x86-64, eight bytes at a time anywhere else.
 #pragma once
 
 #include <bit>
@@ -8,6 +8,8 @@
 
 #if defined(__ARM_NEON)
 #include <arm_neon.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 namespace alfred {
@@ -18,6 +20,13 @@ struct UuidBits {
   std::uint64_t low = 0;
   friend bool operator==(const UuidBits&, const UuidBits&) = default;
 };
+
+// The same, its halves each in a register. Two words that were just made wait in the processor's
+// store buffer, and whoever then loads sixteen bytes at once stands still until they are through.
+[[gnu::always_inline]] inline UuidBits in_registers(UuidBits bits) {
+  asm("" : "+r"(bits.high), "+r"(bits.low));
+  return bits;
+}
 
 // Without vector instructions; what the other is tested against, and what runs where there are
 // none. Both read 36 bytes, and give false when they are no uuid.
@@ -55,6 +64,58 @@ bool plain_read_canonical_uuid(const char* text36, UuidBits& bits);
   const uint64x2_t halves = vreinterpretq_u64_u8(vrev64q_u8(vsliq_n_u8(low, high, 4)));
   bits = {vgetq_lane_u64(halves, 0), vgetq_lane_u64(halves, 1)};
   return vminvq_u8(good) == 0xff;
+}
+
+#elif defined(__SSE2__)
+
+namespace sse2 {
+inline __m128i load_four(const char* at) {
+  int bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  return _mm_cvtsi32_si128(bytes);
+}
+inline __m128i at_most(__m128i x, char limit) {  // unsigned
+  return _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(limit)), x);
+}
+// The value of each digit; what is none leaves a zero in good.
+[[gnu::always_inline]] inline __m128i nibbles(__m128i digits, __m128i& good) {
+  const __m128i is_letter = at_most(_mm_sub_epi8(digits, _mm_set1_epi8('a')), 5);
+  const __m128i is_digit = at_most(_mm_sub_epi8(digits, _mm_set1_epi8('0')), 9);
+  good = _mm_and_si128(good, _mm_or_si128(is_letter, is_digit));
+  const __m128i nine = _mm_and_si128(is_letter, _mm_set1_epi8(9));
+  return _mm_add_epi8(_mm_and_si128(digits, _mm_set1_epi8(0x0f)), nine);
+}
+// Two values beside one another to one byte, in the low half of each pair.
+inline __m128i bytes_of_pairs(__m128i nibbles) {
+  const __m128i joined = _mm_or_si128(_mm_slli_epi16(nibbles, 4), _mm_srli_epi16(nibbles, 8));
+  return _mm_and_si128(joined, _mm_set1_epi16(0xff));
+}
+}  // namespace sse2
+
+[[gnu::always_inline]] inline bool read_canonical_uuid(const char* text36, UuidBits& bits) {
+  const auto load = [text36](int from) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(text36 + from));
+  };
+  // All four dashes stand in the sixteen bytes from 8 on: at 0, 5, 10 and 15 of them.
+  constexpr int kDashes = 0x8421;
+  const int dashes = _mm_movemask_epi8(_mm_cmpeq_epi8(load(8), _mm_set1_epi8('-')));
+  const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(text36));
+  const __m128i second =
+      _mm_unpacklo_epi32(sse2::load_four(text36 + 9), sse2::load_four(text36 + 14));
+  // The last twelve digits, and before them those of the fourth group.
+  const __m128i last = _mm_castps_si128(
+      _mm_move_ss(_mm_castsi128_ps(load(20)), _mm_castsi128_ps(sse2::load_four(text36 + 19))));
+  __m128i good = _mm_set1_epi8(-1);
+  const __m128i high = sse2::bytes_of_pairs(sse2::nibbles(_mm_unpacklo_epi64(first, second), good));
+  const __m128i low = sse2::bytes_of_pairs(sse2::nibbles(last, good));
+  const __m128i all = _mm_packus_epi16(high, low);
+  const auto half = [](__m128i x) {
+    std::uint64_t bytes;
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(&bytes), x);
+    return __builtin_bswap64(bytes);
+  };
+  bits = {half(all), half(_mm_unpackhi_epi64(all, all))};
+  return (dashes & kDashes) == kDashes && _mm_movemask_epi8(good) == 0xffff;
 }
 
 #else

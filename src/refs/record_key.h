@@ -66,7 +66,7 @@ class KeyView {
 class KeyDigest {
  public:
   KeyDigest() = default;
-  explicit KeyDigest(const KeyView& key) : bits_(key.bits_), kind_(key.kind_) {}
+  explicit KeyDigest(const KeyView& key) : bits_(in_registers(key.bits_)), kind_(key.kind_) {}
   KeyView view() const { return KeyView(kind_, bits_, {}); }
 
  private:

@@ -21,12 +21,20 @@ class SlotSet {
  public:
   explicit SlotSet(std::uint64_t bits) : bits_(bits) {}
   bool empty() const { return bits_ == 0; }
-  std::size_t first() const { return static_cast<std::size_t>(std::countr_zero(bits_)) / 4; }
+  // Precondition: not empty.
+  std::size_t first() const { return static_cast<std::size_t>(__builtin_ctzll(bits_)) / kStride; }
   void drop_first() { bits_ &= bits_ - 1; }
   friend bool operator==(SlotSet, SlotSet) = default;
 
+// How many bits a slot has, of which at most the first is set: as the instructions give them.
+#if defined(__ARM_NEON)
+  static constexpr std::size_t kStride = 4;
+#else
+  static constexpr std::size_t kStride = 1;
+#endif
+
  private:
-  std::uint64_t bits_;  // at most one bit in four
+  std::uint64_t bits_;
 };
 
 struct alignas(64) TagGroup {
@@ -59,14 +67,15 @@ struct alignas(64) TagGroup {
   }
 
  private:
-  static constexpr std::uint64_t kOneEach = 0x111111111111111;  // a bit for each slot
+  // A bit for each slot.
+  static constexpr std::uint64_t kOneEach = SlotSet::kStride == 4 ? 0x111111111111111 : 0x7fff;
 };
 static_assert(sizeof(TagGroup) == 64);
 
 inline SlotSet TagGroup::plain_with(std::uint8_t tag) const {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < kSlots; ++i)
-    if (tags[i] == tag) bits |= std::uint64_t{1} << (4 * i);
+    if (tags[i] == tag) bits |= std::uint64_t{1} << (SlotSet::kStride * i);
   return SlotSet(bits);
 }
 
@@ -83,12 +92,7 @@ inline SlotSet TagGroup::with(std::uint8_t tag) const {
 inline SlotSet TagGroup::with(std::uint8_t tag) const {
   const __m128i all = _mm_load_si128(reinterpret_cast<const __m128i*>(tags));
   const __m128i same = _mm_cmpeq_epi8(all, _mm_set1_epi8(static_cast<char>(tag)));
-  std::uint64_t bits = static_cast<unsigned>(_mm_movemask_epi8(same));
-  bits = (bits | bits << 24) & 0x000000ff000000ffU;  // one bit a slot, spread to one in four
-  bits = (bits | bits << 12) & 0x000f000f000f000fU;
-  bits = (bits | bits << 6) & 0x0303030303030303U;
-  bits = bits | bits << 3;
-  return SlotSet(bits & kOneEach);
+  return SlotSet(static_cast<unsigned>(_mm_movemask_epi8(same)) & kOneEach);
 }
 
 #else

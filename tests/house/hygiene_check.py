@@ -30,7 +30,7 @@ RULES = {
 KITCHEN = re.compile(r"(?<![A-Za-z])(?:recipes?|pantry|ingredients?|kitchen|shopping_list|meal_plans?)"
                      r"(?![A-Za-z])", re.IGNORECASE)
 # Names that belong to the implementation, without the compilers' own that we use.
-RESERVED = re.compile(r"\b(?!_RETURN\b)(?!__(?:builtin_|m128i|int128|extension__|clang|attribute__|LINE__|FILE__|GNUC__|has_|ARM_NEON|SSE2__))"
+RESERVED = re.compile(r"\b(?!_RETURN\b)(?!__(?:builtin_|m128i|m256i|int128|extension__|clang|attribute__|LINE__|FILE__|GNUC__|has_|ARM_NEON|SSE2__))"
                       r"(?:_[A-Z]\w*|\w*__\w+)\b")
 STRING = re.compile(r'R?"(?:\\.|[^"\\])*"')
 MACHINE = re.compile(r"(?<![\w.~*/)}\"-])/(?:home|root|Users|work|workspace|mnt)/\w")

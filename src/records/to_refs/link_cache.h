@@ -10,30 +10,32 @@
 #include <cstring>
 #include <vector>
 
+#include "records/to_refs/ref_text.h"
 #include "refs/canonical_uuid.h"
 
 namespace alfred {
 
 class LinkCache {
  public:
-  // The number of its ref, 0 when it is not here.
-  [[gnu::always_inline]] std::uint32_t find(const char* text36) const {
-    if (slots_.empty()) return 0;
+  // How its ref ends, null when it is not here. Good until the next put().
+  [[gnu::always_inline]] const RefEnd* find(const char* text36) const {
+    if (slots_.empty()) return nullptr;
     const Slot& slot = slots_[place_of(text36)];
-    return is_same_uuid_text(slot.text.data(), text36) ? slot.number : 0;
+    const bool is_here = is_same_uuid_text(slot.text.data(), text36) && slot.end.size() != 0;
+    return is_here ? &slot.end : nullptr;
   }
-  void put(const char* text36, std::uint32_t number) {
+  void put(const char* text36, const RefEnd& end) {
     if (++put_count_ >= most_put_) grow();
     if (slots_.empty()) return;
     Slot& slot = slots_[place_of(text36)];
     std::memcpy(slot.text.data(), text36, slot.text.size());
-    slot.number = number;
+    slot.end = end;
   }
 
  private:
   struct Slot {
     std::array<char, 36> text{};
-    std::uint32_t number = 0;
+    RefEnd end;  // of no size: free
   };
   static constexpr int kFirstBits = 7;
   static constexpr int kMostBits = 12;

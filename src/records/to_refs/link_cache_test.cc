@@ -12,26 +12,41 @@ std::string uuid(std::uint32_t number) {
   return fmt::format("{:08x}-0000-4000-8000-{:012x}", number * 2654435761U, number);
 }
 
+// The number of the ref that is found, 0 when none is.
+std::uint32_t found_in(const LinkCache& cache, const std::string& text36) {
+  const RefEnd* const end = cache.find(text36.data());
+  if (end != nullptr) EXPECT_GT(end->size(), 0U);
+  return end == nullptr
+             ? 0
+             : static_cast<std::uint32_t>(std::stoul(std::string(end->data(), end->size())));
+}
+
 TEST(LinkCache, R1_only_the_exact_text_is_found) {
   LinkCache cache;
-  for (std::uint32_t i = 1; i <= 20'000; ++i) cache.put(uuid(i).data(), i);
+  for (std::uint32_t i = 1; i <= 20'000; ++i) cache.put(uuid(i).data(), RefEnd::of(i));
   for (std::uint32_t i = 1; i <= 20'000; ++i) {
-    const std::uint32_t found = cache.find(uuid(i).data());
+    const std::uint32_t found = found_in(cache, uuid(i));
     ASSERT_TRUE(found == 0 || found == i) << i;
     for (std::size_t at = 0; at < 36; at += 5) {
       std::string other = uuid(i);
       other[at] = other[at] == 'x' ? 'y' : 'x';
-      ASSERT_EQ(cache.find(other.data()), 0U) << other;
+      ASSERT_EQ(found_in(cache, other), 0U) << other;
     }
   }
 }
 
+TEST(LinkCache, R1_free_room_is_found_by_no_text) {
+  LinkCache cache;
+  for (std::uint32_t i = 1; i <= 20; ++i) cache.put(uuid(i).data(), RefEnd::of(i));
+  EXPECT_EQ(cache.find(std::string(36, '\0').data()), nullptr);
+}
+
 TEST(LinkCache, R2_what_was_put_last_is_found_once_there_is_room) {
   LinkCache cache;
-  EXPECT_EQ(cache.find(uuid(1).data()), 0U);
+  EXPECT_EQ(found_in(cache, uuid(1)), 0U);
   for (std::uint32_t i = 1; i <= 20'000; ++i) {
-    cache.put(uuid(i).data(), i);
-    if (i > 16) ASSERT_EQ(cache.find(uuid(i).data()), i);
+    cache.put(uuid(i).data(), RefEnd::of(i));
+    if (i > 16) ASSERT_EQ(found_in(cache, uuid(i)), i);
   }
 }
 
@@ -39,9 +54,9 @@ TEST(LinkCache, R2_few_targets_are_kept) {
   LinkCache cache;
   for (int round = 0; round < 100; ++round)
     for (std::uint32_t i = 1; i <= 40; ++i)
-      if (cache.find(uuid(i).data()) == 0) cache.put(uuid(i).data(), i);
+      if (found_in(cache, uuid(i)) == 0) cache.put(uuid(i).data(), RefEnd::of(i));
   int kept = 0;
-  for (std::uint32_t i = 1; i <= 40; ++i) kept += cache.find(uuid(i).data()) == i ? 1 : 0;
+  for (std::uint32_t i = 1; i <= 40; ++i) kept += found_in(cache, uuid(i)) == i ? 1 : 0;
   EXPECT_GE(kept, 30);
 }
 

@@ -29,29 +29,63 @@ struct RefStart {
   }
 };
 
-// Eight digits at once: halves, quarters and single digits are split in one word. What is in front
-// of the first digit that is not zero is shifted out.
-[[gnu::always_inline]] inline char* write_number(char* to, std::uint32_t number) {
-  if (std::endian::native != std::endian::little || number - 1 >= 99'999'999)
-    return std::to_chars(to, to + 10, number).ptr;
-  const std::uint64_t fours = number / 10'000 | static_cast<std::uint64_t>(number % 10'000) << 32;
-  const std::uint64_t hundreds = ((fours * 10'486) >> 20) & 0x0000'007f'0000'007f;
-  const std::uint64_t twos = hundreds | (fours - hundreds * 100) << 16;
-  const std::uint64_t tens = ((twos * 103) >> 10) & 0x000f'000f'000f'000f;
-  const std::uint64_t digits = tens | (twos - tens * 10) << 8;
-  const int zeros = std::countr_zero(digits) / 8;
-  const std::uint64_t text = (digits + 0x3030'3030'3030'3030) >> (8 * zeros);
-  std::memcpy(to, &text, sizeof text);
-  return to + 8 - zeros;
-}
+// What a ref ends with: its number and the closing quote. Kept by who writes the same one again.
+class RefEnd {
+ public:
+  RefEnd() = default;  // none
+  [[gnu::always_inline]] static RefEnd of(std::uint32_t number) {
+    if (std::endian::native != std::endian::little || number - 1 >= 99'999'999) [[unlikely]]
+      return spelled(number);
+    // Eight digits at once: halves, quarters and single digits are split in one word. What is in
+    // front of the first digit that is not zero is shifted out.
+    const std::uint64_t fours = number / 10'000 | static_cast<std::uint64_t>(number % 10'000) << 32;
+    const std::uint64_t hundreds = ((fours * 10'486) >> 20) & 0x0000'007f'0000'007f;
+    const std::uint64_t twos = hundreds | (fours - hundreds * 100) << 16;
+    const std::uint64_t tens = ((twos * 103) >> 10) & 0x000f'000f'000f'000f;
+    const std::uint64_t digits = tens | (twos - tens * 10) << 8;
+    const unsigned zeros = static_cast<unsigned>(__builtin_ctzll(digits)) / 8;
+    // The quote stands behind eight digits, and comes into the first word with those that go.
+    constexpr std::uint64_t kQuote = '"';
+    std::uint64_t first = (digits + 0x3030'3030'3030'3030) >> (8 * zeros);
+    first |= zeros == 0 ? 0 : kQuote << (64 - 8 * zeros);
+    const std::uint64_t rest = zeros == 0 ? kQuote : 0;
+    return {first, rest | static_cast<std::uint64_t>(9 - zeros) << 56};
+  }
 
-[[gnu::always_inline]] inline char* write_ref(char* to, const RefStart& start,
-                                              std::uint32_t number) {
+  std::size_t size() const { return reinterpret_cast<const unsigned char*>(this)[15]; }
+  // Its bytes; what is behind them, up to sixteen, may be copied as well.
+  const char* data() const { return reinterpret_cast<const char*>(this); }
+
+ private:
+  // Two words, as in_registers() says of a key.
+  [[gnu::always_inline]] RefEnd(std::uint64_t first, std::uint64_t rest) {
+    asm("" : "+r"(first), "+r"(rest));
+    first_ = first;
+    rest_ = rest;
+  }
+  [[gnu::noinline]] static RefEnd spelled(std::uint32_t number) {
+    char bytes[16] = {};
+    char* const quote = std::to_chars(bytes, bytes + 10, number).ptr;
+    *quote = '"';
+    bytes[15] = static_cast<char>(quote + 1 - bytes);
+    RefEnd end;
+    std::memcpy(&end.first_, bytes, 8);
+    std::memcpy(&end.rest_, bytes + 8, 8);
+    return end;
+  }
+
+  std::uint64_t first_ = 0;
+  std::uint64_t rest_ = 0;  // its last byte is the size
+};
+static_assert(sizeof(RefEnd) == 16);
+
+[[gnu::always_inline]] inline char* write_ref(char* to, const RefStart& start, const RefEnd& end) {
   std::memcpy(to, start.bytes, 16);
-  if (start.size > 16) std::memcpy(to + 16, start.bytes + 16, 32);
-  to = write_number(to + start.size, number);
-  *to = '"';
-  return to + 1;
+  if (start.size > 16) [[unlikely]]
+    std::memcpy(to + 16, start.bytes + 16, 32);
+  to += start.size;
+  std::memcpy(to, end.data(), sizeof end);
+  return to + end.size();
 }
 
 }  // namespace alfred

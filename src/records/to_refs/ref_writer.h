@@ -46,8 +46,8 @@ class RefWriter {
         std::memcpy(to_, copied_, count);
       to_ += count;
     }
-    [[gnu::always_inline]] void put(const RefStart& start, std::uint32_t number) {
-      to_ = write_ref(to_, start, number);
+    [[gnu::always_inline]] void put(const RefStart& start, const RefEnd& end) {
+      to_ = write_ref(to_, start, end);
     }
     void go_on_at(const char* at) { copied_ = at; }
 
@@ -56,6 +56,7 @@ class RefWriter {
     Run(char* to, const char* copied, bool is_inside)
         : to_(to), copied_(copied), is_inside_(is_inside) {}
     [[gnu::always_inline]] void copy_medium() const {
+#pragma GCC unroll 8
       for (std::size_t i = 0; i < kMedium; i += kShort) std::memcpy(to_ + i, copied_ + i, kShort);
     }
 

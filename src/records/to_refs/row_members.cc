@@ -158,15 +158,40 @@ const char* RowsPass::without_repeats(const char* from, const char* after) {
   return repeated == nullptr ? after : scanner_.fail(JsonFault::duplicate_key, repeated);
 }
 
+// Plain strings with a comma and nothing else between them. Returns where the first one stands that
+// is none, or the first place where something else follows.
+template <bool kMasks, class Masks>
+[[gnu::always_inline]] inline const char* RowsPass::plain_texts_by(const char* at) {
+  const char* const end = scanner_.end();
+  while (end - at >= JsonScanner::kReads) {
+    const char* const after = scanner_.plain_string<kMasks, Masks>(at);
+    if (after == nullptr) return at;
+    if (end - after < 2 || after[0] != ',' || after[1] != '"') return after;
+    at = after + 1;
+  }
+  return at;
+}
+[[gnu::noinline]] const char* RowsPass::plain_texts(const char* at) {
+  return options_.masks_prose ? plain_texts_by<true, NativeMasks>(at)
+                              : plain_texts_by<false, NativeMasks>(at);
+}
+ALFRED_WIDE [[gnu::noinline]] const char* RowsPass::plain_texts_wide(const char* at) {
+  return options_.masks_prose ? plain_texts_by<true, WideMasks>(at)
+                              : plain_texts_by<false, WideMasks>(at);
+}
+
 // An array, most likely of strings.
 const char* RowsPass::texts(const char* at, std::size_t depth) {
   if (depth >= options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
   at = scanner_.space(at + 1);
   if (scanner_.peek(at) == ']') return at + 1;
   while (scanner_.peek(at) == '"') {
-    StringTraits traits;
-    at = text(at, traits);
-    if (at == nullptr) return nullptr;
+    if (scanner_.trusts_strings()) at = is_wide_ ? plain_texts_wide(at) : plain_texts(at);
+    if (scanner_.peek(at) == '"') {
+      StringTraits traits;
+      at = text(at, traits);
+      if (at == nullptr) return nullptr;
+    }
     at = scanner_.space(at);
     if (scanner_.peek(at) == ']') return at + 1;
     at = scanner_.punctuation(at, ',');

@@ -47,7 +47,7 @@ struct ColumnPlan {
 
   // The link of the row before: neighbours often share it.
   const char* last_key = nullptr;  // its canonical uuid, in the input
-  std::uint32_t last_number = 0;   // of the last ref that was written in this column
+  RefEnd last_end;                 // of the last ref that was written in this column
   LinkCache links;                 // those before it
 
   static constexpr std::int16_t kNoRank = 0x7fff;

@@ -24,29 +24,47 @@ bool RowsOutput::settle() {
     settle_labels();
     return true;
   }
-  for (std::size_t i = 0; i < hint_count_; i += KeyStore::kMostHints)
-    registry_.keys().bring_near(
-        std::span(hints_).subspan(i, std::min(KeyStore::kMostHints, hint_count_ - i)));
-  const char* const last = waiting_[count_ - 1].from;
-  RefWriter::Run run = writer_.start_run(last, count_);
-  const KeyStore::Hint* hint = hints_.data();
-  for (std::size_t i = 0; i < count_; ++i) {
-    Waiting& waiting = waiting_[i];
-    ColumnPlan& column = *waiting.column;
-    if (waiting.kind <= Kind::link && !enter(waiting, *hint++)) return false;
-    if (waiting.kind == Kind::known_link) column.last_number = waiting.number;
-    run.copy_upto(waiting.from);
-    run.put(column.ref_start, column.last_number);
-    run.go_on_at(waiting.from + waiting.size);
-  }
-  writer_.end_run(run);
+  if (!enter_all()) return false;
+  write_all();
   settle_labels();
+  const char* const last = waiting_[count_ - 1].from;
   count_ = hint_count_ = 0;
   if (!has_looked_ahead_) expect_more(last);
   return true;
 }
 
-// Registers a key; its number is the column's last one then.
+// Finds out how the refs of all that wait end.
+bool RowsOutput::enter_all() {
+  for (std::size_t i = 0; i < hint_count_; i += KeyStore::kMostHints)
+    registry_.keys().bring_near(
+        std::span(hints_).subspan(i, std::min(KeyStore::kMostHints, hint_count_ - i)));
+  const KeyStore::Hint* hint = hints_.data();
+  for (std::size_t i = 0; i < count_; ++i) {
+    Waiting& waiting = waiting_[i];
+    ColumnPlan& column = *waiting.column;
+    if (waiting.kind <= Kind::link) {
+      if (!enter(waiting, *hint++)) return false;
+    } else if (waiting.kind == Kind::known_link) {
+      column.last_end = waiting.end;
+    } else {
+      waiting.end = column.last_end;
+    }
+  }
+  return true;
+}
+
+[[gnu::noinline]] void RowsOutput::write_all() {
+  RefWriter::Run run = writer_.start_run(waiting_[count_ - 1].from, count_);
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Waiting& waiting = waiting_[i];
+    run.copy_upto(waiting.from);
+    run.put(waiting.column->ref_start, waiting.end);
+    run.go_on_at(waiting.from + waiting.size);
+  }
+  writer_.end_run(run);
+}
+
+// Registers a key, and says how its ref ends.
 [[gnu::always_inline]] inline bool RowsOutput::enter(Waiting& waiting, KeyStore::Hint hint) {
   ColumnPlan& column = *waiting.column;
   const bool is_own = waiting.kind == Kind::own_key;
@@ -55,10 +73,11 @@ bool RowsOutput::settle() {
     error_ = registry_.no_room();
     return false;
   }
-  column.last_number = registry_.keys().number(entity);
+  const RefEnd end = RefEnd::of(registry_.keys().number(entity));
+  waiting.end = column.last_end = end;
   if (!is_own) {
     met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
-    if (waiting.size == kUuidSize) column.links.put(waiting.from + 1, column.last_number);
+    if (waiting.size == kUuidSize) column.links.put(waiting.from + 1, end);
     return true;
   }
   waiting.entity = entity;
@@ -91,7 +110,7 @@ bool RowsOutput::text_key(RowEntity* row, ColumnPlan& column, const KeyView& key
     met_tombstone_ |= registry_.status(*entity) == RefStatus::deleted;
   RefWriter::Run run = writer_.start_run(from, 1);
   run.copy_upto(from);
-  run.put(column.ref_start, registry_.keys().number(*entity));
+  run.put(column.ref_start, RefEnd::of(registry_.keys().number(*entity)));
   run.go_on_at(upto);
   writer_.end_run(run);
   return true;

@@ -29,7 +29,7 @@ class RowsOutput {
                const char* upto);
   bool link(ColumnPlan& column, const KeyView& key, const char* from, const char* upto);
   bool same_link(ColumnPlan& column, const char* from, const char* upto);
-  bool known_link(ColumnPlan& column, std::uint32_t number, const char* from, const char* upto);
+  bool known_link(ColumnPlan& column, RefEnd end, const char* from, const char* upto);
   // The same for keys whose bytes cannot wait. row: the key is its own, else a link.
   bool text_key(RowEntity* row, ColumnPlan& column, const KeyView& key, const char* from,
                 const char* upto);
@@ -56,13 +56,11 @@ class RowsOutput {
   struct Waiting {
     const char* from;
     ColumnPlan* column;
-    KeyDigest key;
+    KeyDigest key;       // own_key, link
     RowEntity* row;      // own_key, while its row is being read
+    RefEnd end;          // known_link; all of them once they are settled
     std::uint32_t size;  // of what is replaced
-    union {
-      EntityNo entity;       // own_key, once it is settled
-      std::uint32_t number;  // known_link
-    };
+    EntityNo entity;     // own_key, once it is settled
     Kind kind;
   };
   struct Ended {  // a row that is over and has a label
@@ -86,6 +84,8 @@ class RowsOutput {
     hints_[hint_count_++] = hint;
   }
   bool enter(Waiting& waiting, KeyStore::Hint hint);
+  bool enter_all();
+  void write_all();
   void settle_labels();
   void expect_more(const char* at);
 
@@ -129,10 +129,10 @@ class RowsOutput {
   return true;
 }
 
-[[gnu::always_inline]] inline bool RowsOutput::known_link(ColumnPlan& column, std::uint32_t number,
+[[gnu::always_inline]] inline bool RowsOutput::known_link(ColumnPlan& column, RefEnd end,
                                                           const char* from, const char* upto) {
   if (count_ == kMostWaiting && !settle()) return false;
-  add(Kind::known_link, column, from, upto).number = number;
+  add(Kind::known_link, column, from, upto).end = end;
   return true;
 }
 

@@ -11,6 +11,13 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// Asks for the memory of a few rows ahead: a processor that does so by itself stops at every page.
+[[gnu::always_inline]] inline void expect_text(const char* at) {
+  constexpr int kAhead = 1024;
+  constexpr int kRow = 320;
+  for (int i = 0; i < kRow; i += 64) __builtin_prefetch(at + kAhead + i);
+}
+
 }  // namespace
 
 RowsPass::RowsPass(RefRegistry& registry, RowPlans& plans, ProseMask& mask,
@@ -22,6 +29,7 @@ RowsPass::RowsPass(RefRegistry& registry, RowPlans& plans, ProseMask& mask,
       scanner_(json, options.max_depth, options.masks_prose),
       output_(registry, json, out),
       guess_upto_(json.size() < Lead::kReads ? nullptr : scanner_.end() - Lead::kReads),
+      is_wide_(has_wide_masks()),
       masks_all_(false) {
   note_long_texts();
 }
@@ -117,70 +125,79 @@ const char* RowsPass::row_without_own_key(const char* at, Row& row) {
 }
 
 // The value of a member that stands where it is expected: at least Lead::kBehind bytes are there.
-template <bool kMasks>
+// Null when it is not as guessed, or when the output has failed.
+template <bool kMasks, class Masks>
 [[gnu::always_inline]] inline const char* RowsPass::guessed_value(const char* at,
                                                                   const Member& member, Row& row,
-                                                                  bool& is_left) {
+                                                                  bool trusts_strings) {
   const char c = *at;
   if (member.guess <= Guess::label) [[likely]] {
     if (c == '"') [[likely]] {
-      const char* const after = scanner_.plain_string<kMasks>(at);
-      if (after == nullptr) [[unlikely]]
-        return value(at, member, row);
-      if (member.guess == Guess::label) note_label(at, after, *member.column, row);
+      if (!trusts_strings) [[unlikely]]
+        return nullptr;
+      const char* const after = scanner_.plain_string<kMasks, Masks>(at);
+      if (member.guess == Guess::label && after != nullptr)
+        note_label(at, after, *member.column, row);
       return after;
     }
-    if (is_digit(c)) return scanner_.inner_number(at);
-    if (c == 'n' || c == 't' || c == 'f') return scanner_.word(at);
-    is_left = true;
-    return at;
+    return is_digit(c) ? JsonScanner::usual_number(at) : JsonScanner::inner_word(at);
   }
-  if (member.guess == Guess::anything) {
-    is_left = true;
-    return at;
-  }
-  if (c != '"' || at[37] != '"') return value(at, member, row);
+  if (member.guess == Guess::anything || c != '"' || at[37] != '"') return nullptr;
   const char* const after = at + 38;
   ColumnPlan& column = *member.column;
   const bool is_link = member.guess == Guess::linked_uuid;
-  if (is_link && column.last_key != nullptr && is_same_uuid_text(at + 1, column.last_key))
-    return output_.same_link(column, at, after) ? after : nullptr;
   if (is_link) {
-    if (const std::uint32_t number = column.links.find(at + 1)) {
+    if (column.last_key != nullptr && is_same_uuid_text(at + 1, column.last_key))
+      return output_.same_link(column, at, after) ? after : nullptr;
+    if (const RefEnd* const end = column.links.find(at + 1)) {
       column.last_key = at + 1;
-      return output_.known_link(column, number, at, after) ? after : nullptr;
+      return output_.known_link(column, *end, at, after) ? after : nullptr;
     }
   }
   UuidBits bits;
-  if (!read_canonical_uuid(at + 1, bits) || column.ref_start.size == 0)
-    return value(at, member, row);
-  if (is_link) {
-    if (!output_.link(column, KeyView::uuid(bits), at, after)) return nullptr;
-    column.last_key = at + 1;
-    return after;
-  }
-  return output_.own_key(row, column, KeyView::uuid(bits), at, after) ? after : nullptr;
+  if (!read_canonical_uuid(at + 1, bits) || column.ref_start.size == 0) return nullptr;
+  const KeyView key = KeyView::uuid(bits);
+  if (!is_link) return output_.own_key(row, column, key, at, after) ? after : nullptr;
+  if (!output_.link(column, key, at, after)) return nullptr;
+  column.last_key = at + 1;
+  return after;
 }
 
 // Reads columns from the known-th on. is_left: the value of the one it stops at is left to read.
-template <bool kMasks>
-[[gnu::noinline]] const char* RowsPass::alike(const char* at, Row& row, std::size_t& known,
-                                              bool& is_left) {
+template <bool kMasks, class Masks>
+[[gnu::always_inline]] inline const char* RowsPass::alike_by(const char* at, Row& row,
+                                                             std::size_t& known, bool& is_left) {
   const Member* const first = row.plan.shape.data();
   const Member* const last = first + row.plan.shape.size();
   const Member* member = first + known;
   const char* const guess_upto = guess_upto_;
+  const bool trusts_strings = scanner_.trusts_strings();  // no key of text is read in here
   const char* const end = scanner_.end();
-  bool is_unread = false;
+  is_left = false;
+  expect_text(at);
   for (; member != last; ++member) {
     if (at > guess_upto || !member->lead.stands_at(at, end)) break;
-    at = guessed_value<kMasks>(at + member->lead.size(), *member, row, is_unread);
-    if (at == nullptr) return nullptr;
-    if (is_unread) break;
+    at += member->lead.size();
+    const char* const after = guessed_value<kMasks, Masks>(at, *member, row, trusts_strings);
+    if (after == nullptr) {
+      is_left = true;
+      break;
+    }
+    at = after;
   }
-  is_left = is_unread;
   known = static_cast<std::size_t>(member - first);
   return at;
+}
+
+[[gnu::noinline]] const char* RowsPass::alike(const char* at, Row& row, std::size_t& known,
+                                              bool& is_left) {
+  return options_.masks_prose ? alike_by<true, NativeMasks>(at, row, known, is_left)
+                              : alike_by<false, NativeMasks>(at, row, known, is_left);
+}
+ALFRED_WIDE [[gnu::noinline]] const char* RowsPass::alike_wide(const char* at, Row& row,
+                                                               std::size_t& known, bool& is_left) {
+  return options_.masks_prose ? alike_by<true, WideMasks>(at, row, known, is_left)
+                              : alike_by<false, WideMasks>(at, row, known, is_left);
 }
 
 // As long as this row's columns stand where the last one's stood, their names need not be read
@@ -189,14 +206,13 @@ template <bool kMasks>
   std::size_t known = 0;
   bool is_left = false;
   while (true) {
-    at = options_.masks_prose ? alike<true>(at, row, known, is_left)
-                              : alike<false>(at, row, known, is_left);
-    if (at == nullptr || !is_left) break;
+    at = is_wide_ ? alike_wide(at, row, known, is_left) : alike(at, row, known, is_left);
+    if (!is_left) break;
+    if (output_.has_failed()) return nullptr;
     at = value(at, row.plan.shape[known], row);
     if (at == nullptr) return nullptr;
     ++known;
   }
-  if (at == nullptr) return nullptr;
   return scanner_.peek(at) == '}' ? at + 1 : members_anew(at, row, known);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/json_scanner.h"
+#include "base/wide_masks.h"
 #include "records/to_refs/prose_mask.h"
 #include "records/to_refs/row_plan.h"
 #include "records/to_refs/rows_output.h"
@@ -59,10 +60,13 @@ class RowsPass {
   const char* row_without_own_key(const char* at, Row& row);
   const char* members(const char* at, Row& row);
   static void note_label(const char* at, const char* after, const ColumnPlan& column, Row& row);
-  template <bool kMasks>
+  // Written once, compiled for any processor and for one with wide masks.
+  template <bool kMasks, class Masks>
+  const char* alike_by(const char* at, Row& row, std::size_t& known, bool& is_left);
   const char* alike(const char* at, Row& row, std::size_t& known, bool& is_left);
-  template <bool kMasks>
-  const char* guessed_value(const char* at, const Member& member, Row& row, bool& is_left);
+  const char* alike_wide(const char* at, Row& row, std::size_t& known, bool& is_left);
+  template <bool kMasks, class Masks>
+  const char* guessed_value(const char* at, const Member& member, Row& row, bool trusts_strings);
   const char* end_row(const char* at, Row& row);
 
   // The long way: row_members.cc.
@@ -75,6 +79,11 @@ class RowsPass {
   const char* plain_value(const char* at, std::size_t depth);
   const char* without_repeats(const char* from, const char* after);
   const char* texts(const char* at, std::size_t depth);
+  // Those at its beginning that are plain, as alike().
+  template <bool kMasks, class Masks>
+  const char* plain_texts_by(const char* at);
+  const char* plain_texts(const char* at);
+  const char* plain_texts_wide(const char* at);
   const char* text(const char* at, StringTraits& traits);
 
   // Keys and labels: row_keys.cc.
@@ -96,6 +105,7 @@ class RowsPass {
   JsonScanner scanner_;
   RowsOutput output_;
   const char* guess_upto_;  // behind it too little text is left to read it with few checks
+  bool is_wide_;            // the processor has wide masks
   bool masks_all_;          // every string must be looked into, not only suspicious ones
   std::optional<Error> error_;
 };

@@ -11,6 +11,13 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+// GCC 12 sees how asio gets the memory of a coroutine and not how it gives it back, and takes the
+// two for strangers.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
 namespace alfred::http {
 namespace {
 
@@ -295,3 +302,7 @@ asio::awaitable<void> Connection::run() {
 }
 
 }  // namespace alfred::http
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

@@ -82,7 +82,8 @@ RecordContext RecordService::context(Random& random, const Clock& clock) {
                        .limits = limits_,
                        .categories = place_.categories.get(),
                        .origin = origin_,
-                       .artifact = [this](std::string_view ref) { return find_artifact(ref); }};
+                       .artifact = [this](std::string_view ref) { return find_artifact(ref); },
+                       .progress = progress_};
 }
 
 const JsonObject* RecordService::find_artifact(std::string_view gen_ref) const {

@@ -86,6 +86,9 @@ class RecordService {
   Result<std::string> generate(const Json& params, OpId op);
   using ArtifactFn = std::function<const JsonObject*(std::string_view gen_ref)>;
   void set_artifacts(ArtifactFn artifact) { artifact_ = std::move(artifact); }
+  // Who is told how far a batch's call is (record_context.h), on any thread; null: nobody.
+  using ProgressFn = std::function<void(std::size_t done, std::size_t total)>;
+  void set_progress(ProgressFn progress) { progress_ = std::move(progress); }
 
   // Carries out a move of a turn: all asks that go out and all changes, in the journal's order. The
   // error `conflict`: other processes came first too often; nothing was done, try again.
@@ -198,6 +201,7 @@ class RecordService {
   Random& random_;
   RecordLimits limits_;
   ArtifactFn artifact_;
+  ProgressFn progress_;
   std::vector<OpId> unknown_;  // calls of which nothing can be told, as of the last settling
   RefOrigin origin_ = RefOrigin::system;  // of the call that is running
 };

@@ -42,6 +42,8 @@ struct RecordContext {
   std::uint32_t keys_made = 0;           // for rows of this call, in order
   // The content of something generated and not saved, for reads of gen_ refs; null when unknown.
   std::function<const JsonObject*(std::string_view gen_ref)> artifact{};
+  // How many items of a batch's call are done; a call that is run again begins again.
+  std::function<void(std::size_t done, std::size_t total)> progress{};
 };
 
 // One row that a call changed, with what it was and what it became: the source of an undo and of

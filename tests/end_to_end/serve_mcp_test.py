@@ -206,6 +206,76 @@ class Streams(Served):
         self.assertNotIn("Quetzalcoatl", log)
 
 
+ENDLESS = {"name": "query", "arguments": {
+    "sql": "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) "
+           "SELECT count(*) AS many FROM n"}}
+META = {PREFIX + "protocolVersion": MODERN, PREFIX + "clientCapabilities": {}}
+HEAD = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "query"}
+
+
+class Cancelled(Shared):
+    """Calls that are taken back while they run, and calls beside each other."""
+
+    def setUp(self):
+        self.client = Client(self.server)
+        self.client.begin()
+
+    def alone(self):
+        """How long it takes to be stopped at the limit of work."""
+        began = time.monotonic()
+        self.assertTrue(self.client.post(message("tools/call", ENDLESS)).json["result"]["isError"])
+        return time.monotonic() - began
+
+    def running(self):
+        return self.client.gauge("alfred_working") - 1  # without the question itself
+
+    def test_a_short_call_does_not_wait_for_a_long_one(self):
+        alone = self.alone()
+        with self.client.wire("POST", message("tools/call", ENDLESS, 5)):
+            self.assertTrue(until(lambda: self.running() > 0))
+            began = time.monotonic()
+            self.assertIn("rows", self.client.call("db_read", table="books", limit=1)["structuredContent"])
+            self.assertLess(time.monotonic() - began, alone)
+            self.assertTrue(until(lambda: self.running() == 0))
+
+    def test_a_session_cancels_by_a_message(self):
+        alone = self.alone()
+        with self.client.wire("POST", message("tools/call", ENDLESS, 7)) as wire:
+            self.assertTrue(until(lambda: self.running() > 0))
+            began = time.monotonic()
+            taken = self.client.post({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                                      "params": {"requestId": 7}})
+            self.assertEqual(taken.status, 202)
+            answer = read_until(wire, b"0\r\n\r\n")  # the end of a stream without a message
+            self.assertNotIn(b"data:", answer)
+            self.assertLess(time.monotonic() - began, alone)
+
+    def test_from_2026_on_who_closes_has_cancelled(self):
+        alone = self.alone()
+        for token in ({}, {"progressToken": 1}):
+            body = message("tools/call", {**ENDLESS, "_meta": {**META, **token}})
+            wire = self.client.wire("POST", body, **HEAD)
+            self.assertTrue(until(lambda: self.running() > 0))
+            began = time.monotonic()
+            wire.close()
+            self.assertTrue(until(lambda: self.running() == 0))
+            self.assertLess(time.monotonic() - began, alone)
+
+    def test_what_asks_for_progress_is_answered_by_a_stream(self):
+        body = message("tools/call", {"name": "db_read", "arguments": {"table": "books", "limit": 1},
+                                      "_meta": {**META, "progressToken": "p"}})
+        with self.client.wire("POST", body, **{**HEAD, "Mcp-Name": "db_read"}) as wire:
+            answer = read_until(wire, b"0\r\n\r\n")
+        self.assertIn(b"text/event-stream", answer)
+        self.assertIn(b'"structuredContent"', answer)
+
+    def test_G11_a_wrong_version_is_400_though_progress_is_asked_for(self):
+        meta = {**META, PREFIX + "protocolVersion": "2031-01-01", "progressToken": 1}
+        answer = self.client.post(message("tools/call", {**ENDLESS, "_meta": meta}),
+                                  MCP_Protocol_Version="2031-01-01", Mcp_Method="tools/call", Mcp_Name="query")
+        self.assertEqual((answer.status, answer.json["error"]["code"]), (400, -32022))
+
+
 class Options(Served):
     def test_approval_is_an_option(self):
         client = Client(self.start("--approve", "never"))

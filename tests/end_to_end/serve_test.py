@@ -96,7 +96,8 @@ class Turns(Served):
         self.assertNotEqual(server.session(), made[0].json["id"])
         self.assertEqual(len(server.get("/v1/sessions").json["sessions"]), 2)
 
-    def test_spans_of_a_turn_reach_a_collector(self):
+    def collector(self):
+        """What a collector got, and the variable that leads a server to it."""
         got = []
 
         class Collector(http.server.BaseHTTPRequestHandler):
@@ -112,8 +113,40 @@ class Turns(Served):
         threading.Thread(target=collector.serve_forever, daemon=True).start()
         self.addCleanup(collector.server_close)
         self.addCleanup(collector.shutdown)
-        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")),
-                            OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:%d" % collector.server_port)
+        return got, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:%d" % collector.server_port}
+
+    def test_spans_of_mcp_have_its_names_and_no_words_of_its_client(self):
+        got, variable = self.collector()
+        server = self.start("--no-token", **variable)
+        prefix = "io.modelcontextprotocol/"
+        trace = "0af7651916cd43dd8448eb211c80319c"
+        for method, name, arguments in (("tools/call", "db_read", {"table": "books"}),
+                                        ("tools/call", "db_read", {"table": "xyzzy"}),
+                                        ("tools/call", "xyzzy", {}), ("xyzzy/none", "", {})):
+            meta = {prefix + "protocolVersion": "2026-07-28", prefix + "clientCapabilities": {},
+                    "traceparent": "00-%s-%s-01" % (trace, "b" * 16)}
+            server.post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": method,
+                                 "params": {"name": name, "arguments": arguments, "_meta": meta}},
+                        MCP_Protocol_Version="2026-07-28", Mcp_Method=method, Mcp_Name=name)
+        server.stop()
+        spans = [span for _, body in got for span in body["resourceSpans"][0]["scopeSpans"][0]["spans"]]
+        named = [(span["name"], {one["key"]: next(iter(one["value"].values())) for one in span["attributes"]},
+                  span) for span in spans]
+        reads = [(attributes, span) for name, attributes, span in named if name == "tools/call db_read"]
+        self.assertEqual(len(reads), 2)
+        for attributes, span in reads:
+            self.assertEqual((span["traceId"], span["parentSpanId"]), (trace, "b" * 16))
+            self.assertEqual(attributes["mcp.method.name"], "tools/call")
+            self.assertEqual(attributes["mcp.protocol.version"], "2026-07-28")
+            self.assertEqual(attributes["gen_ai.tool.name"], "db_read")
+            self.assertEqual(attributes["gen_ai.operation.name"], "execute_tool")
+        self.assertEqual([attributes.get("error.type") for attributes, _ in reads], [None, "tool_error"])
+        self.assertEqual([name for name, *_ in named][2:], ["tools/call", "POST /mcp"])
+        self.assertNotIn("xyzzy", json.dumps(got))
+
+    def test_spans_of_a_turn_reach_a_collector(self):
+        got, variable = self.collector()
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")), **variable)
         session = server.session()
         trace = "0af7651916cd43dd8448eb211c80319c"
         server.post(server.turns(session), {"message": "add Ann"}, traceparent="00-%s-%s-01" % (trace, "b" * 16))

@@ -91,6 +91,7 @@ void serve(McpHttp& mcp, Socket socket) {
     http::read(socket, buffer, request, error);
     if (error) return;
     const HttpAnswer answer = answer_of(mcp, request);
+    if (answer.work) std::thread(answer.work).detach();
     if (answer.stream) return write_stream(mcp, socket, answer);
     http::response<http::string_body> response;
     fill_head(response, answer);

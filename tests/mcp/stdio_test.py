@@ -5,6 +5,7 @@ import pathlib
 import sqlite3
 import sys
 import tempfile
+import time
 import unittest
 
 import mcp_client
@@ -13,6 +14,9 @@ from mcp_client import FIRST, SENTINEL, Server
 ALFRED = os.path.abspath(sys.argv.pop(1))
 ELICITS = {"elicitation": {}}
 YES = {"action": "accept", "content": {"approve": True}}
+
+ENDLESS = ("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) "
+           "SELECT count(*) AS many FROM n")
 
 
 class Stdio(unittest.TestCase):
@@ -392,6 +396,42 @@ class Stdio(unittest.TestCase):
         self.assertEqual(server.modern("ping")["error"]["code"], -32601)
         self.assertEqual(server.start("2025-06-18")["protocolVersion"], "2025-06-18")
         self.assertEqual(self.serve().start("1999-01-01")["protocolVersion"], "2025-11-25")
+
+    def test_a_batch_tells_its_progress_to_who_gave_a_token(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books")
+        refs = ["book_%d" % i for i in (1, 2, 3)]
+        for token, wanted in ((None, []), ("p", [1, 2, 3])):
+            batch = server.call("batch", action="declare", table="books", items=refs)["structuredContent"]
+            params = {"name": "db_update", "arguments": {
+                "table": "books", "batch": batch["id"], "refs": refs, "data": {"pages": 7}}}
+            if token:
+                params["_meta"] = {"progressToken": token}
+            done = server.request("tools/call", params)["result"]["structuredContent"]
+            self.assertEqual(len(done["completed"]), 3)
+            told = [one["params"] for one in server.told if one["method"] == "notifications/progress"]
+            self.assertEqual([one["progress"] for one in told], wanted)
+            self.assertEqual({(one["progressToken"], one["total"]) for one in told}, {("p", 3)} if token else set())
+
+    def test_a_running_call_is_stopped_when_it_is_cancelled(self):
+        server = self.serve()
+        server.start()
+        endless = {"name": "query", "arguments": {"sql": ENDLESS}}
+        meta = {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                          "io.modelcontextprotocol/clientCapabilities": {}}}
+        for params in (endless, {**endless, **meta}):
+            began = time.monotonic()
+            answer = server.request("tools/call", params)["result"]
+            self.assertTrue(answer["isError"])  # by itself it ends at the limit of work
+            alone = time.monotonic() - began
+            began = time.monotonic()
+            server.say(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "tools/call", "params": params}))
+            time.sleep(alone / 10)
+            server.say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}')
+            self.assertEqual(server.request("ping")["result"], {})  # and nothing for q before it
+            self.assertLess(time.monotonic() - began, alone * 0.8)
+        self.assertEqual(server.call("db_read", table="books", limit=1).get("isError"), None)
 
     def test_a_waiting_call_can_be_cancelled(self):
         server = self.serve()

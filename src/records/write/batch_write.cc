@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/stop_scope.h"
 #include "records/write/batch_item.h"
 #include "records/write/row_answer.h"
 #include "records/write/write_steps.h"
@@ -19,9 +20,10 @@ bool is_retriable(const Error& error) {
   return kind == ErrorKind::unavailable || kind == ErrorKind::conflict;
 }
 
-// Errors after which the transaction cannot be trusted with the other items.
+// Errors after which the transaction cannot be trusted with the other items, or after which nobody
+// wants them.
 bool ends_call(const Error& error) {
-  return error.code == ErrorCode::storage || error.code == ErrorCode::corrupt ||
+  return is_stop_wanted() || error.code == ErrorCode::storage || error.code == ErrorCode::corrupt ||
          error_kind(error.code) == ErrorKind::bug;
 }
 
@@ -59,6 +61,7 @@ class BatchCall {
   std::string named_ref(const BatchRows& rows, const ItemRow& row) const;
   void note(Result<ItemMoved> moved);
   void note_failed(const ItemRow& row, std::string_view error, bool is_retriable);
+  void tell_progress(const BatchRows& rows, std::size_t done) const;
 
   Tx& tx_;
   RecordContext& context_;
@@ -76,6 +79,10 @@ void BatchCall::note(Result<ItemMoved> moved) {
 void BatchCall::note_failed(const ItemRow& row, std::string_view error, bool is_retriable) {
   failed_.insert(row.item);
   note(manifest_.fail_item(row.item, error, is_retriable));
+}
+
+void BatchCall::tell_progress(const BatchRows& rows, std::size_t done) const {
+  if (context_.progress) context_.progress(done, rows.rows().size());
 }
 
 // The ref of the row that an item to change or delete named.
@@ -156,15 +163,18 @@ bool BatchCall::run_together(const BatchRows& rows) {
     ++row;
   }
   effects_ = writer.take_effects();
+  tell_progress(rows, rows.rows().size());
   return true;
 }
 
 Result<void> BatchCall::run_partial(const BatchRows& rows) {
+  std::size_t count = 0;
   for (const ItemRow& row : rows.rows()) {
     note(manifest_.start(row.item));
     Result<void> done = run_item(rows, row);
     if (!done && ends_call(done.error())) return done;
     if (!done) note_failed(row, done.error().message, is_retriable(done.error()));
+    tell_progress(rows, ++count);
   }
   return {};
 }
@@ -173,10 +183,12 @@ Result<void> BatchCall::run_atomic(const BatchRows& rows) {
   const BatchManifest before = manifest_;
   std::string culprit;
   Result<void> done = tx_.savepoint([&]() -> Result<void> {
+    std::size_t count = 0;
     for (const ItemRow& row : rows.rows()) {
       note(manifest_.start(row.item));
       culprit = row.item;
       if (Result<void> item = run_item(rows, row); !item) return item;
+      tell_progress(rows, ++count);
     }
     return {};
   });

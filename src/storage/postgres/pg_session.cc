@@ -1,11 +1,15 @@
 #include "storage/postgres/pg_session.h"
 
+#include <poll.h>
+
 #include <array>
 #include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
 #include <libpq-fe.h>
+
+#include "base/stop_scope.h"
 
 namespace alfred {
 namespace {
@@ -195,7 +199,24 @@ bool PgSession::send(const PgCommand& command, std::size_t at, std::vector<Sent>
                              nullptr, 0) == 1;
 }
 
+// What is short, such as a ROLLBACK, is waited for; so a cancellation meets what it is meant for.
+void PgSession::wait_for_answer() {
+  constexpr int kLookMs = 50;
+  PGconn* const connection = connection_.get();
+  while (stop_flag() != nullptr && is_usable() && PQisBusy(connection) == 1) {
+    pollfd socket{PQsocket(connection), POLLIN, 0};
+    const int ready = ::poll(&socket, 1, kLookMs);
+    if (ready > 0 && PQconsumeInput(connection) != 1) return;
+    if (ready > 0 || !is_stop_wanted()) continue;
+    const std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> cancel(PQgetCancel(connection),
+                                                                    &PQfreeCancel);
+    std::array<char, 256> fault{};
+    if (cancel) PQcancel(cancel.get(), fault.data(), static_cast<int>(fault.size()));
+  }
+}
+
 std::shared_ptr<pg_result> PgSession::next() {
+  wait_for_answer();
   std::shared_ptr<pg_result> result(PQgetResult(connection_.get()), PQclear);
   while (result != nullptr) {
     PGresult* more = PQgetResult(connection_.get());

@@ -5,6 +5,7 @@
 // R3 text and times come the same way whatever the server's settings: UTF-8, UTC, ISO, exact doubles.
 // R4 a fault never holds the password.
 // R5 a commit that is answered is on the disk, also where the login's settings would not wait for it.
+// R6 a statement that is wanted no more (base/stop_scope.h) is cancelled at the server.
 #pragma once
 
 #include <cstddef>
@@ -101,6 +102,7 @@ class PgSession {
   PgResult<void> prepare_session();
   bool send(const PgCommand& command, std::size_t at, std::vector<Sent>& sent);
   PgResult<std::vector<PgRows>> receive(const std::vector<Sent>& sent);
+  void wait_for_answer();             // R6
   std::shared_ptr<pg_result> next();  // the one result of what was sent
   void make_room();
   PgFault lost();

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/stop_scope.h"
+
 namespace alfred {
 namespace {
 
@@ -168,7 +170,7 @@ int SqliteGuard::on_progress(void* self) {
   auto* const guard = static_cast<SqliteGuard*>(self);
   if (guard->mode_ == Mode::setup) return 0;
   guard->work_ += kStepsPerCall;
-  return guard->work_ > guard->work_budget_ ? 1 : 0;
+  return guard->work_ > guard->work_budget_ || is_stop_wanted() ? 1 : 0;
 }
 
 int SqliteGuard::authorize(void* self, int action, const char* first, const char* second,

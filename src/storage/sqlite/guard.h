@@ -4,7 +4,7 @@
 // R1 statements on rows select, insert, update and delete, and use functions of a list. No schema
 //    change, no PRAGMA, no ATTACH, nothing on SQLite's own tables.
 // R2 a caller's query only reads, and only tables that are named to the guard.
-// R3 a statement that is more work than the budget is interrupted.
+// R3 a statement that is more work than the budget, or that is wanted no more (base/stop_scope.h), is interrupted.
 // R4 our own set-up statements pass; they are fixed texts. A pack's schema makes tables, indexes, views, triggers and
 //    rows, and nothing else.
 #pragma once

@@ -43,7 +43,7 @@ SqliteWriter::~SqliteWriter() {
 }
 
 Result<std::string> SqliteWriter::write(const WriteCall& call, const WriteFn& closure) {
-  Job job{call, closure, std::nullopt};
+  Job job{call, closure, stop_flag(), std::nullopt};
   std::unique_lock lock(mutex_);
   if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id())
     return fail(ErrorCode::bug, "A write was started inside a write of the same database.");
@@ -195,6 +195,7 @@ std::optional<Error> SqliteWriter::run_job(Job& job) {
 }
 
 Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
+  const StopScope scope(job.stop);
   if (!keeps_.ops || !job.call.op) return call_closure(tx, job.closure);
   Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job.call.op);
   if (!kept) return Unexpected(std::move(kept).error());

@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/stop_scope.h"
 #include "storage/sqlite/database_file.h"
 #include "storage/sqlite/tx.h"
 #include "storage/store.h"
@@ -49,6 +50,7 @@ class SqliteWriter {
   struct Job {
     const WriteCall& call;
     const WriteFn& closure;
+    const StopFlag* stop;  // of the thread that waits for it
     std::optional<Result<std::string>> answer;
     bool is_done = false;
   };

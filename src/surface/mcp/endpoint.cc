@@ -18,6 +18,18 @@ std::string own_part(const Json& message) {
   return {};
 }
 
+// A response around a result that is written already.
+std::string response_text(const Json& id, std::string_view result) {
+  std::string text = R"({"jsonrpc":"2.0","id":)" + write_json(id);
+  text.reserve(text.size() + result.size() + 16);
+  return ((text += R"(,"result":)") += result) += '}';
+}
+
+std::string withheld(const Json& id) {
+  return write_json(error_message(
+      id, {RpcCode::internal, "The answer held something that must not leave. Nothing was sent."}));
+}
+
 }  // namespace
 
 bool can_elicit(const JsonObject& capabilities) {
@@ -35,9 +47,9 @@ Receipt McpEndpoint::receive(std::string_view text, McpPeer& peer,
                              const std::shared_ptr<McpSink>& sink) {
   const RpcResult<RpcMessage> message = read_message(text);
   if (message) return receive(*message, peer, sink);
-  send(*sink, error_message(Json(), message.error()), message.error().message);
-  sink->finish();
-  return {.http_status = 400};
+  const RpcMessage none;
+  Request request{.message = none, .peer = peer, .sink = sink};
+  return refuse(request, message.error(), 400);
 }
 
 Receipt McpEndpoint::receive(const RpcMessage& message, McpPeer& peer,
@@ -57,9 +69,10 @@ void McpEndpoint::notified(const RpcMessage& message, McpPeer& peer, const McpSi
   if (const Json* const id = message.params.if_contains("requestId")) cancel(*id, peer, sink);
 }
 
-// What runs is done before the next message is looked at; what can be cancelled is what waits. A
-// subscription is cancelled by who has its stream: others may use the same id.
+// A subscription is cancelled by who has its stream: others may use the same id.
 void McpEndpoint::cancel(const Json& id, McpPeer& peer, const McpSink& sink) {
+  if (cancel_running(id, peer)) return;
+  const std::lock_guard lock(mutex_);
   std::erase_if(peer.questions, [&](const auto& one) {
     const bool is_it = is_same_id(one.second.call->request.id, id);
     if (is_it) one.second.call->sink->finish();
@@ -72,86 +85,129 @@ void McpEndpoint::cancel(const Json& id, McpPeer& peer, const McpSink& sink) {
   });
 }
 
+bool McpEndpoint::cancel_running(const Json& id, McpPeer& peer) {
+  const std::lock_guard lock(mutex_);
+  const auto found = peer.running.find(write_json(id));
+  if (found == peer.running.end()) return false;
+  *found->second = true;
+  return true;
+}
+
 void McpEndpoint::drop(const McpSink& sink) {
+  const std::lock_guard lock(mutex_);
   std::erase_if(listeners_, [&](const Listener& one) { return one.sink.get() == &sink; });
   for (McpPeer* const peer : peers_)
     if (peer->stream.get() == &sink) peer->stream = nullptr;
 }
 
+void McpEndpoint::attach(McpPeer& peer) {
+  const std::lock_guard lock(mutex_);
+  peers_.insert(&peer);
+}
+
 void McpEndpoint::detach(McpPeer& peer) {
+  const std::lock_guard lock(mutex_);
   peers_.erase(&peer);
+  peer.is_over = true;
+  for (auto& [id, stop] : peer.running) *stop = true;
   for (auto& [id, question] : peer.questions) question.call->sink->finish();
   peer.questions.clear();
 }
 
+std::shared_ptr<McpSink> McpEndpoint::set_stream(McpPeer& peer, std::shared_ptr<McpSink> stream) {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(peer.stream, std::move(stream));
+}
+
+bool McpEndpoint::begin_running(Request& request) {
+  const std::lock_guard lock(mutex_);
+  request.stop = request.peer.stop ? request.peer.stop : std::make_shared<StopFlag>(false);
+  return request.peer.running.try_emplace(write_json(request.message.id), request.stop).second;
+}
+
+std::optional<McpOutcome> McpEndpoint::run_until_cancelled(Request& request) {
+  if (!begin_running(request))
+    return RpcError{RpcCode::invalid_request, "This id is that of a request that is running."};
+  std::optional<McpOutcome> outcome;
+  const StopScope scope(request.stop.get());
+  if (!*request.stop) {
+    Result<std::shared_ptr<McpFeatures>> lent = host_.lend();
+    if (lent) {
+      request.features = std::move(*lent);
+      outcome = run(request);
+    } else {
+      outcome = RpcError{RpcCode::internal, lent.error().message};
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  request.peer.running.erase(write_json(request.message.id));
+  if (*request.stop) outcome.reset();
+  return outcome;
+}
+
 void McpEndpoint::replied(const RpcMessage& message, McpPeer& peer) {
-  const auto found =
-      message.id.is_int64() ? peer.questions.find(message.id.get_int64()) : peer.questions.end();
-  if (found == peer.questions.end()) return;
-  const McpPeer::Question question = std::move(found->second);
-  peer.questions.erase(found);
-  const JsonObject* const result = object_member(message.response, "result");
-  // A client that refuses to ask its user has not got their consent.
-  question.call->inputs[question.key] =
-      result == nullptr ? Json(JsonObject{{"action", "cancel"}}) : Json(*result);
-  if (--question.call->missing == 0) resume(question.call, peer);
-}
-
-void McpEndpoint::resume(const std::shared_ptr<WaitingCall>& call, McpPeer& peer) {
-  const WaitingCall now = *call;
-  const Request request{.message = now.request,
-                        .peer = peer,
-                        .sink = now.sink,
-                        .capabilities = &peer.capabilities,
-                        .inputs = &now.inputs,
-                        .kept = &now.kept};
-  settle_legacy(request, run(request));
-}
-
-void McpEndpoint::ask(const std::shared_ptr<WaitingCall>& call, const InputRequired& wanted,
-                      McpPeer& peer) {
-  call->missing = wanted.requests.size();
-  for (const auto& [key, question] : wanted.requests) {
-    const std::int64_t id = ++peer.last_question;
-    peer.questions[id] = {call, std::string(key)};
-    const JsonObject& asked = question.as_object();
-    const Json message =
-        request_message(id, std::string_view(asked.at("method").as_string()),
-                        asked.contains("params") ? asked.at("params").as_object() : JsonObject());
-    send(*call->sink, message, own_part(message));
+  std::shared_ptr<WaitingCall> call;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        message.id.is_int64() ? peer.questions.find(message.id.get_int64()) : peer.questions.end();
+    if (found == peer.questions.end()) return;
+    const McpPeer::Question question = std::move(found->second);
+    peer.questions.erase(found);
+    const JsonObject* const result = object_member(message.response, "result");
+    // A client that refuses to ask its user has not got their consent.
+    question.call->inputs[question.key] =
+        result == nullptr ? Json(JsonObject{{"action", "cancel"}}) : Json(*result);
+    if (--question.call->missing == 0) call = question.call;
   }
+  if (call) resume(*call, peer);
 }
 
-Receipt McpEndpoint::respond(const Request& request, JsonObject result) {
+void McpEndpoint::resume(const WaitingCall& call, McpPeer& peer) {
+  Request request{.message = call.request,
+                  .peer = peer,
+                  .sink = call.sink,
+                  .capabilities = &peer.capabilities,
+                  .inputs = &call.inputs,
+                  .kept = &call.kept};
+  settle_legacy(request, run_until_cancelled(request));
+}
+
+// What was done is known to the next call before its client can ask: the features go back first.
+Receipt McpEndpoint::respond(Request& request, JsonObject result) {
+  const std::string text = write_json(result);
+  const Json* const is_error = result.if_contains("isError");
+  const bool has_failed = is_error != nullptr && *is_error == Json(true);
   // What the client keeps for us is sealed and looks like nothing.
-  std::string checked;
-  if (result.contains("requestState")) {
-    JsonObject open = result;
-    open.erase("requestState");
-    checked = write_json(open);
-  } else {
-    checked = write_json(result);
-  }
-  send(*request.sink, response_message(request.message.id, std::move(result)), checked);
+  const bool is_sealed = result.erase("requestState") > 0;
+  const bool may_leave =
+      request.features == nullptr ||
+      request.features->may_leave(is_sealed ? write_json(result) : std::string_view(text));
+  request.features.reset();
+  request.sink->send(may_leave ? response_text(request.message.id, text)
+                               : withheld(request.message.id));
   request.sink->finish();
-  return {};
+  return {.fault = has_failed ? "tool_error" : ""};
 }
 
-Receipt McpEndpoint::refuse(const Request& request, const RpcError& error, int http_status) {
+Receipt McpEndpoint::refuse(Request& request, const RpcError& error, int http_status) {
   const Json message = error_message(request.message.id, error);
-  send(*request.sink, message, own_part(message));
+  const std::string text = allowed_text(request.features.get(), message, own_part(message));
+  request.features.reset();
+  request.sink->send(text.empty() ? withheld(request.message.id) : text);
   request.sink->finish();
-  return {.http_status = http_status};
+  return {.http_status = http_status, .fault = std::to_string(static_cast<int>(error.code))};
 }
 
-void McpEndpoint::send(McpSink& sink, const Json& message, std::string_view checked) {
-  if (features_.may_leave(checked)) return sink.send(write_json(message));
-  const JsonObject& object = message.get_object();
-  const Json* const id = object.if_contains("id");
-  if (id == nullptr || object.contains("method")) return;  // nobody waits for it
-  sink.send(write_json(error_message(
-      *id,
-      {RpcCode::internal, "The answer held something that must not leave. Nothing was sent."})));
+Receipt McpEndpoint::say_nothing(const Request& request) {
+  request.sink->finish();
+  return {.is_answered = false};
+}
+
+std::string McpEndpoint::allowed_text(McpFeatures* features, const Json& message,
+                                      std::string_view checked) {
+  if (features != nullptr && !checked.empty() && !features->may_leave(checked)) return {};
+  return write_json(message);
 }
 
 namespace {
@@ -164,7 +220,8 @@ bool names_resource(const JsonObject& wanted, const std::string& uri) {
 
 }  // namespace
 
-bool McpEndpoint::is_watched(const std::string& uri) const {
+bool McpEndpoint::is_watched(const std::string& uri) {
+  const std::lock_guard lock(mutex_);
   const auto watches = [&](const McpPeer* peer) {
     return !peer->version.empty() && peer->stream != nullptr && peer->watched.contains(uri);
   };
@@ -174,14 +231,21 @@ bool McpEndpoint::is_watched(const std::string& uri) const {
 }
 
 void McpEndpoint::tell(const Notice& notice) {
+  const Result<std::shared_ptr<McpFeatures>> features = host_.lend();
+  if (features) tell(notice, **features);
+}
+
+void McpEndpoint::tell(const Notice& notice, McpFeatures& features) {
   JsonObject params;
   if (!notice.uri.empty()) params["uri"] = notice.uri;
+  if (!features.may_leave(write_json(params))) return;
   const bool is_update = notice.method == "notifications/resources/updated";
-  const Json message = notification_message(notice.method, params);
+  const std::string message = write_json(notification_message(notice.method, params));
+  const std::lock_guard lock(mutex_);
   for (McpPeer* const peer : peers_) {
     if (peer->version.empty() || peer->stream == nullptr) continue;
     if (is_update && !peer->watched.contains(notice.uri)) continue;
-    send(*peer->stream, message, own_part(message));
+    peer->stream->send(message);
   }
   for (const Listener& listener : listeners_) {
     if (is_update) {
@@ -195,21 +259,22 @@ void McpEndpoint::tell(const Notice& notice) {
     }
     JsonObject told = params;
     told["_meta"] = JsonObject{{kMetaSubscription, listener.id}};
-    send(*listener.sink, notification_message(notice.method, told), write_json(params));
+    listener.sink->send(write_json(notification_message(notice.method, std::move(told))));
   }
 }
 
 void McpEndpoint::finish() {
+  const std::lock_guard lock(mutex_);
   for (const Listener& listener : std::exchange(listeners_, {})) {
     JsonObject result{{"resultType", "complete"},
                       {"_meta", JsonObject{{kMetaSubscription, listener.id}}}};
-    send(*listener.sink, response_message(listener.id, std::move(result)), "");
+    listener.sink->send(write_json(response_message(listener.id, std::move(result))));
     listener.sink->finish();
   }
 }
 
 JsonObject McpEndpoint::server_info() const {
-  const ServerCard& card = features_.card();
+  const ServerCard& card = host_.card();
   JsonObject info{{"name", card.name}, {"version", card.version}};
   if (!card.title.empty()) info["title"] = card.title;
   return info;

@@ -3,20 +3,24 @@
 //
 // R1 the era is decided by message: `_meta` with a protocol version is 2026-07-28 and needs nothing from before;
 //    `initialize` begins what came earlier. Both may be spoken at once.
-// R2 a request gets one response, unless it was cancelled.
+// R2 a request gets one response, unless it was cancelled: what runs is stopped, what waits is forgotten.
 // R3 calls that ask their client for input wait without a thread (features.h, R1): in the peer up to 2025-11-25,
 //    with the client, sealed, from 2026-07-28 on.
 // R4 what the guard does not let out is replaced by an internal error that says nothing.
-// R5 one thread at a time.
+// R5 any thread may call. Requests run beside each other as far as the host has features to lend; of a peer no
+//    two have the same id at the same time.
+// R6 progress is told where a token was given, and only ever rises.
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "surface/mcp/features.h"
+#include "surface/mcp/feature_pool.h"
 #include "surface/mcp/peer.h"
 #include "surface/mcp/request_state.h"
 
@@ -26,30 +30,39 @@ namespace alfred::mcp {
 struct Receipt {
   int http_status = 200;
   bool is_answered = true;  // false: nothing answers it, or only later
+  std::string fault{};      // the code of the error that answers it, or tool_error; empty: none
 };
 
 class McpEndpoint {
  public:
+  McpEndpoint(McpHost& host, const Clock& clock, Random& random)
+      : host_(host), states_(clock, random) {}
   McpEndpoint(McpFeatures& features, const Clock& clock, Random& random)
-      : features_(features), states_(clock, random) {}
+      : own_(std::make_unique<FeaturePool>(features)), host_(*own_), states_(clock, random) {}
 
   Receipt receive(std::string_view text, McpPeer& peer, const std::shared_ptr<McpSink>& sink);
   Receipt receive(const RpcMessage& message, McpPeer& peer, const std::shared_ptr<McpSink>& sink);
 
-  // Peers that are told what changes, while they are here.
-  void attach(McpPeer& peer) { peers_.insert(&peer); }
+  // Peers that are told what changes, while they are here. What a peer asked for ends with it.
+  void attach(McpPeer& peer);
   void detach(McpPeer& peer);
+  // From now on this is where what belongs to no request goes; returns where it went before.
+  std::shared_ptr<McpSink> set_stream(McpPeer& peer, std::shared_ptr<McpSink> stream);
   // The client closed a stream: what it was for is cancelled.
   void drop(const McpSink& sink);
+  // Whether a request of this id was running; it is stopped (R2).
+  bool cancel_running(const Json& id, McpPeer& peer);
   void tell(const Notice& notice);
   // Whether some client has asked to be told of this resource.
-  bool is_watched(const std::string& uri) const;
+  bool is_watched(const std::string& uri);
   // Ends all subscriptions with their response.
   void finish();
 
-  const McpFeatures& features() const { return features_; }
+  const ParamHeaders& param_headers() const { return host_.param_headers(); }
   // Whether a request speaks 2026-07-28.
   static bool is_modern(const RpcMessage& message);
+  // What is wrong with the `_meta` of one that does.
+  static RpcResult<const JsonObject*> checked_meta(const RpcMessage& message);
 
  private:
   struct Request {  // as it is being answered
@@ -60,6 +73,8 @@ class McpEndpoint {
     const JsonObject* capabilities = nullptr;
     const JsonObject* inputs = nullptr;
     const Json* kept = nullptr;
+    std::shared_ptr<StopFlag> stop{};
+    std::shared_ptr<McpFeatures> features{};  // lent for it
   };
   struct Listener {  // subscriptions/listen
     Json id;
@@ -71,12 +86,15 @@ class McpEndpoint {
                         const std::shared_ptr<McpSink>& sink);
   Receipt answer_modern(const RpcMessage& message, McpPeer& peer,
                         const std::shared_ptr<McpSink>& sink);
-  Receipt listen(const Request& request);
+  Receipt listen(Request& request);
   void notified(const RpcMessage& message, McpPeer& peer, const McpSink& sink);
   void replied(const RpcMessage& message, McpPeer& peer);
   void cancel(const Json& id, McpPeer& peer, const McpSink& sink);
-  void resume(const std::shared_ptr<WaitingCall>& call, McpPeer& peer);
+  void resume(const WaitingCall& call, McpPeer& peer);
 
+  // Has the request run, to be cancelled meanwhile. Nothing: it was, and is not answered.
+  std::optional<McpOutcome> run_until_cancelled(Request& request);
+  bool begin_running(Request& request);
   // Methods that both eras have; none: unknown_method.
   McpOutcome run(const Request& request);
   McpOutcome run_named(const Request& request, const CallScope& scope);
@@ -87,16 +105,22 @@ class McpEndpoint {
   CallScope scope_of(const Request& request);
   McpOutcome list(const Request& request, std::string_view member, JsonArray all) const;
 
-  Receipt settle_legacy(const Request& request, McpOutcome outcome);
-  Receipt settle_modern(const Request& request, McpOutcome outcome);
-  void ask(const std::shared_ptr<WaitingCall>& call, const InputRequired& wanted, McpPeer& peer);
+  Receipt settle_legacy(Request& request, std::optional<McpOutcome> outcome);
+  Receipt settle_modern(Request& request, std::optional<McpOutcome> outcome);
+  Receipt wait_for_client(Request& request, InputRequired wanted);
   void complete_modern(const RpcMessage& message, JsonObject& result) const;
-  Receipt respond(const Request& request, JsonObject result);
-  Receipt refuse(const Request& request, const RpcError& error, int http_status);
-  void send(McpSink& sink, const Json& message, std::string_view checked);
+  Receipt respond(Request& request, JsonObject result);
+  Receipt refuse(Request& request, const RpcError& error, int http_status);
+  Receipt say_nothing(const Request& request);
+  // The message as it may go out, by what the features say of `checked`; nothing: it may not.
+  static std::string allowed_text(McpFeatures* features, const Json& message,
+                                  std::string_view checked);
+  void tell(const Notice& notice, McpFeatures& features);
   JsonObject server_info() const;
 
-  McpFeatures& features_;
+  std::unique_ptr<FeaturePool> own_;  // where one set of features is all there is
+  McpHost& host_;
+  std::mutex mutex_;  // of all below, and of what is in peers; never held while features work
   RequestState states_;
   std::set<McpPeer*> peers_;
   std::vector<Listener> listeners_;

@@ -51,6 +51,18 @@ TEST_F(Endpoint, R2_a_request_gets_one_response) {
   EXPECT_NE(sink->sent[0].find(R"("progressToken":"t")"), std::string::npos);
 }
 
+TEST_F(Endpoint, R6_progress_only_rises) {
+  begin();
+  sink->sent.clear();
+  ask("tools/call", R"("name":"falling","_meta":{"progressToken":{"a":1}})");
+  EXPECT_EQ(sink->sent.size(), 1U);  // that is no token
+  sink->sent.clear();
+  ask("tools/call", R"("name":"falling","_meta":{"progressToken":"t"})");
+  ASSERT_EQ(sink->sent.size(), 3U);
+  EXPECT_NE(sink->sent[0].find(R"("progress":2.0)"), std::string::npos) << sink->sent[0];
+  EXPECT_NE(sink->sent[1].find(R"("progress":3.0)"), std::string::npos) << sink->sent[1];
+}
+
 TEST_F(Endpoint, R2_a_session_begins_once) {
   begin();
   EXPECT_EQ(code_of(ask("initialize", R"("protocolVersion":"2025-11-25")")), -32600);

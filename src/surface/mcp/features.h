@@ -5,15 +5,19 @@
 //    remember; it is called again with the answers. It never waits, so one thread serves all.
 // R2 what a call did wrong is a tool's result with isError; RpcError is for messages that are wrong.
 // R3 may_leave has the last word on every text that goes out.
+// R4 one call at a time; a host that has several for the same things lends each to one (McpHost).
+// R5 a call that its client took back ends soon, with whatever: nobody is told (base/stop_scope.h).
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "surface/mcp/message.h"
+#include "surface/mcp/transport/param_headers.h"
 
 namespace alfred::mcp {
 
@@ -32,6 +36,7 @@ struct CallScope {
   std::function<void(double done, double total)> progress{};
   std::function<void(std::string_view level, const Json& what)> log{};
   std::function<void(const Notice& notice)> tell{};
+  std::function<bool()> is_cancelled = [] { return false; };
 };
 
 // R1. Requests by key: {"approve":{"method":"elicitation/create","params":{…}}}.
@@ -76,6 +81,25 @@ class McpFeatures {
   virtual McpOutcome complete(const JsonObject& params) = 0;
 
   virtual bool may_leave(std::string_view text) = 0;
+
+  // Where several are for the same things (R4): how far this one knows what was done, and its
+  // coming to know what the others did.
+  virtual std::int64_t place() const { return 0; }
+  virtual Result<void> catch_up() { return {}; }
+};
+
+// Lends what it has, each to one call at a time.
+class McpHost {
+ public:
+  McpHost() = default;
+  McpHost(const McpHost&) = delete;
+  McpHost& operator=(const McpHost&) = delete;
+  virtual ~McpHost() = default;
+
+  virtual const ServerCard& card() const = 0;
+  virtual const ParamHeaders& param_headers() const = 0;
+  // Waits while all are lent; what is let go is back. Error: it cannot know what was done lately.
+  virtual Result<std::shared_ptr<McpFeatures>> lend() = 0;
 };
 
 // Whether the client shows forms to its user.

@@ -2,7 +2,11 @@
 // sent.
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "surface/mcp/endpoint.h"
@@ -21,6 +25,7 @@ class FeaturesForTests final : public McpFeatures {
   JsonArray tools() override {
     JsonArray all;
     for (const std::string& name : names) all.push_back(JsonObject{{"name", name}});
+    if (!schema.empty()) all.push_back(JsonObject{{"name", "regional"}, {"inputSchema", schema}});
     return all;
   }
   JsonArray resources() override { return {}; }
@@ -34,6 +39,9 @@ class FeaturesForTests final : public McpFeatures {
                            "kept"};
     if (name == "progress")
       for (const double done : {1.0, 2.0}) scope.progress(done, 2);
+    if (name == "falling")
+      for (const double done : {2.0, 1.0, 2.0, 3.0}) scope.progress(done, 3);
+    if (name == "wait") return wait(scope);
     if (name == "log") scope.log("info", "a line");
     if (name == "touch") scope.tell({"notifications/resources/updated", "test://one"});
     if (name == "leak") return JsonObject{{"text", kSecret}};
@@ -51,23 +59,47 @@ class FeaturesForTests final : public McpFeatures {
 
   static constexpr std::string_view kSecret = "the-secret";
   std::vector<std::string> names{"ask", "leak", "log", "progress", "touch"};
-  int calls = 0;
+  JsonObject schema{};  // of the tool "regional"; empty: there is none
+  std::atomic<int> calls = 0;
+  std::atomic<int> waiting = 0;      // calls of "wait" that were begun
+  std::atomic<int> stopped = 0;      // those that saw that they are wanted no more
+  std::atomic<bool> may_go = false;  // ends them
 
  private:
+  McpOutcome wait(const CallScope& scope) {
+    ++waiting;
+    while (!may_go && !is_stop_wanted()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (scope.is_cancelled()) ++stopped;
+    return JsonObject{{"went", true}};
+  }
+
   ServerCard card_;
 };
 
 class SinkForTests final : public McpSink {
  public:
-  void send(const std::string& message) override { sent.push_back(message); }
+  void send(const std::string& message) override {
+    const std::lock_guard lock(mutex);
+    sent.push_back(message);
+  }
   void finish() override { ++finished; }
   // The last message, or null.
-  Json last() const {
+  Json last() {
+    const std::lock_guard lock(mutex);
     return sent.empty() ? Json() : parse_json(sent.back(), JsonLimits::none()).value();
   }
+  std::mutex mutex;
   std::vector<std::string> sent;
-  int finished = 0;
+  std::atomic<int> finished = 0;
 };
+
+// Whether it comes to be so within ten seconds.
+template <class Condition>
+bool soon(const Condition& condition) {
+  for (int i = 0; i < 10'000 && !condition(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return condition();
+}
 
 inline std::string meta_for_tests() {
   return R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"

@@ -18,25 +18,32 @@ RpcResult<std::string> uri_of(const JsonObject& params) {
 
 Receipt McpEndpoint::answer_legacy(const RpcMessage& message, McpPeer& peer,
                                    const std::shared_ptr<McpSink>& sink) {
-  const Request request{
+  Request request{
       .message = message, .peer = peer, .sink = sink, .capabilities = &peer.capabilities};
-  for (const auto& [id, question] : peer.questions)
-    if (write_json(question.call->request.id) == write_json(message.id))
-      return refuse(request, {RpcCode::invalid_request, "This id is that of a request that waits."},
-                    200);
-  if (std::optional<RpcResult<JsonObject>> done = run_session(message, peer)) {
-    if (!*done) return refuse(request, done->error(), 200);
-    return respond(request, std::move(**done));
+  std::optional<RpcError> wrong;
+  std::optional<RpcResult<JsonObject>> done;
+  bool has_begun = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, question] : peer.questions)
+      if (write_json(question.call->request.id) == write_json(message.id))
+        wrong = RpcError{RpcCode::invalid_request, "This id is that of a request that waits."};
+    if (!wrong) done = run_session(message, peer);
+    has_begun = !peer.version.empty();
   }
-  if (peer.version.empty())
+  if (wrong) return refuse(request, *wrong, 200);
+  if (done && !*done) return refuse(request, done->error(), 200);
+  if (done) return respond(request, std::move(**done));
+  if (!has_begun)
     return refuse(request,
                   {RpcCode::invalid_request,
                    "Send initialize first, or speak 2026-07-28: params._meta with " +
                        std::string(kMetaVersion) + " and " + std::string(kMetaCapabilities) + "."},
                   400);
-  return settle_legacy(request, run(request));
+  return settle_legacy(request, run_until_cancelled(request));
 }
 
+// The mutex is held.
 std::optional<RpcResult<JsonObject>> McpEndpoint::run_session(const RpcMessage& message,
                                                               McpPeer& peer) {
   if (message.method == "initialize") return initialize(message, peer);
@@ -79,27 +86,49 @@ RpcResult<JsonObject> McpEndpoint::initialize(const RpcMessage& message, McpPeer
   if (const JsonObject* const offered = object_member(message.params, "capabilities"))
     peer.capabilities = *offered;
   JsonObject result{{"protocolVersion", peer.version},
-                    {"capabilities", features_.card().capabilities},
+                    {"capabilities", host_.card().capabilities},
                     {"serverInfo", server_info()}};
-  if (!features_.card().instructions.empty())
-    result["instructions"] = features_.card().instructions;
+  if (!host_.card().instructions.empty()) result["instructions"] = host_.card().instructions;
   return result;
 }
 
-Receipt McpEndpoint::settle_legacy(const Request& request, McpOutcome outcome) {
-  if (auto* const result = std::get_if<JsonObject>(&outcome))
+Receipt McpEndpoint::settle_legacy(Request& request, std::optional<McpOutcome> outcome) {
+  if (!outcome) return say_nothing(request);
+  if (auto* const result = std::get_if<JsonObject>(&*outcome))
     return respond(request, std::move(*result));
-  if (auto* const error = std::get_if<RpcError>(&outcome)) return refuse(request, *error, 200);
-  auto& wanted = std::get<InputRequired>(outcome);
-  if (request.peer.questions.size() + wanted.requests.size() > McpPeer::kMostQuestions)
-    return refuse(request, {RpcCode::internal, "Too many calls wait for the user already."}, 200);
+  if (auto* const error = std::get_if<RpcError>(&*outcome)) return refuse(request, *error, 200);
+  return wait_for_client(request, std::move(std::get<InputRequired>(*outcome)));
+}
+
+Receipt McpEndpoint::wait_for_client(Request& request, InputRequired wanted) {
+  if (!request.features->may_leave(write_json(wanted.requests)))
+    return refuse(request, {RpcCode::internal, "The question held something that must not leave."},
+                  200);
+  request.features.reset();
   const auto call = std::make_shared<WaitingCall>();
   call->request = request.message;
   if (request.inputs != nullptr) call->inputs = *request.inputs;
   call->kept = std::move(wanted.kept);
   call->sink = request.sink;
-  ask(call, wanted, request.peer);
-  return {.is_answered = false};
+  call->missing = wanted.requests.size();
+  {
+    const std::lock_guard lock(mutex_);
+    McpPeer& peer = request.peer;
+    if (peer.is_over) return say_nothing(request);
+    if (peer.questions.size() + wanted.requests.size() <= McpPeer::kMostQuestions) {
+      for (const auto& [key, question] : wanted.requests) {
+        const std::int64_t id = ++peer.last_question;
+        peer.questions[id] = {call, std::string(key)};
+        const JsonObject& asked = question.as_object();
+        const JsonObject* const params = object_member(asked, "params");
+        request.sink->send(
+            write_json(request_message(id, std::string_view(asked.at("method").as_string()),
+                                       params == nullptr ? JsonObject() : *params)));
+      }
+      return {.is_answered = false};
+    }
+  }
+  return refuse(request, {RpcCode::internal, "Too many calls wait for the user already."}, 200);
 }
 
 }  // namespace alfred::mcp

@@ -106,6 +106,12 @@ std::string sorted_text(const Json& value) {
   return out.empty() ? "{}" : out + "}";
 }
 
+const Json* progress_token(const RpcMessage& message) {
+  const JsonObject* const meta = object_member(message.params, "_meta");
+  const Json* const token = meta == nullptr ? nullptr : meta->if_contains("progressToken");
+  return token != nullptr && (token->is_string() || token->is_number()) ? token : nullptr;
+}
+
 const JsonObject* object_member(const JsonObject& object, std::string_view name) {
   const Json* const found = object.if_contains(name);
   return found == nullptr ? nullptr : found->if_object();

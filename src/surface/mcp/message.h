@@ -65,6 +65,10 @@ inline RpcFailure rpc_fail(RpcCode code, std::string message, std::optional<Json
 // The same text for the same value, whatever order its members have.
 std::string sorted_text(const Json& value);
 
+// What a client wants to be told of its progress with: a text or a number; null: it does not want
+// it.
+const Json* progress_token(const RpcMessage& message);
+
 // Members of an object, null where they are not there or of another type.
 const JsonObject* object_member(const JsonObject& object, std::string_view name);
 const JsonString* text_member(const JsonObject& object, std::string_view name);

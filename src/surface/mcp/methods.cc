@@ -37,7 +37,7 @@ McpOutcome McpEndpoint::list(const Request& request, std::string_view member, Js
     from = found + 1;
   }
   const auto left = static_cast<std::size_t>(all.end() - from);
-  const std::size_t count = std::min(left, features_.card().page_size);
+  const std::size_t count = std::min(left, host_.card().page_size);
   const auto upto = from + static_cast<std::ptrdiff_t>(count);
   JsonObject result;
   if (upto != all.end()) result["nextCursor"] = name_of(*(upto - 1));
@@ -47,12 +47,12 @@ McpOutcome McpEndpoint::list(const Request& request, std::string_view member, Js
 
 McpOutcome McpEndpoint::run(const Request& request) {
   const std::string& method = request.message.method;
-  if (method == "tools/list") return list(request, "tools", features_.tools());
-  if (method == "resources/list") return list(request, "resources", features_.resources());
+  if (method == "tools/list") return list(request, "tools", request.features->tools());
+  if (method == "resources/list") return list(request, "resources", request.features->resources());
   if (method == "resources/templates/list")
-    return list(request, "resourceTemplates", features_.resource_templates());
-  if (method == "prompts/list") return list(request, "prompts", features_.prompts());
-  if (method == "completion/complete") return features_.complete(request.message.params);
+    return list(request, "resourceTemplates", request.features->resource_templates());
+  if (method == "prompts/list") return list(request, "prompts", request.features->prompts());
+  if (method == "completion/complete") return request.features->complete(request.message.params);
   return run_named(request, scope_of(request));
 }
 
@@ -62,7 +62,7 @@ McpOutcome McpEndpoint::run_named(const Request& request, const CallScope& scope
   if (method == "resources/read") {
     const JsonString* const uri = text_member(params, "uri");
     if (uri == nullptr) return wrong_params("params.uri is a text.");
-    return features_.read_resource(std::string(*uri), scope);
+    return request.features->read_resource(std::string(*uri), scope);
   }
   if (method != "tools/call" && method != "prompts/get")
     return RpcError{RpcCode::unknown_method, "There is no such method here."};
@@ -71,9 +71,10 @@ McpOutcome McpEndpoint::run_named(const Request& request, const CallScope& scope
   const Json* const given = params.if_contains("arguments");
   if (given != nullptr && !given->is_object())
     return wrong_params("params.arguments is an object.");
-  const JsonObject arguments = given == nullptr ? JsonObject() : given->get_object();
-  return method == "tools/call" ? features_.call_tool(*name, arguments, scope)
-                                : features_.get_prompt(*name, arguments, scope);
+  static const JsonObject nothing;
+  const JsonObject& arguments = given == nullptr ? nothing : given->get_object();
+  return method == "tools/call" ? request.features->call_tool(*name, arguments, scope)
+                                : request.features->get_prompt(*name, arguments, scope);
 }
 
 CallScope McpEndpoint::scope_of(const Request& request) {
@@ -84,26 +85,33 @@ CallScope McpEndpoint::scope_of(const Request& request) {
                   .inputs = request.inputs == nullptr ? nothing : *request.inputs,
                   .kept = request.kept == nullptr ? none : *request.kept};
   const JsonObject* const meta = object_member(request.message.params, "_meta");
-  const Json* const token = meta == nullptr ? nullptr : meta->if_contains("progressToken");
-  scope.progress = [this, request, token](double done, double total) {
-    if (token == nullptr) return;
-    const Json message =
+  const Json* const token = progress_token(request.message);
+  scope.progress = [request, token, told = -1.0](double done, double total) mutable {
+    if (token == nullptr || !(done > told)) return;
+    told = done;
+    request.sink->send(write_json(
         notification_message("notifications/progress",
-                             {{"progressToken", *token}, {"progress", done}, {"total", total}});
-    send(*request.sink, message, "");
+                             {{"progressToken", *token}, {"progress", done}, {"total", total}})));
   };
-  std::string least = request.peer.log_level;
+  std::string least;
   if (request.is_modern) {
     const JsonString* const level = meta == nullptr ? nullptr : text_member(*meta, kMetaLogLevel);
-    least = level == nullptr ? "" : std::string(*level);
+    if (level != nullptr) least = *level;
+  } else {
+    const std::lock_guard lock(mutex_);
+    least = request.peer.log_level;
   }
-  scope.log = [this, request, least](std::string_view level, const Json& what) {
+  scope.log = [request, least](std::string_view level, const Json& what) {
     if (least.empty() || level_rank(level) < level_rank(least)) return;
     const Json message =
         notification_message("notifications/message", {{"level", level}, {"data", what}});
-    send(*request.sink, message, write_json(what));
+    const std::string text = allowed_text(request.features.get(), message, write_json(what));
+    if (!text.empty()) request.sink->send(text);
   };
-  scope.tell = [this](const Notice& notice) { tell(notice); };
+  scope.tell = [this, features = request.features](const Notice& notice) {
+    tell(notice, *features);
+  };
+  scope.is_cancelled = [stop = request.stop] { return stop->load(); };
   return scope;
 }
 

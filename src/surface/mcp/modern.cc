@@ -20,7 +20,19 @@ std::string bound_to(const RpcMessage& message, const McpPeer& peer) {
   return peer.principal + "\n" + message.method + "\n" + sorted_text(params);
 }
 
-RpcResult<const JsonObject*> checked_meta(const RpcMessage& message) {
+int status_of(const RpcError& error) {
+  switch (error.code) {
+    case RpcCode::unknown_method: return 404;
+    case RpcCode::capability_missing:
+    case RpcCode::unsupported_version:
+    case RpcCode::header_mismatch: return 400;
+    default: return 200;
+  }
+}
+
+}  // namespace
+
+RpcResult<const JsonObject*> McpEndpoint::checked_meta(const RpcMessage& message) {
   const JsonObject* const meta = object_member(message.params, "_meta");
   const JsonString* const version = meta == nullptr ? nullptr : text_member(*meta, kMetaVersion);
   if (version == nullptr)
@@ -36,18 +48,6 @@ RpcResult<const JsonObject*> checked_meta(const RpcMessage& message) {
   return capabilities;
 }
 
-int status_of(const RpcError& error) {
-  switch (error.code) {
-    case RpcCode::unknown_method: return 404;
-    case RpcCode::capability_missing:
-    case RpcCode::unsupported_version:
-    case RpcCode::header_mismatch: return 400;
-    default: return 200;
-  }
-}
-
-}  // namespace
-
 Receipt McpEndpoint::answer_modern(const RpcMessage& message, McpPeer& peer,
                                    const std::shared_ptr<McpSink>& sink) {
   static const JsonObject no_inputs;
@@ -55,37 +55,44 @@ Receipt McpEndpoint::answer_modern(const RpcMessage& message, McpPeer& peer,
   const RpcResult<const JsonObject*> capabilities = checked_meta(message);
   if (!capabilities) return refuse(request, capabilities.error(), 400);
   request.capabilities = *capabilities;
-  if (message.method == "server/discover") return settle_modern(request, discover());
+  if (message.method == "server/discover") return settle_modern(request, McpOutcome(discover()));
   if (message.method == "subscriptions/listen") return listen(request);
 
   Json kept;
   const JsonObject* inputs = nullptr;  // without a state they answer what was never asked
   if (const JsonString* const state = text_member(message.params, "requestState")) {
-    Result<Json> opened = states_.open(*state, bound_to(message, peer));
+    Result<Json> opened = [&] {
+      const std::lock_guard lock(mutex_);
+      return states_.open(*state, bound_to(message, peer));
+    }();
     if (!opened) return refuse(request, {RpcCode::invalid_params, opened.error().message}, 400);
     kept = std::move(*opened);
     inputs = object_member(message.params, "inputResponses");
   }
   request.inputs = inputs == nullptr ? &no_inputs : inputs;
   request.kept = &kept;
-  return settle_modern(request, run(request));
+  return settle_modern(request, run_until_cancelled(request));
 }
 
-Receipt McpEndpoint::settle_modern(const Request& request, McpOutcome outcome) {
-  if (auto* const error = std::get_if<RpcError>(&outcome)) {
+Receipt McpEndpoint::settle_modern(Request& request, std::optional<McpOutcome> outcome) {
+  if (!outcome) return say_nothing(request);
+  if (auto* const error = std::get_if<RpcError>(&*outcome)) {
     if (error->code == RpcCode::resource_missing) error->code = RpcCode::invalid_params;
-    const int status = status_of(*error);
-    return refuse(request, *error, status);
+    return refuse(request, *error, status_of(*error));
   }
-  if (auto* const wanted = std::get_if<InputRequired>(&outcome)) {
-    JsonObject result{
-        {"resultType", "input_required"},
-        {"inputRequests", wanted->requests},
-        {"requestState", states_.seal(wanted->kept, bound_to(request.message, request.peer))},
-        {"_meta", JsonObject{{kMetaServer, server_info()}}}};
-    return respond(request, std::move(result));
+  if (auto* const wanted = std::get_if<InputRequired>(&*outcome)) {
+    const std::string request_text = bound_to(request.message, request.peer);
+    std::string state;
+    {
+      const std::lock_guard lock(mutex_);
+      state = states_.seal(wanted->kept, request_text);
+    }
+    return respond(request, {{"resultType", "input_required"},
+                             {"inputRequests", wanted->requests},
+                             {"requestState", state},
+                             {"_meta", JsonObject{{kMetaServer, server_info()}}}});
   }
-  JsonObject result = std::move(std::get<JsonObject>(outcome));
+  JsonObject result = std::move(std::get<JsonObject>(*outcome));
   complete_modern(request.message, result);
   return respond(request, std::move(result));
 }
@@ -98,33 +105,37 @@ void McpEndpoint::complete_modern(const RpcMessage& message, JsonObject& result)
   if (std::find(std::begin(kCached), std::end(kCached), message.method) == std::end(kCached))
     return;
   // Rows change by anybody's hand: what was read is not to be kept.
-  result["ttlMs"] = message.method == "resources/read" ? 0 : features_.card().cache_ms;
+  result["ttlMs"] = message.method == "resources/read" ? 0 : host_.card().cache_ms;
   result["cacheScope"] = "private";
 }
 
 JsonObject McpEndpoint::discover() const {
-  JsonObject capabilities = features_.card().capabilities;
+  JsonObject capabilities = host_.card().capabilities;
   capabilities.erase("logging");
   JsonObject result{{"supportedVersions", JsonArray{kModern}},
                     {"capabilities", std::move(capabilities)}};
-  if (!features_.card().instructions.empty())
-    result["instructions"] = features_.card().instructions;
+  if (!host_.card().instructions.empty()) result["instructions"] = host_.card().instructions;
   return result;
 }
 
-Receipt McpEndpoint::listen(const Request& request) {
+Receipt McpEndpoint::listen(Request& request) {
   constexpr std::size_t kMostListeners = 1000;
   const JsonObject* const wanted = object_member(request.message.params, "notifications");
   if (wanted == nullptr)
     return refuse(request, {RpcCode::invalid_params, "params.notifications is an object."}, 400);
-  if (listeners_.size() >= kMostListeners)
-    return refuse(request, {RpcCode::internal, "Too many clients listen. Try again later."}, 200);
-  listeners_.push_back({request.message.id, *wanted, request.sink});
-  const Json told = notification_message(
-      "notifications/subscriptions/acknowledged",
-      {{"_meta", JsonObject{{kMetaSubscription, request.message.id}}}, {"notifications", *wanted}});
-  send(*request.sink, told, "");
-  return {.is_answered = false};
+  const std::string told = write_json(
+      notification_message("notifications/subscriptions/acknowledged",
+                           {{"_meta", JsonObject{{kMetaSubscription, request.message.id}}},
+                            {"notifications", *wanted}}));
+  {
+    const std::lock_guard lock(mutex_);
+    if (listeners_.size() < kMostListeners) {
+      listeners_.push_back({request.message.id, *wanted, request.sink});
+      request.sink->send(told);
+      return {.is_answered = false};
+    }
+  }
+  return refuse(request, {RpcCode::internal, "Too many clients listen. Try again later."}, 200);
 }
 
 }  // namespace alfred::mcp

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/stop_scope.h"
 #include "surface/mcp/message.h"
 
 namespace alfred::mcp {
@@ -47,6 +48,12 @@ struct McpPeer {
   };
   std::map<std::int64_t, Question> questions{};
   std::int64_t last_question = 0;
+
+  // Requests that are being answered, by their ids as JSON: set to true, one is cancelled.
+  std::map<std::string, std::shared_ptr<StopFlag>> running{};
+  // That of its one request, where the transport sets it (2026-07-28 over HTTP); null: none.
+  std::shared_ptr<StopFlag> stop{};
+  bool is_over = false;  // nothing may wait for it any more
 };
 
 }  // namespace alfred::mcp

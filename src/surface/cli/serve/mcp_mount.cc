@@ -3,6 +3,35 @@
 #include "surface/http/api/route.h"
 
 namespace alfred::cli {
+namespace {
+
+// Unknown methods and names are the client's own words, and are left out (R4).
+void describe(const mcp::McpNote& note, const http::HttpRequest& request, http::Span& span) {
+  constexpr std::string_view kUnknownMethod = "-32601";
+  constexpr std::string_view kWrongParams = "-32602";
+  if (note.method.empty() || note.fault == kUnknownMethod) return;
+  span.name = note.method;
+  span.attributes["mcp.method.name"] = note.method;
+  if (!note.version.empty()) span.attributes["mcp.protocol.version"] = note.version;
+  if (!note.name.empty() && note.fault != kWrongParams) {
+    span.name += " " + note.name;
+    const bool is_tool = note.method == "tools/call";
+    span.attributes[is_tool ? "gen_ai.tool.name" : "gen_ai.prompt.name"] = note.name;
+    if (is_tool) span.attributes["gen_ai.operation.name"] = "execute_tool";
+  }
+  if (!note.fault.empty()) {
+    span.has_failed = true;
+    span.attributes["error.type"] = note.fault;
+    if (note.fault.starts_with('-')) span.attributes["rpc.response.status_code"] = note.fault;
+  }
+  // A trace that only the message names is gone on with too.
+  const http::TraceParent parent = http::parse_traceparent(note.traceparent);
+  if (parent.trace_id.empty() || request.count("traceparent") > 0) return;
+  span.trace_id = parent.trace_id;
+  span.parent_id = parent.span_id;
+}
+
+}  // namespace
 
 // Events of MCP as a connection sends them.
 class McpMount::Stream final : public http::LiveStream {
@@ -26,15 +55,16 @@ Result<std::shared_ptr<McpMount::Opened>> McpMount::opened() {
   if (opened_) return opened_;
   Result<std::unique_ptr<mcp::McpFeatures>> features = open_();
   if (!features) return Unexpected(std::move(features).error());
-  opened_ = std::make_shared<Opened>(std::move(*features), ports_);
+  opened_ = std::make_shared<Opened>(std::move(*features), open_, ports_);
   return opened_;
 }
 
-http::HttpResponse McpMount::answer(const http::HttpRequest& request) {
+http::HttpResponse McpMount::answer(const http::HttpRequest& request, http::Span& span) {
   const Result<std::shared_ptr<Opened>> server = opened();
   if (!server) return http::error_response(server.error());
-  mcp::HttpAnswer answer =
-      (*server)->http.answer({request.method, request.headers, request.body, principal_});
+  mcp::HttpAnswer answer = (*server)->http.answer(
+      {request.method, request.headers, request.body, principal_, request.is_gone});
+  if (!span.span_id.empty()) describe(answer.note, request, span);
   http::HttpResponse out;
   out.status = answer.status;
   out.type.clear();
@@ -45,6 +75,7 @@ http::HttpResponse McpMount::answer(const http::HttpRequest& request) {
     else if (name != "Cache-Control")  // every answer says no-store
       out.headers.emplace_back(std::move(name), std::move(value));
   }
+  if (answer.work) out.work = [opened = *server, work = std::move(answer.work)] { work(); };
   if (answer.stream) out.live = std::make_shared<Stream>(*server, std::move(answer.stream));
   return out;
 }

@@ -3,6 +3,8 @@
 // R1 the workspace is opened by the first request, so that a server nobody speaks MCP to does without it; what
 //    went wrong is answered, and tried again by the next.
 // R2 all requests act for the server's user, who is the principal.
+// R3 calls run beside each other, each on a copy of the workspace that knows all that was answered before.
+// R4 a span of it has the names of OpenTelemetry's MCP and GenAI conventions, and no word of a user's.
 #pragma once
 
 #include <functional>
@@ -17,7 +19,8 @@ namespace alfred::cli {
 
 class McpMount final : public http::Mount {
  public:
-  using Open = std::function<Result<std::unique_ptr<mcp::McpFeatures>>()>;
+  static constexpr std::size_t kMostAtOnce = 4;  // calls
+  using Open = mcp::FeaturePool::Open;
   struct Ports {
     const Clock& clock;
     Random& random;
@@ -26,16 +29,16 @@ class McpMount final : public http::Mount {
       : open_(std::move(open)), principal_(std::move(principal)), ports_(ports) {}
 
   std::string_view path() const override { return "/mcp"; }
-  http::HttpResponse answer(const http::HttpRequest& request) override;
+  http::HttpResponse answer(const http::HttpRequest& request, http::Span& span) override;
   void drain() override;
 
  private:
   struct Opened {
-    Opened(std::unique_ptr<mcp::McpFeatures> one, const Ports& ports)
-        : features(std::move(one)),
-          endpoint(*features, ports.clock, ports.random),
+    Opened(std::unique_ptr<mcp::McpFeatures> first, Open more, const Ports& ports)
+        : features(std::move(first), std::move(more), kMostAtOnce, ports.clock),
+          endpoint(features, ports.clock, ports.random),
           http(endpoint, ports.random) {}
-    std::unique_ptr<mcp::McpFeatures> features;
+    mcp::FeaturePool features;
     mcp::McpEndpoint endpoint;
     mcp::McpHttp http;
   };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/keyed_random.h"
 #include "engine/session/sweep.h"
 #include "interpreter/rules/rules_interpreter.h"
 #include "surface/cli/chat/choose_interpreter.h"
@@ -166,8 +167,10 @@ class LateApi final : public http::HttpHandler {
 
 std::unique_ptr<http::Mount> mcp_of(Serving& serving, const Arguments& arguments,
                                     std::vector<std::string> secrets) {
-  const auto open = [&serving, &arguments, secrets = std::move(secrets)] {
-    return open_record_server(serving.place, arguments, serving.ports, secrets);
+  const std::string approval_key =
+      KeyedRandom::key_text(KeyedRandom::new_key(serving.ports.random));
+  const auto open = [&serving, &arguments, approval_key, secrets = std::move(secrets)] {
+    return open_record_server(serving.place, arguments, serving.ports, secrets, approval_key);
   };
   return std::make_unique<McpMount>(open, serving.place.caller.user.value_or(""),
                                     McpMount::Ports{serving.ports.clock, serving.ports.random});

@@ -65,7 +65,7 @@ void Api::drain() {
 }
 
 Lane Api::lane_of(const HttpRequest& request) const {
-  if (is_mounted(request)) return Lane::row;
+  if (is_mounted(request)) return Lane::call;
   const RouteMatch match = match_route(request.method, request.path());
   return match.route == nullptr ? Lane::here : match.route->lane;
 }
@@ -89,7 +89,7 @@ Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
   return out;
 }
 
-Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) {
+Api::Answered Api::routed(const HttpRequest& request, Span& span) {
   const auto rejected = [&](const Rejection& rejection) {
     return Answered{.response = refused(request, rejection.error, rejection.status),
                     .code = error_name(rejection.error.code)};
@@ -106,7 +106,7 @@ Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) 
   if (!is_open)
     if (const auto no = gate_.check_token(request)) return rejected(*no);
   if (is_mounted(request))
-    return Answered{.response = mount->answer(request),
+    return Answered{.response = mount->answer(request, span),
                     .route = mount->path().substr(1),
                     .path = mount->path()};
   if (match.route == nullptr) {
@@ -116,7 +116,7 @@ Api::Answered Api::routed(const HttpRequest& request, const TraceParent& trace) 
   }
   if (is_change(request) && !is_bare(request))
     if (const auto no = Gate::check_type(request)) return rejected(*no);
-  return run(match, request, trace);
+  return run(match, request, {span.trace_id, span.span_id});
 }
 
 void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us,
@@ -131,12 +131,13 @@ void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_
   if (!answered.detail.empty()) line["detail"] = answered.detail;
   log().write(status >= 500 ? "error" : "info", std::move(line), span.trace_id);
   if (!spans().is_on()) return;
-  span.name = request.method + (answered.path.empty() ? "" : " ") + std::string(answered.path);
+  if (span.name.empty())
+    span.name = request.method + (answered.path.empty() ? "" : " ") + std::string(answered.path);
   span.kind = SpanKind::server;
-  span.has_failed = status >= 500;
-  span.attributes = JsonObject{{"http.request.method", request.method},
-                               {"http.response.status_code", status},
-                               {"url.scheme", "http"}};
+  span.has_failed = span.has_failed || status >= 500;
+  span.attributes["http.request.method"] = request.method;
+  span.attributes["http.response.status_code"] = status;
+  span.attributes["url.scheme"] = "http";
   if (!answered.path.empty()) span.attributes["http.route"] = answered.path;
   if (!answered.code.empty()) span.attributes["error.type"] = answered.code;
   spans().end(std::move(span));
@@ -146,7 +147,7 @@ HttpResponse Api::answer(const HttpRequest& request) {
   const std::int64_t begun = world_.clock.monotonic_ns();
   const TraceParent parent = parse_traceparent(request.header("traceparent"));
   Span span = spans().begin("", parent.trace_id, parent.span_id);
-  Answered out = routed(request, {span.trace_id, span.span_id});
+  Answered out = routed(request, span);
   const std::int64_t took_us = (world_.clock.monotonic_ns() - begun) / 1000;
   metrics_.count_request(out.route, out.response.status, took_us);
   if (out.route == "healthz") return std::move(out.response);  // asked every second by somebody

@@ -52,7 +52,7 @@ class Api final : public HttpHandler {
     std::string detail{};        // of an error, for operators
   };
   bool is_mounted(const HttpRequest& request) const;
-  Answered routed(const HttpRequest& request, const TraceParent& trace);
+  Answered routed(const HttpRequest& request, Span& span);
   Answered run(const RouteMatch& match, const HttpRequest& request, const TraceParent& trace);
   void tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us, Span span);
 

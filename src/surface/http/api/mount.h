@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "surface/http/watch/spans.h"
 #include "surface/http/wire/http_message.h"
 
 namespace alfred::http {
@@ -16,8 +17,10 @@ class Mount {
   virtual ~Mount() = default;
 
   virtual std::string_view path() const = 0;  // "/mcp"
-  // Host, Origin and token have been looked at; the body has not. One request at a time.
-  virtual HttpResponse answer(const HttpRequest& request) = 0;
+  // Host, Origin and token have been looked at; the body has not. Any thread may call.
+  // What it has to say of the request in a trace goes into the span, which has only its ids and
+  // where it began; no name: the server's own.
+  virtual HttpResponse answer(const HttpRequest& request, Span& span) = 0;
   // An end is wanted: its live streams are to finish.
   virtual void drain() = 0;
 };

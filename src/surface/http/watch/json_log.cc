@@ -1,6 +1,7 @@
 #include "surface/http/watch/json_log.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace alfred::http {
 namespace {
@@ -72,25 +73,30 @@ void JsonLog::write_lines() {
   while (true) {
     changed_.wait(lock, [&] { return is_over_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
+    changed_.wait_for(lock, std::chrono::milliseconds(kPauseMs),
+                      [&] { return is_over_ || is_awaited_; });
     const std::vector<std::string> lines = std::exchange(waiting_, {});
     is_writing_ = true;
     lock.unlock();
-    std::uint64_t lost = 0;
-    for (const std::string& line : lines) {
-      out_ << line << std::flush;
-      if (!out_) ++lost;
-      out_.clear();
-    }
+    for (const std::string& line : lines) out_ << line;
+    out_ << std::flush;
+    const bool is_written = static_cast<bool>(out_);
+    out_.clear();
     lock.lock();
-    drops_ += lost;
-    is_writing_ = false;
+    if (!is_written) drops_ += lines.size();
+    is_writing_ = is_awaited_ = false;
     changed_.notify_all();
   }
 }
 
 void JsonLog::flush() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_.empty() && !is_writing_; });
+  changed_.notify_all();
+  // Whoever writes forgets who waited: each says so anew.
+  changed_.wait(lock, [&] {
+    is_awaited_ = !waiting_.empty() || is_writing_;
+    return !is_awaited_;
+  });
 }
 
 void JsonLog::write(std::string_view level, JsonObject line, const std::string& trace_id) {
@@ -100,10 +106,12 @@ void JsonLog::write(std::string_view level, JsonObject line, const std::string& 
   std::string text = redacted(write_json(whole), secrets_) + "\n";
   {
     const std::scoped_lock lock(mutex_);
-    if (waiting_.size() >= most_waiting_)
+    if (waiting_.size() >= most_waiting_) {
       ++drops_;
-    else
-      waiting_.push_back(std::move(text));
+      return;
+    }
+    waiting_.push_back(std::move(text));
+    if (waiting_.size() > 1) return;  // the writer knows
   }
   changed_.notify_all();
 }

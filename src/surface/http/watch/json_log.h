@@ -3,6 +3,7 @@
 // R1 known secrets, and what looks like a credential, are blotted out where the line is written (I-4).
 // R2 who logs never waits: lines are written by a thread of the log's own. What cannot be written, and what comes
 //    faster than it can, is lost and counted; nothing ends because of it (F8).
+// R3 what comes within kPauseMs is written together.
 #pragma once
 
 #include <condition_variable>
@@ -21,6 +22,8 @@ namespace alfred::http {
 
 class JsonLog {
  public:
+  static constexpr std::int64_t kPauseMs = 10;
+
   JsonLog(std::ostream& out, const Clock& clock, std::vector<std::string> secrets,
           std::size_t most_waiting = 10'000);
   JsonLog(const JsonLog&) = delete;
@@ -43,6 +46,7 @@ class JsonLog {
   std::condition_variable changed_;
   std::vector<std::string> waiting_;
   bool is_writing_ = false;
+  bool is_awaited_ = false;  // somebody waits for what is written
   bool is_over_ = false;
   std::uint64_t drops_ = 0;
   std::thread writer_;

@@ -1,14 +1,22 @@
 #include "surface/http/wire/connection.h"
 
+#include <sys/socket.h>
+
 #include <array>
 #include <exception>
 
 #include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+
+// GCC 12 sees how asio gets the memory of a coroutine and not how it gives it back, and takes the
+// two for strangers.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
 
 namespace alfred::http {
 namespace {
@@ -140,12 +148,31 @@ asio::awaitable<bool> Connection::read_request() {
   co_return false;
 }
 
+namespace {
+
 // The work owns what it needs: the connection may be gone before it ends (R5).
-asio::awaitable<HttpResponse> Connection::work(HttpHandler& handler, HttpRequest request,
-                                               Counted counted) {
-  const Counted mine = std::move(counted);
-  co_return answered(handler, request);
+struct Work {
+  HttpHandler& handler;
+  asio::io_context& io;  // where it is gone on
+  HttpRequest request;
+  Counted counted;
+};
+
+// One way to the pool and one back: co_spawn would have a second thread of the pool wake us.
+asio::awaitable<HttpResponse> answered_on(asio::thread_pool& pool, Work work) {
+  auto start = [&pool](auto done, Work todo) {
+    asio::post(pool, [done = std::move(done), mine = std::move(todo)]() mutable {
+      HttpResponse response = answered(mine.handler, mine.request);
+      asio::post(mine.io, [done = std::move(done), response = std::move(response)]() mutable {
+        std::move(done)(std::move(response));
+      });
+    });
+  };
+  return asio::async_initiate<const asio::use_awaitable_t<>, void(HttpResponse)>(
+      std::move(start), asio::use_awaitable, std::move(work));
 }
+
+}  // namespace
 
 asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
   const Lane lane = place_.handler.lane_of(request);
@@ -154,12 +181,12 @@ asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
     ++place_.refused;
     co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
   }
-  asio::thread_pool& pool = lane == Lane::turn  ? place_.turns
-                            : lane == Lane::row ? place_.row
-                                                : place_.brief;
-  Counted counted(place_.working);
-  asio::awaitable<HttpResponse> working = work(place_.handler, request, std::move(counted));
-  HttpResponse response = co_await asio::co_spawn(pool, std::move(working), asio::use_awaitable);
+  asio::thread_pool& pool = lane == Lane::turn   ? place_.turns
+                            : lane == Lane::call ? place_.calls
+                                                 : place_.brief;
+  asio::awaitable<HttpResponse> working =
+      answered_on(pool, Work{place_.handler, place_.io, request, Counted(place_.working)});
+  HttpResponse response = co_await std::move(working);
   co_return response;
 }
 
@@ -175,6 +202,12 @@ std::shared_ptr<LiveStream> Connection::start_stream(HttpResponse response) {
     buffer->finish();
   });
   return buffer;
+}
+
+void Connection::look_for_end() {
+  if (phase_ != Phase::working || !told_gone_) return;
+  char byte = 0;
+  if (::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) *told_gone_ = true;
 }
 
 // A client that goes away reads as an end. What it sends already for the next request stays.
@@ -218,6 +251,9 @@ asio::awaitable<bool> Connection::write_stream(LiveStream& stream, bool is_chunk
 
 asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chunked) {
   const bool is_live = response.live != nullptr;
+  if (is_live && response.work)
+    asio::post(place_.turns, [work = std::move(response.work),
+                              counted = std::make_shared<Counted>(place_.working)] { work(); });
   const std::shared_ptr<LiveStream> stream =
       is_live ? response.live : start_stream(std::move(response));
   is_gone_ = false;
@@ -237,6 +273,7 @@ asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chu
 asio::awaitable<bool> Connection::serve(HttpRequest request) {
   enter(Phase::working);
   request.is_socket_file = peer_.is_socket_file;
+  request.is_gone = told_gone_ = std::make_shared<StopFlag>(false);
   HttpResponse response = co_await answer(request);
   const bool keeps_alive = request.keeps_alive && !response.closes && !place_.is_draining;
   const bool is_streamed = response.stream || response.live;
@@ -265,3 +302,7 @@ asio::awaitable<void> Connection::run() {
 }
 
 }  // namespace alfred::http
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

@@ -30,7 +30,7 @@ struct Workplace {
   asio::io_context io{1};
   asio::thread_pool brief;
   asio::thread_pool turns;
-  asio::thread_pool row{1};
+  asio::thread_pool calls;
   std::atomic<std::size_t> working{0};
   std::atomic<std::size_t> connections{0};
   std::atomic<std::size_t> refused{0};
@@ -38,7 +38,11 @@ struct Workplace {
   std::atomic<bool> is_draining{false};
 
   Workplace(HttpHandler& one, const ServerLimits& bounds)
-      : handler(one), limits(bounds), brief(bounds.brief_threads), turns(bounds.turn_threads) {}
+      : handler(one),
+        limits(bounds),
+        brief(bounds.brief_threads),
+        turns(bounds.turn_threads),
+        calls(bounds.call_threads) {}
 };
 
 // Work that is counted while it lasts.
@@ -75,6 +79,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool is_waiting() const { return phase_ == Phase::idle || phase_ == Phase::head; }
   bool is_idle() const { return phase_ == Phase::idle; }
   Moment since() const { return since_; }
+  // Whether the client of a request that is being answered has gone; then the request is told.
+  void look_for_end();
   void close();
 
  private:
@@ -83,8 +89,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<bool> read_request();
   asio::awaitable<bool> serve(HttpRequest request);
   asio::awaitable<HttpResponse> answer(const HttpRequest& request);
-  static asio::awaitable<HttpResponse> work(HttpHandler& handler, HttpRequest request,
-                                            Counted counted);
   asio::awaitable<bool> write(std::string bytes);
   asio::awaitable<bool> write_stream(LiveStream& stream, bool is_chunked);
   asio::awaitable<bool> send_pieces(HttpResponse response, bool is_chunked);
@@ -97,6 +101,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   RequestReader reader_;
   asio::steady_timer wake_;
   bool is_gone_ = false;  // the client, while a live stream lasts
+  std::shared_ptr<StopFlag> told_gone_;
   Phase phase_ = Phase::idle;
   Moment since_;
   Moment deadline_;

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop_scope.h"
+
 namespace alfred::http {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -22,8 +24,9 @@ struct HttpRequest {
   Headers headers{};
   std::string body{};
   bool keeps_alive = true;
-  bool is_old = false;          // HTTP/1.0: without chunks
-  bool is_socket_file = false;  // came over a Unix socket
+  bool is_old = false;                  // HTTP/1.0: without chunks
+  bool is_socket_file = false;          // came over a Unix socket
+  std::shared_ptr<StopFlag> is_gone{};  // set when its client closes before it has an answer
 
   std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
   std::string_view query() const {
@@ -85,6 +88,7 @@ struct HttpResponse {
   Headers headers{};
   std::function<void(ResponseStream&)> stream{};  // instead of a body
   std::shared_ptr<LiveStream> live{};             // instead of both
+  std::function<void()> work{};                   // what feeds `live`, where it needs a thread
   bool closes = false;                            // the connection ends after it
 };
 

@@ -179,6 +179,7 @@ void Server::Parts::close_late(Moment now) {
     if (!connection) continue;
     const bool is_late = connection->is_late(now);
     if (is_late) ++place.timed_out;
+    connection->look_for_end();
     if (is_late || (place.is_draining && connection->is_idle())) connection->close();
   }
   std::erase_if(connections, [](const auto& one) { return one.expired(); });

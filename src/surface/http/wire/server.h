@@ -8,7 +8,8 @@
 //    request for longest goes; where none is, the new one gets 503.
 // R4 what is waiting for a thread is bounded; beyond, 503. What is waiting to be written to a stream is bounded; beyond,
 //    the stream is cut off and who writes to it is told (G12).
-// R5 a client that goes away ends nothing but its connection: the work goes on to its commit (F3).
+// R5 a client that goes away ends nothing but its connection: the work goes on to its commit (F3), unless its handler
+//    looks at HttpRequest::is_gone.
 // R6 when an end is wanted nothing is accepted any more, the handler is told, what runs may finish for so long, then run()
 //    returns (F2).
 // R7 a live stream has no thread. When its client goes away it is told at once.
@@ -25,9 +26,9 @@
 
 namespace alfred::http {
 
-// Which thread answers: the one that reads (what never waits), one of a few, one for turns, or the
-// one for what goes one after the other.
-enum class Lane : std::uint8_t { here, brief, turn, row };
+// Which thread answers: the one that reads (what never waits), one of a few, one for turns, or one
+// of those for calls that may take long and are none of the server's own.
+enum class Lane : std::uint8_t { here, brief, turn, call };
 
 class HttpHandler {
  public:
@@ -56,6 +57,7 @@ struct ServerLimits {
   std::size_t connections_of_one = 64;
   std::size_t turn_threads = 64;
   std::size_t brief_threads = 8;
+  std::size_t call_threads = 4;
   std::size_t waiting = 512;               // for a thread
   std::size_t stream_bytes = 1024 * 1024;  // written and not sent
 };

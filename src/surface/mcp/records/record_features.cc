@@ -8,7 +8,6 @@
 #include "base/digest.h"
 #include "base/keyed_random.h"
 #include "base/quoted_text.h"
-#include "context/prompt_guard.h"
 #include "context/token_estimate.h"
 #include "engine/schema_json.h"
 #include "refs/key_shapes.h"
@@ -41,10 +40,11 @@ RecordLimits model_limits() {
 RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordServerOptions options,
                                Random& random)
     : service_(std::move(service)),
-      options_(options),
+      options_(std::move(options)),
       random_(random),
-      secret_(KeyedRandom::key_text(KeyedRandom::new_key(random))),
-      tools_(record_tools(options.is_read_only)) {
+      tools_(record_tools(options_.is_read_only)) {
+  if (options_.secret.empty())
+    options_.secret = KeyedRandom::key_text(KeyedRandom::new_key(random));
   card_.name = "alfred";
   card_.title = "Alfred: records in refs";
   card_.version = ALFRED_VERSION;
@@ -56,7 +56,11 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
 }
 
 bool RecordFeatures::may_leave(std::string_view text) {
-  return PromptGuard(service_->workspace().registry(), {}).check(text, "message").has_value();
+  if (!guard_ || guarded_place_ != place()) {
+    guard_.emplace(service_->workspace().registry(), std::vector<std::string>());
+    guarded_place_ = place();
+  }
+  return guard_->check(text, "message").has_value();
 }
 
 const JsonObject* RecordFeatures::find_tool(std::string_view name) const {
@@ -73,13 +77,27 @@ McpOutcome RecordFeatures::call_tool(std::string_view name, const JsonObject& gi
     return RpcError{
         RpcCode::invalid_params,
         fmt::format("There is no tool {} here. tools/list names them.", quoted_text(name))};
+  McpOutcome outcome = run_tool(*tool, given, scope);
+  const auto* const result = std::get_if<JsonObject>(&outcome);
+  if (result == nullptr || result->contains("isError")) guard_.reset();
+  return outcome;
+}
+
+Result<void> RecordFeatures::catch_up() {
+  guard_.reset();
+  return service_->catch_up();
+}
+
+McpOutcome RecordFeatures::run_tool(const JsonObject& tool, const JsonObject& given,
+                                    const CallScope& scope) {
+  const std::string_view name = tool.at("name").as_string();
   // Models say null for what they leave out.
   JsonObject arguments;
   for (const auto& [member, value] : given)
     if (!value.is_null()) arguments[member] = value;
   if (name == "db_create" && object_member(arguments, "data") != nullptr)  // and one row for a list
     arguments["data"] = JsonArray{arguments["data"]};
-  if (Result<void> fits = check_arguments(tool->at("inputSchema").as_object(), arguments); !fits)
+  if (Result<void> fits = check_arguments(tool.at("inputSchema").as_object(), arguments); !fits)
     return tool_error(fits.error(), {});
   if (name == "db_create" || name == "db_update" || name == "db_delete")
     return write(name, arguments, scope);
@@ -126,7 +144,8 @@ Result<std::string> RecordFeatures::within_budget(
   for (bool is_cut = false;; is_cut = true) {
     Result<std::string> answer = read(params);
     if (!answer) return answer;
-    const std::size_t tokens = estimate_tokens(*answer);
+    // No byte is more than a token.
+    const std::size_t tokens = answer->size() <= kAnswerTokens ? 0 : estimate_tokens(*answer);
     if (tokens <= kAnswerTokens && !is_cut) return answer;
     Result<Json> json = parse_json(*answer, JsonLimits::none());
     if (!json) return answer;

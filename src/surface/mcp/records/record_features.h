@@ -12,9 +12,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "context/prompt_guard.h"
 #include "engine/record_service.h"
 #include "surface/mcp/features.h"
 #include "surface/mcp/records/tool_answer.h"
@@ -26,6 +28,8 @@ enum class Approval : std::uint8_t { always, destructive, never };
 struct RecordServerOptions {
   bool is_read_only = false;
   Approval approval = Approval::destructive;
+  std::string
+      secret{};  // what codes of previews are made with; those for the same things have the same
 };
 
 // The limits of a service that a model talks to (R2).
@@ -51,9 +55,12 @@ class RecordFeatures final : public McpFeatures {
                         const CallScope& scope) override;
   McpOutcome complete(const JsonObject& params) override;
   bool may_leave(std::string_view text) override;
+  std::int64_t place() const override { return service_->workspace().place(); }
+  Result<void> catch_up() override;
 
  private:
   const JsonObject* find_tool(std::string_view name) const;
+  McpOutcome run_tool(const JsonObject& tool, const JsonObject& given, const CallScope& scope);
   // All tables, or their names only where they are too many for an answer.
   Result<std::string> schema_text(std::string_view table) const;
   Result<std::string> read_tool(std::string_view name, const JsonObject& arguments);
@@ -85,9 +92,12 @@ class RecordFeatures final : public McpFeatures {
   std::unique_ptr<RecordService> service_;
   RecordServerOptions options_;
   Random& random_;
-  std::string secret_;
   ServerCard card_;
   JsonArray tools_;
+  // Has learned all keys as of a place in the journal, where all that is registered is written
+  // down; none after a call that failed, which may have the workspace loaded anew.
+  std::optional<PromptGuard> guard_;
+  std::int64_t guarded_place_ = 0;
 };
 
 }  // namespace alfred::mcp

@@ -103,7 +103,7 @@ Result<RecordFeatures::Preview> RecordFeatures::preview(std::string_view tool,
                                    ? batch_preview(arguments)
                                    : service_->call(tool, params, OpId::random(random_));
   if (!answer) return Unexpected(answer.error());
-  const std::array<std::string_view, 5> pieces{secret_, tool, asked, "\n", *answer};
+  const std::array<std::string_view, 5> pieces{options_.secret, tool, asked, "\n", *answer};
   // In letters only: a code that looks like no key.
   std::string code;
   for (const char digit : content_digest(pieces).substr(0, 12))
@@ -171,8 +171,13 @@ JsonObject RecordFeatures::write_params(const JsonObject& arguments) const {
 
 McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& arguments,
                                   const CallScope& scope) {
+  if (scope.progress)
+    service_->set_progress([&](std::size_t done, std::size_t total) {
+      scope.progress(static_cast<double>(done), static_cast<double>(total));
+    });
   const Result<std::string> answer =
       service_->call(tool, write_params(arguments), op_of(arguments));
+  service_->set_progress({});
   if (!answer) return tool_error(answer.error(), arguments);
   if (!is_true(arguments, "dry_run")) tell_changes(*answer, scope);
   return tool_result(*answer);

@@ -48,6 +48,10 @@ bool EventStream::is_finished() const {
   return is_finished_;
 }
 
+void EventStream::closed() {
+  if (stop_) *stop_ = true;
+}
+
 void EventStream::on_change(std::function<void()> wake) {
   const std::lock_guard lock(mutex_);
   wake_ = std::move(wake);

@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "surface/mcp/peer.h"
@@ -19,6 +21,9 @@ class EventStream final : public McpSink {
  public:
   static constexpr std::size_t kMostWaiting = std::size_t{16} << 20;
 
+  // `stop` is set when the client closes it; null: that stops nothing.
+  explicit EventStream(std::shared_ptr<StopFlag> stop = nullptr) : stop_(std::move(stop)) {}
+
   void send(const std::string& message) override;
   void finish() override;
 
@@ -27,12 +32,15 @@ class EventStream final : public McpSink {
   // The messages themselves, for who answers with one of them. Only before the first take().
   std::vector<std::string> messages() const;
   bool is_finished() const;
+  // The client takes nothing more.
+  void closed();
   // Called at every change, by the thread that makes it; it should only wake somebody.
   void on_change(std::function<void()> wake);
 
  private:
   void changed(std::unique_lock<std::mutex>& lock);
 
+  const std::shared_ptr<StopFlag> stop_;
   mutable std::mutex mutex_;
   std::vector<std::string> waiting_;
   std::size_t waiting_bytes_ = 0;

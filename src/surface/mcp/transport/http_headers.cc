@@ -54,19 +54,67 @@ RpcResult<void> check_header(const HttpHeaders& headers, std::string_view name,
                       (given ? " says something else than the message." : " is missing."));
 }
 
+const Json* argument_at(const JsonObject& params, const std::vector<std::string>& path) {
+  const Json* at = params.if_contains("arguments");
+  for (const std::string& name : path) {
+    const JsonObject* const object = at == nullptr ? nullptr : at->if_object();
+    at = object == nullptr ? nullptr : object->if_contains(name);
+  }
+  return at;
+}
+
+bool is_same_number(const std::string& header, const Json& value) {
+  const Result<Json> number = parse_json(header, JsonLimits::none());
+  return number && number->is_number() &&
+         (*number == value || number->to_number<double>() == value.to_number<double>());
+}
+
+RpcResult<void> check_param(const HttpHeaders& headers, const ParamHeader& param,
+                            const Json* value) {
+  const std::optional<std::string> given = header_of(headers, param.header);
+  const std::optional<std::string> text = given ? plain_value(*given) : std::nullopt;
+  bool is_same = false;
+  if (value == nullptr || value->is_null())
+    is_same = !given;
+  else if (text && value->is_string())
+    is_same = *text == std::string_view(value->get_string());
+  else if (text && value->is_bool())
+    is_same = *text == (value->get_bool() ? "true" : "false");
+  else if (text && value->is_number())
+    is_same = is_same_number(*text, *value);
+  if (is_same) return {};
+  return rpc_fail(RpcCode::header_mismatch,
+                  "The header " + param.header + " does not say what the argument does.");
+}
+
+RpcResult<void> check_params(const HttpHeaders& headers, const RpcMessage& message,
+                             std::string_view tool, const ParamHeaders& params) {
+  const auto found = params.find(tool);
+  if (found == params.end()) return {};
+  for (const ParamHeader& param : found->second)
+    if (RpcResult<void> same = check_param(headers, param, argument_at(message.params, param.path));
+        !same)
+      return same;
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::string> header_of(const HttpHeaders& headers, std::string_view name) {
+  std::optional<std::string> all;
   for (const auto& [given, value] : headers) {
     if (!is_same_name(given, name)) continue;
     const std::size_t from = value.find_first_not_of(" \t");
-    if (from == std::string::npos) return std::string();
-    return value.substr(from, value.find_last_not_of(" \t") - from + 1);
+    const std::string plain = from == std::string::npos
+                                  ? std::string()
+                                  : value.substr(from, value.find_last_not_of(" \t") - from + 1);
+    all = all ? *all + ", " + plain : plain;
   }
-  return std::nullopt;
+  return all;
 }
 
-RpcResult<void> check_headers(const HttpHeaders& headers, const RpcMessage& message) {
+RpcResult<void> check_headers(const HttpHeaders& headers, const RpcMessage& message,
+                              const ParamHeaders& params) {
   const JsonObject* const meta = object_member(message.params, "_meta");
   const JsonString* const version = meta == nullptr ? nullptr : text_member(*meta, kMetaVersion);
   if (version != nullptr)
@@ -78,7 +126,9 @@ RpcResult<void> check_headers(const HttpHeaders& headers, const RpcMessage& mess
   if (!is_read && message.method != "tools/call" && message.method != "prompts/get") return {};
   const JsonString* const name = text_member(message.params, is_read ? "uri" : "name");
   if (name == nullptr) return {};  // the message itself is wrong
-  return check_header(headers, "Mcp-Name", *name);
+  if (RpcResult<void> same = check_header(headers, "Mcp-Name", *name); !same) return same;
+  return message.method == "tools/call" ? check_params(headers, message, *name, params)
+                                        : RpcResult<void>();
 }
 
 }  // namespace alfred::mcp

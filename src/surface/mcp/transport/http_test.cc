@@ -11,7 +11,9 @@ class Http : public testing::Test {
  protected:
   HttpAnswer post(const std::string& body, HttpHeaders headers = {}, std::string principal = "") {
     headers.emplace_back("content-type", "application/json; charset=utf-8");
-    return http.answer({"POST", std::move(headers), body, std::move(principal)});
+    HttpAnswer answer = http.answer({"POST", std::move(headers), body, std::move(principal)});
+    if (answer.work) answer.work();
+    return answer;
   }
   std::string begin(const std::string& principal = "") {
     const HttpAnswer answer = post(
@@ -67,9 +69,15 @@ TEST_F(Http, R1_notifications_and_responses_are_taken) {
 }
 
 TEST_F(Http, G4_other_content_types_are_refused) {
-  for (const char* type : {"text/plain", "application/x-www-form-urlencoded", ""})
+  for (const char* type : {"text/plain", "application/x-www-form-urlencoded", "application/jsonp",
+                           "application/json, text/plain", ""})
     EXPECT_EQ(http.answer({"POST", {{"Content-Type", type}}, "{}", ""}).status, 415) << type;
   EXPECT_EQ(http.answer({"POST", {}, "{}", ""}).status, 415);
+  const HttpHeaders two{{"Content-Type", "application/json"}, {"content-type", "text/plain"}};
+  EXPECT_EQ(http.answer({"POST", two, "{}", ""}).status, 415);
+  EXPECT_EQ(
+      http.answer({"POST", {{"Content-Type", "Application/JSON;charset=utf-8"}}, "{}", ""}).status,
+      400);
 }
 
 TEST_F(Http, G6_a_body_past_the_limit_is_refused) {
@@ -95,6 +103,7 @@ TEST_F(Http, R2_a_session_is_named_and_ended) {
             200);
   EXPECT_EQ(post(list, {{"mcp-session-id", id}, {"MCP-Protocol-Version", "1999-01-01"}}).status,
             400);
+  EXPECT_EQ(post(list, {{"mcp-session-id", id}, {"Mcp-Session-Id", id}}).status, 404);
   EXPECT_EQ(http.answer({"DELETE", {{"Mcp-Session-Id", id}}, "", ""}).status, 200);
   EXPECT_EQ(post(list, {{"Mcp-Session-Id", id}}).status, 404);
 }
@@ -133,6 +142,7 @@ TEST_F(Http, R3_G11_headers_say_what_the_message_says) {
   EXPECT_EQ(post_modern("tools/call", call, {{"Mcp-Name", "touch"}}).status, 200);
   EXPECT_EQ(post_modern("tools/call", call, {{"Mcp-Name", "=?base64?dG91Y2g=?="}}).status, 200);
   for (const HttpHeaders& wrong : {HttpHeaders{}, HttpHeaders{{"Mcp-Name", "Touch"}},
+                                   HttpHeaders{{"Mcp-Name", "touch"}, {"mcp-name", "leak"}},
                                    HttpHeaders{{"Mcp-Name", "=?base64?!?="}}}) {
     const HttpAnswer refused = post_modern("tools/call", call, wrong);
     EXPECT_EQ(refused.status, 400);
@@ -149,6 +159,50 @@ TEST_F(Http, R3_G11_headers_say_what_the_message_says) {
            {{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Method", "tools/list"}});
   EXPECT_EQ(bare.status, 400);
   EXPECT_EQ(code_of(bare), -32602);
+}
+
+TEST(ParamHeaders, R1_R2_R3_arguments_that_are_repeated_in_headers) {
+  ManualClock clock{1'000'000};
+  SeededRandom random{5};
+  FeaturesForTests features;
+  features.schema = parse_json(R"({"type":"object","properties":{
+      "region":{"type":"string","x-mcp-header":"Region"},
+      "inner":{"type":"object","properties":{"many":{"type":"integer","x-mcp-header":"Many"}}},
+      "is_dry":{"type":"boolean","x-mcp-header":"Dry"},
+      "list":{"type":"array","items":{"type":"string","x-mcp-header":"Items"},"x-mcp-header":"List"}}})",
+                               JsonLimits::none())
+                        ->as_object();
+  McpEndpoint endpoint{features, clock, random};
+  McpHttp http{endpoint, random};
+  const auto code = [&](const std::string& arguments, HttpHeaders headers) -> std::int64_t {
+    for (const auto& [name, value] : HttpHeaders{{"Content-Type", "application/json"},
+                                                 {"MCP-Protocol-Version", "2026-07-28"},
+                                                 {"Mcp-Method", "tools/call"},
+                                                 {"Mcp-Name", "regional"}})
+      headers.emplace_back(name, value);
+    const HttpAnswer answer =
+        http.answer({"POST", headers,
+                     request_for_tests("tools/call", R"("name":"regional","arguments":)" +
+                                                         arguments + "," + meta_for_tests()),
+                     "", nullptr});
+    const Json said = parse_json(answer.body, JsonLimits::none()).value();
+    EXPECT_EQ(answer.status, said.as_object().contains("error") ? 400 : 200);
+    return answer.status == 200 ? 0 : said.at("error").at("code").as_int64();
+  };
+  EXPECT_EQ(code("{}", {}), 0);
+  EXPECT_EQ(code(R"({"region":null,"list":["a"]})", {}), 0);
+  EXPECT_EQ(code(R"({"region":"west"})", {{"mcp-param-region", "west"}}), 0);
+  EXPECT_EQ(code(R"({"region":"west"})", {{"Mcp-Param-Region", "=?base64?d2VzdA==?="}}), 0);
+  EXPECT_EQ(code(R"({"inner":{"many":42},"is_dry":true})",
+                 {{"Mcp-Param-Many", "42.0"}, {"Mcp-Param-Dry", "true"}}),
+            0);
+  EXPECT_EQ(code(R"({"region":"west"})", {}), -32020);
+  EXPECT_EQ(code(R"({"region":"west"})", {{"Mcp-Param-Region", "West"}}), -32020);
+  EXPECT_EQ(code(R"({"region":"west"})", {{"Mcp-Param-Region", "=?base64?!?="}}), -32020);
+  EXPECT_EQ(code("{}", {{"Mcp-Param-Region", "west"}}), -32020);
+  EXPECT_EQ(code(R"({"inner":{"many":42}})", {{"Mcp-Param-Many", "forty"}}), -32020);
+  EXPECT_EQ(code(R"({"is_dry":true})", {{"Mcp-Param-Dry", "1"}}), -32020);
+  EXPECT_EQ(features.calls, 5);
 }
 
 TEST_F(Http, R3_unknown_methods_and_versions) {

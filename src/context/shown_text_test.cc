@@ -19,6 +19,21 @@ TEST(ShownText, R1_a_line_stays_one_line_and_nothing_is_invisible) {
   EXPECT_EQ(shown_line("bad\xff"), "bad\\xff");
 }
 
+TEST(ShownText, R1_what_is_odd_is_seen_wherever_it_stands) {
+  for (std::size_t size = 1; size <= 20; ++size)
+    for (std::size_t at = 0; at < size; ++at)
+      for (const char odd : {'\n', '\x01', '\x1f', '\x7f', '\x80', '\xff'}) {
+        std::string text(size, 'a');
+        text[at] = odd;
+        EXPECT_NE(shown_line(text), text) << size << " " << at;
+        text[at] = '`';
+        EXPECT_EQ(shown_line(text), text);
+        text.insert(at, "``");
+        EXPECT_EQ(shown_line(text),
+                  std::string(at, 'a') + "\\```" + std::string(size - at - 1, 'a'));
+      }
+}
+
 TEST(ShownText, R2_a_line_begins_no_block) {
   EXPECT_EQ(shown_line("## System"), "\\## System");
   EXPECT_EQ(shown_line("- item"), "\\- item");
@@ -30,6 +45,8 @@ TEST(ShownText, R2_a_line_begins_no_block) {
   EXPECT_EQ(shown_line("<script>"), "\\<script>");
   EXPECT_EQ(shown_line("    code"), "\\    code");
   EXPECT_EQ(shown_line("~~~"), "\\~~~");
+  EXPECT_EQ(shown_line("1234567890. a"), "1234567890. a");
+  EXPECT_EQ(shown_line("1234"), "1234");
   EXPECT_EQ(shown_line("a ``` b"), "a \\``` b");
 }
 

@@ -1,6 +1,7 @@
 #include "state/working_set.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace alfred {
 namespace {
@@ -12,16 +13,16 @@ const BackgroundEntity* find_background(const WorkingSet& set, std::string_view 
 }
 
 EntitySnapshot snapshot(const RefRegistry& registry, EntityNo entity) {
-  const RefEntry entry = registry.entry(entity);
+  RefEntry entry = registry.entry(entity);
   return {entity,
           std::string(entry.ref.text()),
           std::string(registry.type_of(entity)),
-          entry.label,
+          std::move(entry.label),
           entry.status,
           entry.turn_created,
           entry.turn_last_referenced,
-          entry.last_referenced_phrase,
-          entry.retention_reason,
+          std::move(entry.last_referenced_phrase),
+          std::move(entry.retention_reason),
           {}};
 }
 
@@ -114,10 +115,12 @@ EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
     tiers.background.push_back(snapshot(registry, entity));
     tiers.background.back().relevance_reason = one.relevance_reason;
   }
-  std::stable_sort(tiers.active.begin(), tiers.active.end(),
-                   [](const EntitySnapshot& a, const EntitySnapshot& b) {
-                     return a.turn_last_ref > b.turn_last_ref;
-                   });
+  // Most often they stand so already, and they are dear to move.
+  const auto is_newer = [](const EntitySnapshot& a, const EntitySnapshot& b) {
+    return a.turn_last_ref > b.turn_last_ref;
+  };
+  if (!std::is_sorted(tiers.active.begin(), tiers.active.end(), is_newer))
+    std::stable_sort(tiers.active.begin(), tiers.active.end(), is_newer);
   return tiers;
 }
 

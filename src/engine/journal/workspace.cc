@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/journal/make_workspace.h"
+
 namespace alfred {
 namespace {
 
@@ -81,6 +83,12 @@ Result<std::string> find_or_make(Tx& tx, const WorkspaceName& name, WorkspaceId 
 }
 
 }  // namespace
+
+Result<void> make_workspace(Tx& tx, const WorkspaceName& name, const Clock& clock) {
+  const Result<std::string> made = find_or_make(tx, name, WorkspaceId::random(), clock.wall_ms());
+  if (!made) return Unexpected(made.error());
+  return {};
+}
 
 StateTables workspace_tables() { return {"workspace", kMigrations}; }
 

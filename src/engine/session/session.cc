@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "engine/journal/journal.h"
+#include "engine/journal/make_workspace.h"
 #include "engine/session/turn_steps.h"
 
 namespace alfred {
@@ -16,7 +17,7 @@ Unexpected no_session() {
               "There is no session of this id. `alfred session list` shows yours.", "session");
 }
 
-// The session's record, made when it is new.
+// The session's record, made when it is new, with its workspace.
 Result<SessionRecord> record_of(RecordPlace& place, const SessionOptions& options,
                                 const Clock& clock, Random& random) {
   const std::string user = place.caller.user.value_or("");
@@ -39,6 +40,9 @@ Result<SessionRecord> record_of(RecordPlace& place, const SessionOptions& option
     Result<SessionRecord> session = make_session(tx, made, clock.wall_ms(), random);
     if (!session) return Unexpected(std::move(session).error());
     record = std::move(*session);
+    WorkspaceName name = place.workspace;
+    name.name = record->workspace;
+    if (Result<void> own = make_workspace(tx, name, clock); !own) return Unexpected(own.error());
     return std::string(record->id.view());
   };
   const WriteCall call{OpId::random(random), "make a session", place.caller};

@@ -1,11 +1,13 @@
 #include "records/undo/effects_json.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "base/json_text.h"
 #include "base/utf8.h"
 #include "records/record_keys.h"
 #include "records/write/row_writer.h"
@@ -50,11 +52,38 @@ Result<Value> read_marked(const JsonObject& object) {
   return kind == "text" ? Result<Value>(Value(std::move(*bytes))) : unreadable();
 }
 
-Json row_json(const std::optional<Row>& row) {
-  if (!row) return nullptr;
-  JsonArray out;
-  for (const Value& value : *row) out.push_back(value_json(value));
-  return out;
+void append_value(std::string& out, const Value& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  if (is_null(value))
+    out += "null";
+  else if (text != nullptr && is_utf8(*text))
+    append_json_string(out, *text);
+  else
+    append_json(out, value_json(value));
+}
+
+void append_row(std::string& out, const std::optional<Row>& row) {
+  if (!row) {
+    out += "null";
+    return;
+  }
+  out += '[';
+  for (const Value& value : *row) {
+    if (&value != &row->front()) out += ',';
+    append_value(out, value);
+  }
+  out += ']';
+}
+
+// "books":["id","title"]
+void append_table(std::string& out, const Table& table) {
+  append_json_string(out, table.name);
+  out += ":[";
+  for (const Field& field : table.fields) {
+    if (&field != &table.fields.front()) out += ',';
+    append_json_string(out, field.name);
+  }
+  out += ']';
 }
 
 // The columns of a table as they were, in the order of their values.
@@ -135,21 +164,23 @@ Result<Value> read_value(const Json& json) {
   return json.is_object() ? read_marked(json.get_object()) : unreadable();
 }
 
+// As text from the beginning: there may be many rows.
 std::string write_effects(std::span<const RowEffect> effects) {
-  JsonObject tables;
-  JsonArray rows;
+  std::vector<const Table*> told;
+  std::string tables;
+  std::string rows;
   for (const RowEffect& effect : effects) {
     const Table& table = *effect.table;
-    if (!tables.contains(table.name)) {
-      JsonArray columns;
-      for (const Field& field : table.fields) columns.emplace_back(field.name);
-      tables[table.name] = std::move(columns);
+    if (std::find(told.begin(), told.end(), &table) == told.end()) {
+      append_table(tables += told.empty() ? "" : ",", table);
+      told.push_back(&table);
     }
-    rows.push_back(JsonObject{{"table", table.name},
-                              {"before", row_json(effect.before)},
-                              {"after", row_json(effect.after)}});
+    append_json_string(rows += rows.empty() ? R"({"table":)" : R"(,{"table":)", table.name);
+    append_row(rows += R"(,"before":)", effect.before);
+    append_row(rows += R"(,"after":)", effect.after);
+    rows += '}';
   }
-  return write_json(JsonObject{{"tables", std::move(tables)}, {"rows", std::move(rows)}});
+  return R"({"tables":{)" + tables + R"(},"rows":[)" + rows + "]}";
 }
 
 Result<std::vector<RowEffect>> read_effects(const Schema& schema, std::string_view text) {

@@ -83,6 +83,10 @@ Result<void> move_aside(const std::string& path, const StoreOptions& options) {
   return {};
 }
 
+constexpr const char* kLog = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL";
+constexpr const char* kStartLog =
+    "PRAGMA journal_mode=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL";
+
 struct Found {
   std::int64_t application_id = 0;
   std::int64_t tables = 0;
@@ -147,9 +151,12 @@ Result<void> prepare_own_file(const std::string& path, const StoreOptions& optio
   // Made by us, so that nobody else may read it; its log gets the same permissions.
   if (!exists(path) && !open_file(path, O_RDWR | O_CREAT, 0600).is_open())
     return fail_file("create", path, errno);
+  const bool is_empty = size_of(path) == 0;
   Result<std::unique_ptr<SqliteConnection>> connection = open_known(path, had_lock, options);
   if (!connection) return Unexpected(std::move(connection).error());
-  Result<void> set = (*connection)->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+  // There is nothing in an empty file that a rollback journal could save: its first page is synced,
+  // and no journal before it.
+  Result<void> set = (*connection)->execute(is_empty ? kStartLog : kLog);
   if (!set) return set;
   return migrate(**connection, path, options);
 }

@@ -312,14 +312,22 @@ TEST_F(SqliteFaults, E13_a_file_without_permissions_is_left_alone_until_they_are
 
 TEST_F(SqliteFaults, E19_bytes_that_are_no_text_come_as_bytes) {
   make_foreign(path("theirs.db"), std::string(kSchemaForTests) +
-                                      "INSERT INTO notes (title) VALUES (CAST(x'41ff42' AS text))");
+                                      "INSERT INTO notes (title, rank) VALUES "
+                                      "('a text that is longer than a few bytes', 5), "
+                                      "(CAST(x'41ff42' AS text), NULL), ('b', 7)");
   const Result<std::unique_ptr<RecordStore>> store = open(path("theirs.db"), {});
   ASSERT_TRUE(store);
   const Result<void> done = (*store)->read({}, [&](Tx& tx) -> Result<void> {
+    const Field* const fields = notes_.fields.data();
     const Result<std::vector<Row>> rows =
-        tx.select({.table = &notes_, .fields = {notes_.fields.data() + 1}});
-    EXPECT_EQ(rows.value(), (std::vector<Row>{{Bytes{"A\xff"
-                                                     "B"}}}));
+        tx.select({.table = &notes_, .fields = {fields + 1, fields + 2}});
+    EXPECT_EQ(
+        rows.value(),
+        (std::vector<Row>{{std::string("a text that is longer than a few bytes"), std::int64_t{5}},
+                          {Bytes{"A\xff"
+                                 "B"},
+                           std::monostate()},
+                          {std::string("b"), std::int64_t{7}}}));
     return {};
   });
   EXPECT_TRUE(done);

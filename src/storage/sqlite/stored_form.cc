@@ -13,15 +13,17 @@
 namespace alfred {
 namespace {
 
-// One row a column; the last three say what holds for the whole table.
+// One row a column; the last three say what holds for the whole table, and are looked up once.
 constexpr const char* kColumns =
-    "SELECT x.name, x.type, x.\"notnull\", x.dflt_value IS NOT NULL, x.pk, x.hidden, "
-    "l.type = 'table' AND l.wr = 0 AND (SELECT encoding FROM pragma_encoding) = 'UTF-8', EXISTS (SELECT 1 FROM sqlite_schema AS s "
-    "WHERE s.type = 'trigger' AND s.tbl_name = l.name COLLATE NOCASE), "
+    "WITH l AS MATERIALIZED (SELECT t.name, "
+    "t.type = 'table' AND t.wr = 0 AND (SELECT encoding FROM pragma_encoding) = 'UTF-8' AS plain, "
+    "EXISTS (SELECT 1 FROM sqlite_schema AS s "
+    "WHERE s.type = 'trigger' AND s.tbl_name = t.name COLLATE NOCASE) AS has_trigger, "
     "EXISTS (SELECT 1 FROM sqlite_schema AS s WHERE s.type = 'table' AND "
-    "s.name = l.name COLLATE NOCASE AND instr(lower(s.sql), 'conflict') > 0) "
-    "FROM pragma_table_list AS l, pragma_table_xinfo(l.name) AS x "
-    "WHERE l.schema = 'main' AND l.name = ?1 COLLATE NOCASE";
+    "s.name = t.name COLLATE NOCASE AND instr(lower(s.sql), 'conflict') > 0) AS has_conflict "
+    "FROM pragma_table_list(?1) AS t WHERE t.schema = 'main') "
+    "SELECT x.name, x.type, x.\"notnull\", x.dflt_value IS NOT NULL, x.pk, x.hidden, "
+    "l.plain, l.has_trigger, l.has_conflict FROM l, pragma_table_xinfo(l.name) AS x";
 
 constexpr const char* kLinks =
     "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", '') FROM pragma_foreign_key_list(?1) AS f "

@@ -70,7 +70,7 @@ void ActData::order_cuts() {
     bool is_retrieved;
     std::uint32_t turn;
     std::size_t place;  // of its step in the turn
-    std::string ref;
+    std::string_view ref;
   };
   std::vector<Cut> units;
   for (auto one = tiers_.active.rbegin(); one != tiers_.active.rend(); ++one) {
@@ -83,7 +83,7 @@ void ActData::order_cuts() {
   std::stable_sort(units.begin(), units.end(), [](const Cut& a, const Cut& b) {
     return std::tie(a.is_retrieved, a.turn, a.place) < std::tie(b.is_retrieved, b.turn, b.place);
   });
-  for (Cut& unit : units) entities_to_cut_.push_back(std::move(unit.ref));
+  for (const Cut& unit : units) entities_to_cut_.push_back(unit.ref);
 }
 
 const RowFormat& ActData::format_of(const std::string& type) const {
@@ -131,10 +131,12 @@ std::string ActData::cut_lines(std::size_t cut) const {
 }
 
 std::string ActData::entities(std::size_t cut) const {
-  const std::set<std::string, std::less<>> left_out(
-      entities_to_cut_.begin(), entities_to_cut_.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                               cut, entities_to_cut_.size())));
+  const RefSet left_out(entities_to_cut_.begin(),
+                        entities_to_cut_.begin() +
+                            static_cast<std::ptrdiff_t>(std::min(cut, entities_to_cut_.size())));
   std::string out;
+  constexpr std::size_t kBytesOfBlock = 512;  // about
+  out.reserve(in_play_.size() * kBytesOfBlock);
   EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
   for (const EntitySnapshot& one : tiers_.active)
     if (in_play_.contains(one.ref) && !left_out.contains(one.ref))

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "context/entity_block.h"
 #include "context/entity_data.h"
@@ -22,6 +24,8 @@ namespace alfred {
 class ActData {
  public:
   ActData(const Scene& scene, std::uint32_t step);
+  ActData(const ActData&) = delete;  // it looks into itself
+  ActData& operator=(const ActData&) = delete;
 
   const EntityTiers& tiers() const { return tiers_; }
   // How many rows may be cut; the functions below leave out the first `cut` of them.
@@ -31,6 +35,9 @@ class ActData {
   std::string content_to_save() const;
 
  private:
+  // Of refs in `tiers_`.
+  using RefSet = boost::unordered_flat_set<std::string_view>;
+
   bool is_inline(const Json& row) const;
   bool is_retrieved(std::string_view step) const;
   void order_cuts();
@@ -48,8 +55,8 @@ class ActData {
   const Step& step_;
   EntityTiers tiers_;
   EntityData data_;
-  std::set<std::string, std::less<>> in_play_;  // with a row of their own in section 12
-  std::vector<std::string> entities_to_cut_;    // refs, in the order they go
+  RefSet in_play_;                                 // with a row of their own in section 12
+  std::vector<std::string_view> entities_to_cut_;  // refs, in the order they go
   std::size_t inline_rows_ = 0;
   mutable std::map<std::string, RowFormat> formats_{};  // by type, made when asked for
 };

@@ -178,6 +178,14 @@ std::string act_facts(const Scene& scene, std::uint32_t step, const EntityViewIn
   return out + "}";
 }
 
+Ask system_part(const Scene& scene, std::uint32_t step) {
+  const StepType type = scene.turn().plan->steps[step].step_type;
+  const Node node = scene.turn().plan->is_quick ? Node::act_quick : Node::act;
+  Ask ask{.node = node, .step_type = type, .step = step};
+  ask.system = scene.world().texts.act_system(name_of(type));
+  return ask;
+}
+
 }  // namespace
 
 bool has_section(StepType type, ActSection section) {
@@ -191,12 +199,17 @@ bool has_section(StepType type, ActSection section) {
   return false;
 }
 
+Ask act_prompt(const Scene& scene, std::uint32_t step) {
+  Ask ask = system_part(scene, step);
+  ask.user = ActPrompt(scene, step).text(0);
+  return ask;
+}
+
 Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
-  const StepType type = scene.turn().plan->steps[step].step_type;
-  const Node node = scene.turn().plan->is_quick ? Node::act_quick : Node::act;
+  Ask ask = system_part(scene, step);
+  const StepType type = *ask.step_type;
+  const Node node = ask.node;
   ActPrompt prompt(scene, step);
-  Ask ask{.node = node, .step_type = type, .step = step};
-  ask.system = scene.world().texts.act_system(name_of(type));
   SchemaOptions options = known_refs(scene, prompt.data().tiers());
   for (const Action action : actions_of(type)) options.actions.emplace_back(name_of(action));
   ask.schema = json_schema(*contract_of(node)->shape, options);

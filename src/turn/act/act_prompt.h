@@ -57,5 +57,7 @@ bool has_section(StepType type, ActSection section);
 
 // The ask for a step; for Act Quick the same with its own contract.
 Result<Ask> show_act(const Scene& scene, std::uint32_t step);
+// Its system and user prompt alone, with nothing cut.
+Ask act_prompt(const Scene& scene, std::uint32_t step);
 
 }  // namespace alfred

@@ -183,6 +183,7 @@ class Teller {
     const bool is_sifted = !doing.also.empty() || !doing.lacks.empty();
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
+    if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
     if (found.empty()) {
       const std::string where =
           " among the " + name +

@@ -314,5 +314,37 @@ class Rules(Chat):
         self.assertIn("for example", told)
 
 
+class OwnDatabase(Chat):
+    """A database that nobody described, with keys that are no `id`."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.dir / "shop.db"
+        with sqlite3.connect(self.path) as base:
+            base.execute("CREATE TABLE products (sku text PRIMARY KEY, title text NOT NULL, price numeric)")
+            base.execute("INSERT INTO products VALUES ('SKU-1', 'Lamp', 12.5), ('SKU-2', 'Desk', 99)")
+        base.close()
+
+    def command(self, *arguments, **_):
+        return [ALFRED, "chat", "--db", str(self.path), *arguments]
+
+    def rows(self):
+        with sqlite3.connect(self.path) as base:
+            rows = base.execute("SELECT sku, title, price FROM products ORDER BY sku").fetchall()
+        base.close()
+        return rows
+
+    def test_a_row_is_changed_by_its_name_whatever_its_key_is_called(self):
+        done = self.chat(said="show the products\nset the price of the lamp to 15\n")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("- Lamp: price: 12.5\n", done.stdout)
+        self.assertNotIn("sku", done.stdout)
+        self.assertEqual(self.rows(), [("SKU-1", "Lamp", 15), ("SKU-2", "Desk", 99)])
+
+    def test_help_names_what_there_is(self):
+        done = self.chat(said="help\nflorp the glonk\n")
+        self.assertEqual(done.stdout.count("show the products"), 2)
+
+
 if __name__ == "__main__":
     unittest.main()

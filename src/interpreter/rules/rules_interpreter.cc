@@ -4,6 +4,7 @@
 #include "contracts/contract.h"
 #include "contracts/summarize_answer.h"
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/reading/wishes.h"
 
 namespace alfred {
 
@@ -21,6 +22,8 @@ Result<std::unique_ptr<RulesInterpreter>> RulesInterpreter::make(const Pack& pac
   Result<rules::Intents> intents = rules::Intents::make(lexicon);
   if (!intents) return Unexpected(std::move(intents).error());
   for (const std::string& word : intents->words()) lexicon.add_known_word(word);
+  for (const std::string_view word : rules::words_of_wishes()) lexicon.add_known_word(word);
+  for (const std::string_view word : rules::words_of_questions()) lexicon.add_known_word(word);
   auto knowledge =
       std::make_unique<const Knowledge>(Knowledge{{std::move(lexicon), std::move(*intents)}});
   return std::unique_ptr<RulesInterpreter>(new RulesInterpreter(std::move(knowledge)));

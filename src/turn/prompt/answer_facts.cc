@@ -179,7 +179,10 @@ Result<void> add_answer_facts(const Scene& scene, Ask& ask) {
   facts["now"] = now_facts(scene);
   facts["turn"] = scene.turn().turn;
   const Conversation& conversation = scene.facts().conversation;
-  if (!conversation.recent.empty()) facts["previous"] = conversation.recent.back().user;
+  if (!conversation.recent.empty()) {
+    facts["previous"] = conversation.recent.back().user;
+    if (is_told) facts["previous_reply"] = conversation.recent.back().reply;
+  }
   if (scene.turn().resumed) facts["resumed"] = pending_facts(*scene.turn().resumed);
   facts["constraints"] = to_json(scene.facts().constraints);
   if (ask.node != Node::understand) facts["mentions"] = mention_facts(scene);

@@ -44,6 +44,7 @@ TEST_F(AnswerFacts, who_answers_from_facts_gets_what_was_shown_and_what_came_of_
   EXPECT_EQ(play.asked(), Node::reply);
   EXPECT_EQ(reply.find("book_1"), std::string::npos) << "the reply sees labels";
   EXPECT_NE(reply.find("Emma"), std::string::npos);
+  EXPECT_NE(reply.find(R"("previous_reply":")"), std::string::npos) << "what came of it then";
 }
 
 }  // namespace

@@ -130,6 +130,7 @@ Facts Facts::read(const Json& facts) {
   if (const JsonObject* constraints = object_of(*object, "constraints"))
     read_constraints(*constraints, out);
   out.previous = text_of(*object, "previous");
+  out.previous_reply = text_of(*object, "previous_reply");
   out.status = text_of(*object, "status");
   if (const JsonObject* asks = object_of(*object, "asks")) {
     out.question = text_of(*asks, "context");

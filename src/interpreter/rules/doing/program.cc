@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "contracts/wake_up.h"
+#include "interpreter/rules/doing/steps.h"
+#include "interpreter/rules/reading/small_words.h"
 
 namespace alfred::rules {
 namespace {
@@ -89,6 +91,21 @@ bool is_new_target(const std::string& message) {
          std::find(words.begin(), words.end(), "mean") != words.end();
 }
 
+// A question of its own is no answer: "what goes bad this week?".
+bool is_asking(const std::string& message) {
+  for (const Token& token : read_tokens(message))
+    if (!is_filler(token)) return is_question_word(token) && !token.is("any");
+  return false;
+}
+
+// A whole order of its own, with nothing left open, is no answer to what was asked about another.
+bool is_whole_order(const Program& said) {
+  return is_command(said) &&
+         std::all_of(said.doings.begin(), said.doings.end(), [](const Doing& one) {
+           return writes(one) && one.ask.empty() && !one.intent.starts_with('{');
+         });
+}
+
 TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Facts& facts,
                      const Program& said) {
   ReadingWorld alone = world;
@@ -96,7 +113,8 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
   alone.previous.clear();
   TurnProgram out{.base = base_of(world, facts)};
   const Verb verb = said.doings.empty() ? Verb::unknown : said.doings.front().verb;
-  const bool is_choice = facts.resumed->type == "disambiguate" || is_new_target(facts.message);
+  const bool is_choice = (facts.resumed->type == "disambiguate" && !is_asking(facts.message)) ||
+                         is_new_target(facts.message);
   if (verb == Verb::reject && !is_new_target(facts.message)) {
     out.is_no = true;
     out.program = {{Doing{.verb = Verb::reject, .said = facts.message}}};
@@ -119,6 +137,8 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
     choose(out.program, out.choice);
     return out;
   }
+  if (facts.resumed->type == "clarify" && is_whole_order(said))
+    return {.program = said, .base = facts.message};
   // What was missing, said now.
   std::string joined = out.base;
   Program whole = read_at_once(alone, facts, joined);
@@ -156,6 +176,8 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
                                .is_background = true,
                                .words = words_in(mention.labels[i])});
     }
+  for (const MentionFact& mention : facts.mentions)
+    if (is_pointing(mention.raw_text)) world.pointed.emplace_back(mention.raw_text, mention.type);
   world.has_goal = facts.has_goal;
   world.is_asked = facts.resumed.has_value();
   return world;

@@ -11,6 +11,7 @@ namespace alfred::rules {
 namespace {
 
 constexpr std::int64_t kMostRows = 100;
+constexpr std::size_t kMostNames = 10;  // that a call may ask for at once
 
 Json condition(std::string_view field, std::string_view op, Json value) {
   JsonObject out{{"field", field}, {"op", op}};
@@ -50,6 +51,11 @@ void put_filters(JsonObject& params, JsonArray filters) {
   if (!filters.empty()) params["filters"] = std::move(filters);
 }
 
+// Rows of any of these; of more names than a call takes, all rows, and who asks looks for itself.
+void put_any(JsonObject& params, JsonArray any) {
+  if (!any.empty() && any.size() <= kMostNames) params["or_filters"] = std::move(any);
+}
+
 void include_parts(const Table& table, JsonObject& params) {
   JsonArray include;
   for (const Relation& relation : table.relations) include.push_back(Json(relation.member));
@@ -72,7 +78,7 @@ JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing)
   else if (!doing.search.empty() && !column.empty())
     filters.push_back(searched_for(book, column, doing.search));
   put_filters(params, std::move(filters));
-  if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty())
+  if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty() || !doing.lacks.empty())
     include_parts(*table, params);
   if (!doing.order.empty()) params["order"] = doing.order;
   params["limit"] = doing.limit > 0 ? std::int64_t{doing.limit} : kMostRows;
@@ -96,7 +102,7 @@ JsonObject target_params(const Book& book, const Facts& facts, const Doing& doin
       any.push_back(condition(column, "similar", Json(target.said)));
   }
   put_filters(params, std::move(filters));
-  if (!any.empty()) params["or_filters"] = std::move(any);
+  put_any(params, std::move(any));
   if (doing.verb == Verb::edit || doing.with.contains("parts")) include_parts(*table, params);
   params["limit"] = kMostRows;
   return params;
@@ -144,7 +150,7 @@ JsonObject same_params(const Book& book, const Doing& doing) {
   if (table != nullptr)
     for (const Item& item : doing.items)
       any.push_back(condition(searched_column(*table), "similar", Json(item.name)));
-  if (!any.empty()) params["or_filters"] = std::move(any);
+  put_any(params, std::move(any));
   return params;
 }
 

@@ -1,7 +1,11 @@
 #include "interpreter/rules/doing/row_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/iso_time.h"
+#include "base/time_zone.h"
 #include "interpreter/rules/doing/steps.h"
 #include "interpreter/rules/reading/amounts.h"
 
@@ -95,13 +99,44 @@ std::string line_text(const JsonObject& row, std::string_view line) {
 std::string plain_line(const Table& table, const JsonObject& row) {
   std::string out;
   for (const auto& member : row) {
-    if (member.key() == table.label || member.value().is_array() || member.value().is_null())
+    // A key says nothing to people: what stands there is the row's own name once more.
+    const Field* field = table.find(member.key());
+    const bool is_own_key = field != nullptr && table.is_key(field->name) && !field->link;
+    if (member.key() == table.label || (is_own_key && table.key.size() == 1) ||
+        member.value().is_array() || member.value().is_null())
       continue;
     std::string name(member.key());
     std::replace(name.begin(), name.end(), '_', ' ');
     const std::string value = value_text(member.value());
     if (value.empty()) continue;
     out.append(out.empty() ? "" : ", ").append(name).append(": ").append(value);
+  }
+  return out;
+}
+
+// "2026-11-17 08:00"; an instant that cannot be read stays as it is.
+std::string wall_time(const std::string& instant, const std::string& zone) {
+  const std::optional<std::int64_t> ms = iso_instant_ms(instant);
+  if (!ms) return instant;
+  const std::optional<TimeZone> there = TimeZone::load(zone);
+  const std::int64_t local = *ms / 1000 + (there ? there->offset_at(*ms / 1000) : 0);
+  const std::int64_t minute = (local % 86400 + 86400) % 86400 / 60;
+  return fmt::format("{} {:02}:{:02}{}", iso_date_of(local * 1000), minute / 60, minute % 60,
+                     there || zone.empty() || zone == "UTC" ? "" : " UTC");
+}
+
+// The row with its instants as people tell time: where a zone stands beside one, in that zone.
+JsonObject for_people(const Table* table, const JsonObject& row, const std::string& zone) {
+  JsonObject out = row;
+  if (table == nullptr) return out;
+  for (const Field& field : table->fields) {
+    const std::string instant =
+        field.type == FieldType::instant ? text_of(row, field.name) : std::string();
+    if (instant.empty()) continue;
+    const std::string beside = field.name + "_zone";
+    const std::string own = text_of(row, beside);
+    out[field.name] = wall_time(instant, own.empty() ? zone : own);
+    if (own == zone) out.stable_erase(beside);
   }
   return out;
 }
@@ -131,9 +166,11 @@ std::string row_name(const Book& book, std::string_view table, const JsonObject&
   return label == nullptr ? "" : value_text(*label);
 }
 
-std::string row_line(const Book& book, std::string_view table, const JsonObject& row) {
+std::string row_line(const Book& book, std::string_view table, const JsonObject& stored,
+                     const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);
   const Table* found = book.lexicon.schema().find(table);
+  const JsonObject row = for_people(found, stored, zone);
   const std::string name = row_name(book, table, row);
   std::string rest;
   if (entity != nullptr && entity->layout && !entity->layout->lines.empty())
@@ -145,11 +182,13 @@ std::string row_line(const Book& book, std::string_view table, const JsonObject&
   return rest.empty() ? name : name + ": " + rest;
 }
 
-std::string row_whole(const Book& book, std::string_view table, const JsonObject& row) {
+std::string row_whole(const Book& book, std::string_view table, const JsonObject& stored,
+                      const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);
+  const JsonObject row = for_people(book.lexicon.schema().find(table), stored, zone);
   const std::string name = row_name(book, table, row);
   std::string out = name.empty() ? "" : "**" + name + "**\n";
-  if (entity == nullptr || !entity->layout) return out + row_line(book, table, row) + "\n";
+  if (entity == nullptr || !entity->layout) return out + row_line(book, table, stored, zone) + "\n";
   for (const std::string& line : entity->layout->lines)
     if (const std::string text = line_text(row, line); !text.empty()) out += text + "\n";
   for (const LayoutList& list : entity->layout->lists) out += list_text(list, row);

@@ -7,10 +7,13 @@
 
 namespace alfred::rules {
 
-// "asparagus: 2 bunch | produce"; without ids, links by their names.
-std::string row_line(const Book& book, std::string_view table, const JsonObject& row);
+// "asparagus: 2 bunch | produce"; without ids, links by their names, instants as the clock on the
+// wall shows them in the zone.
+std::string row_line(const Book& book, std::string_view table, const JsonObject& row,
+                     const std::string& zone);
 // The whole row: lines, then parts and lists.
-std::string row_whole(const Book& book, std::string_view table, const JsonObject& row);
+std::string row_whole(const Book& book, std::string_view table, const JsonObject& row,
+                      const std::string& zone);
 std::string row_name(const Book& book, std::string_view table, const JsonObject& row);
 
 }  // namespace alfred::rules

@@ -171,6 +171,17 @@ std::string value_text(const Json& value) {
   return value.is_number() ? number_text(value.to_number<double>()) : write_json(value);
 }
 
+// Of which rows: " (fridge)".
+std::string where_text(const Doing& doing) {
+  std::string out;
+  for (const Cond& one : doing.where)
+    if (one.value.is_string() || one.value.is_bool())
+      out += (out.empty() ? " (" : ", ") +
+             (one.value.is_bool() ? one.field + ": " : std::string()) + value_text(one.value);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out.empty() ? "" : out + ")";
+}
+
 }  // namespace
 
 const FieldSet* link_of(const Doing& doing) {
@@ -222,7 +233,7 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
     case Verb::adjust: return "Change the amount of " + who;
     case Verb::remove: {
       const bool is_all = !doing.targets.empty() && doing.targets.front().is_all;
-      return is_all ? "Delete all of the " + rows : "Delete " + who;
+      return is_all ? "Delete all of the " + rows + where_text(doing) : "Delete " + who;
     }
     case Verb::save: return "Save " + (who.empty() ? "it" : who);
     case Verb::prefer: return "Note what you prefer";

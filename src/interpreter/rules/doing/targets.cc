@@ -80,9 +80,13 @@ bool is_unsure(const Facts& facts, const Target& target) {
   return mention != nullptr && !mention->refs.empty() && !mention->is_sure;
 }
 
-std::string ref_of(const JsonObject& row) {
-  const std::string id = text_of(row, "id");
-  return id.empty() ? text_of(row, "_ref") : id;
+std::string ref_of(const Book& book, std::string_view table, const JsonObject& row) {
+  const Table* found = book.lexicon.schema().find(table);
+  if (found != nullptr && found->key.size() == 1 && found->find(found->key.front()) != nullptr &&
+      !found->find(found->key.front())->link)
+    if (std::string ref = text_of(row, found->key.front()); !ref.empty()) return ref;
+  const std::string beside = text_of(row, "_ref");
+  return beside.empty() ? text_of(row, "id") : beside;
 }
 
 std::string label_of(const Book& book, std::string_view table, const JsonObject& row) {
@@ -102,7 +106,8 @@ std::vector<const JsonObject*> rows_meant(const Book& book, std::string_view tab
   std::vector<const JsonObject*> out;
   const std::vector<std::string> refs = refs_of(facts, target);
   for (const JsonObject* row : rows)
-    if (std::find(refs.begin(), refs.end(), ref_of(*row)) != refs.end()) out.push_back(row);
+    if (std::find(refs.begin(), refs.end(), ref_of(book, table, *row)) != refs.end())
+      out.push_back(row);
   if (!out.empty()) return out;
   const std::vector<std::string> wanted = telling_words(target.said);
   if (wanted.empty()) return rows;

@@ -15,7 +15,8 @@ std::vector<std::string> refs_of(const Facts& facts, const Target& target);
 // Whether all that was found for it was found by search only.
 bool is_unsure(const Facts& facts, const Target& target);
 
-std::string ref_of(const JsonObject& row);
+// The ref of a row of the table: in the column of its key, or beside its columns.
+std::string ref_of(const Book& book, std::string_view table, const JsonObject& row);
 std::string label_of(const Book& book, std::string_view table, const JsonObject& row);
 // Those of the rows that the target means: its refs, or whose name says it; the whole name before a
 // part of it.

@@ -13,6 +13,7 @@ namespace alfred::rules {
 namespace {
 
 constexpr std::size_t kMostLines = 100;
+constexpr std::size_t kMostExamples = 4;
 
 class Teller {
  public:
@@ -94,22 +95,57 @@ class Teller {
       case Verb::missing: return add(one.how == "add" ? said_by_steps(i) : missing(i, one));
       case Verb::makeable: return add(makeable(i));
       case Verb::generate:
-      case Verb::edit: return add(made());
-      case Verb::wish: return add(wished());
+      case Verb::edit: return add(is_done(i) ? made() + unread(one) : "");
+      case Verb::wish:  // all that is wanted, told once
+        return i + 1 < turn_.program.doings.size() && turn_.program.doings[i + 1].verb == Verb::wish
+                   ? void()
+                   : add(wished() + unread(one));
       case Verb::forget: return add("Okay, forgotten.");
       case Verb::added: return add(added());
       case Verb::unsaved: return add(unsaved());
       case Verb::undo:
-        return add(facts_.status.empty() ? "There is nothing to undo." : "I took it back.");
-      case Verb::reject: return add("Okay, I left it as it is.");
+        return add(facts_.status.empty() ? "There is nothing to undo."
+                   : is_done(i)          ? "I took it back."
+                                         : "I could not take it back.");
+      case Verb::reject:
+        return add(facts_.resumed
+                       ? "Okay, I left it as it is."
+                       : "There is no question open. “undo” takes the last change back.");
       case Verb::accept:
       case Verb::idle: return add("I am here. " + examples(2));
       case Verb::greet: return add(greeting());
       case Verb::thank: return add("You are welcome.");
       case Verb::help: return add(help());
-      case Verb::unknown: return add(not_understood());
+      case Verb::leave: return add("Goodbye. “/quit” leaves, and so does Ctrl-D.");
+      case Verb::unknown:
+        if (!one.refusal.empty()) return add(one.refusal + " Nothing was changed.");
+        return add(facts_.status.empty() ? not_understood() : "");
       default: return add(said_by_steps(i));
     }
+  }
+
+  // Whether every step of it came to its end.
+  bool is_done(std::size_t doing) const {
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing && facts_.steps[i].status != "complete") return false;
+    return true;
+  }
+
+  // Words of a wish that nobody knows: what is made has nothing to do with them.
+  static std::string unread(const Doing& doing) {
+    std::string out;
+    for (const std::string& word : doing.unread)
+      out += (out.empty() ? "\n\nI do not know what this means here, and left it out: “" : "”, “") +
+             word;
+    return out.empty() ? "" : out + "”.";
+  }
+
+  // "without dairy": by what the pack checks where things are made.
+  bool lacks_all(const Doing& doing, const JsonObject& row) const {
+    return std::all_of(doing.lacks.begin(), doing.lacks.end(), [&](const std::string& one) {
+      return holds(book_, row, {text_of(rules_.wishes, "excluded"), "", Json(one), 1.0});
+    });
   }
 
   bool holds_also(const Doing& doing, const JsonObject& row) const {
@@ -129,6 +165,8 @@ class Teller {
 
   std::string where_text(const Doing& doing) const {
     std::string out = doing.search;
+    for (const std::string& one : doing.lacks)
+      out += (out.empty() ? "without " : ", without ") + one;
     for (const Cond& one : doing.where)
       if (one.value.is_string() && one.op != ">=" && one.op != "<=" && one.op != "<")
         out += (out.empty() ? "" : ", ") + std::string(one.value.get_string());
@@ -139,26 +177,50 @@ class Teller {
     std::vector<const JsonObject*> found = rows(Role::read_rows, i);
     if (!doing.search.empty() && !has_name(book_, doing.table))
       found = rows_named(book_, doing.table, doing.search, found);
-    std::erase_if(found, [&](const JsonObject* row) { return !holds_also(doing, *row); });
+    std::erase_if(found, [&](const JsonObject* row) {
+      return !holds_also(doing, *row) || !lacks_all(doing, *row);
+    });
+    const bool is_sifted = !doing.also.empty() || !doing.lacks.empty();
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
+    if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
     if (found.empty()) {
-      const std::string what = doing.search.empty() ? "nothing" : "no " + doing.search;
-      return "There is " + what + " among the " + name +
-             (narrowed.empty() || narrowed == doing.search ? "" : " (" + narrowed + ")") + ".";
+      const std::string where =
+          " among the " + name +
+          (narrowed.empty() || narrowed == doing.search ? "" : " (" + narrowed + ")") + ".";
+      if (doing.search.empty()) return "There is nothing" + where;
+      // Words that the pack does not know as a thing are only said to have found nothing.
+      return book_.lexicon.find(doing.search) != nullptr || words_in(doing.search).size() == 1
+                 ? "There is no " + doing.search + where
+                 : "I found nothing for “" + doing.search + "”" + where;
     }
     if (const std::string field = text_of(doing.with, "field"); !field.empty())
       return fields_text(field, found);
     if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
-      return row_whole(book_, doing.table, *found.front());
-    const std::size_t total = std::max(found.size(), counted(i));
+      return row_whole(book_, doing.table, *found.front(), facts_.now.zone);
+    if (const JsonObject* named = only_named(doing, found))
+      return row_whole(book_, doing.table, *named, facts_.now.zone);
+    const std::size_t total = is_sifted ? found.size() : std::max(found.size(), counted(i));
     std::string out = std::to_string(total) + " " + name +
                       (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
     for (std::size_t at = 0; at < found.size() && at < kMostLines; ++at)
-      out += "- " + row_line(book_, doing.table, *found[at]) + "\n";
+      out += "- " + row_line(book_, doing.table, *found[at], facts_.now.zone) + "\n";
     if (found.size() > kMostLines)
       out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
     return out;
+  }
+
+  // The one row that is called exactly as was said; null: none or several.
+  const JsonObject* only_named(const Doing& doing,
+                               const std::vector<const JsonObject*>& rows) const {
+    const JsonObject* found = nullptr;
+    if (doing.search.empty() || words_in(doing.search).size() < 2) return nullptr;
+    for (const JsonObject* row : rows) {
+      if (phrase_key(row_name(book_, doing.table, *row)) != phrase_key(doing.search)) continue;
+      if (found != nullptr) return nullptr;
+      found = row;
+    }
+    return found;
   }
 
   static std::string fields_text(const std::string& field,
@@ -191,7 +253,7 @@ class Teller {
     const std::string of = text_of(rules_.parts, "of");
     const Target target = doing.targets.empty() ? Target{} : doing.targets.front();
     const std::vector<const JsonObject*> meant =
-        rows_meant(book_, of, {}, target, rows(Role::read_parts, i));
+        rows_meant(book_, of, facts_, target, rows(Role::read_parts, i));
     if (meant.empty())
       return "I found nothing called “" + target.said + "” among the " + name_of_rows(book_, of) +
              ".";
@@ -251,7 +313,8 @@ class Teller {
       if (one.turn != latest || one.content == nullptr) continue;
       const Table* table = book_.lexicon.schema().find_ref(one.type);
       if (table != nullptr)
-        out += (out.empty() ? "" : "\n") + row_whole(book_, table->name, *one.content);
+        out += (out.empty() ? "" : "\n") +
+               row_whole(book_, table->name, *one.content, facts_.now.zone);
     }
     return out.empty() ? "" : out + "\nNothing of this is saved yet. Say “save it”, or which one.";
   }
@@ -271,8 +334,16 @@ class Teller {
     std::string out;
     for (const Doing& one : program.doings)
       if (writes(one)) out += (out.empty() ? "" : "; ") + sentence_of(book_, one, {});
-    return out.empty() ? "Your last message changed nothing."
-                       : "Your last change was: " + out + ".";
+    return out.empty() || !has_changed() ? "Your last message changed nothing."
+                                         : "Your last change was: " + out + ".";
+  }
+  // What was asked for may not have been done: the ledger's words of then tell.
+  bool has_changed() const {
+    for (const std::string_view done : {"Saved (", "Changed (", "Deleted ("})
+      if (const std::size_t at = facts_.previous_reply.find(done);
+          at != std::string::npos && (at == 0 || facts_.previous_reply[at - 1] == '\n'))
+        return true;
+    return false;
   }
 
   std::string unsaved() const {
@@ -281,10 +352,23 @@ class Teller {
     return out.empty() ? "Everything that was made is saved." : "Not saved yet:\n" + out;
   }
 
+  // What can be said: by the pack, or by the tables that there are.
+  std::vector<std::string> all_examples() const {
+    if (!rules_.examples.empty()) return rules_.examples;
+    std::vector<std::string> out;
+    for (const Table& table : book_.lexicon.schema().tables()) {
+      if (out.size() >= kMostExamples) break;
+      const std::string rows = name_of_rows(book_, table.name);
+      out.push_back((out.size() % 2 == 0 ? "show the " : "how many ") + rows);
+    }
+    return out;
+  }
+
   std::string examples(std::size_t most) const {
+    const std::vector<std::string> all = all_examples();
     std::string out;
-    for (std::size_t i = 0; i < rules_.examples.size() && i < most; ++i)
-      out += (i == 0 ? "You can say, for example: “" : "”, “") + rules_.examples[i];
+    for (std::size_t i = 0; i < all.size() && i < most; ++i)
+      out += (i == 0 ? "You can say, for example: “" : "”, “") + all[i];
     return out.empty() ? "" : out + "”.";
   }
 
@@ -295,7 +379,7 @@ class Teller {
 
   std::string help() const {
     std::string out = "I am the built-in rules: no model, but I know this:\n";
-    for (const std::string& one : rules_.examples) out += "- " + one + "\n";
+    for (const std::string& one : all_examples()) out += "- " + one + "\n";
     return out + "“undo” takes the last change back.";
   }
 

@@ -22,6 +22,8 @@ class Planner {
         return question(std::move(out), "What exactly is to be deleted?");
     if (std::string banned = banned_wish(); !banned.empty())
       return question(std::move(out), std::move(banned));
+    if (std::string several = several_wishes(); !several.empty())
+      return question(std::move(out), std::move(several));
     const std::vector<StepRole> steps = steps_of(book_, turn_.program);
     if (steps.size() > ThinkAnswer::kSteps)
       return question(std::move(out),
@@ -51,6 +53,18 @@ class Planner {
                    ", but what always holds for you is: " + wish_text(book_, *by) +
                    ". What shall I take instead?";
     return "";
+  }
+
+  // What is made keeps to all that is wanted; things with wishes of their own are made in turn.
+  std::string several_wishes() const {
+    std::string out;
+    int count = 0;
+    for (const Doing& doing : turn_.program.doings)
+      if (doing.verb == Verb::generate) {
+        out += (count == 0 ? "“" : "” or “") + doing.said;
+        ++count;
+      }
+    return count < 2 ? "" : "I make these one after the other. Which first: " + out + "”?";
   }
 
   static ThinkAnswer question(ThinkAnswer out, std::string text) {

@@ -112,7 +112,8 @@ class Reader {
     const Doing& doing = turn_.program.doings.front();
     const bool is_plain = doing.verb == Verb::list && doing.targets.empty() && !doing.with_parts &&
                           doing.note.empty() && doing.ask.empty();
-    if (!is_plain || (!doing.search.empty() && has_parts(doing.table))) return;
+    if (!is_plain || ((!doing.search.empty() || !doing.lacks.empty()) && has_parts(doing.table)))
+      return;
     out_.quick_mode = true;
     out_.quick_mode_confidence = QuickConfidence::high;
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);

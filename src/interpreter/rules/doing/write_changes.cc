@@ -127,7 +127,7 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
         converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
     if (!amount) {
       trouble_ = "I cannot tell how much that is: " + label_of(book_, table_->name, row) +
-                 " is counted in " + unit + ".";
+                 " is counted in " + unit + ". Nothing was changed.";
       return;
     }
     after = doing_->how == "plus" || item.is_more ? before + *amount : before - *amount;
@@ -139,7 +139,12 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
 void Writer::save() {
   const std::vector<std::string> refs = pointed_or_named();
   if (refs.empty()) {
-    trouble_ = "There is nothing to save: nothing that I made is unsaved.";
+    std::string unsaved;
+    for (const ArtifactFact& one : facts_.artifacts)
+      unsaved += (unsaved.empty() ? "" : ", ") + one.label;
+    trouble_ = unsaved.empty()
+                   ? "There is nothing to save: nothing that I made is unsaved."
+                   : "I do not know which one you mean. Not saved yet: " + unsaved + ".";
     return;
   }
   JsonArray list;

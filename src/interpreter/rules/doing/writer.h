@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writes.h"
 
 namespace alfred::rules {
@@ -32,6 +33,7 @@ class Writer {
   std::vector<const JsonObject*> rows(Role role) const {
     return rows_read(book_, facts_, program_, role, at_);
   }
+  std::string own_ref(const JsonObject& row) const { return ref_of(book_, table_->name, row); }
   void call(std::string tool, JsonObject params) {
     out_.calls.push_back({std::move(tool), std::move(params)});
   }
@@ -117,7 +119,7 @@ class Writer {
   void add_new(const Item& item);
 
   void adjust_row(const JsonObject& row, const Item& item);
-  void delete_row(const JsonObject& row) { call("db_delete", filter_in({ref_of(row)})); }
+  void delete_row(const JsonObject& row) { call("db_delete", filter_in({own_ref(row)})); }
 
   void save();
   std::vector<std::string> pointed_or_named() const;

@@ -34,8 +34,9 @@ std::string Writer::names(const std::vector<const JsonObject*>& rows,
                           std::string_view table) const {
   std::string out;
   for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) {
-    const std::string label = has_name(book_, table) ? label_of(book_, table, *rows[i])
-                                                     : row_line(book_, table, *rows[i]);
+    const std::string label = has_name(book_, table)
+                                  ? label_of(book_, table, *rows[i])
+                                  : row_line(book_, table, *rows[i], facts_.now.zone);
     out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
   }
   return rows.size() > kMostNamed ? out + "…" : out;
@@ -86,7 +87,7 @@ std::optional<JsonObject> Writer::values() {
     }
     const JsonObject* row = one_of(meant, one.link->said, to);
     if (row == nullptr) return std::nullopt;
-    out[one.field] = ref_of(*row);
+    out[one.field] = ref_of(book_, to, *row);
   }
   return out;
 }
@@ -198,7 +199,7 @@ void Writer::grow(const JsonObject& row, const Item& item) {
 void Writer::update(const JsonObject& row, JsonObject data) {
   call("db_update",
        {{"table", table_->name},
-        {"filters", JsonArray{JsonObject{{"field", "id"}, {"op", "="}, {"value", ref_of(row)}}}},
+        {"filters", JsonArray{JsonObject{{"field", "id"}, {"op", "="}, {"value", own_ref(row)}}}},
         {"data", std::move(data)}});
 }
 
@@ -274,7 +275,7 @@ std::vector<std::string> Writer::chosen_refs() {
   }
   std::vector<std::string> refs;
   for (const JsonObject* row : targets())
-    if (std::string ref = ref_of(*row); std::find(refs.begin(), refs.end(), ref) == refs.end())
+    if (std::string ref = own_ref(*row); std::find(refs.begin(), refs.end(), ref) == refs.end())
       refs.push_back(std::move(ref));
   return refs;
 }

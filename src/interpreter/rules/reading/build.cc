@@ -1,10 +1,14 @@
 // Rows that are asked for or added.
+#include <algorithm>
+#include <array>
+
 #include "interpreter/rules/reading/builder.h"
+#include "interpreter/rules/reading/small_words.h"
 
 namespace alfred::rules {
 
 std::vector<Doing> Builder::build() {
-  if (!names_known_rows()) return {};
+  if (!names_known_rows() || holds_a_clause("items") || holds_a_clause("what")) return {};
   switch (out_.verb) {
     case Verb::list:
     case Verb::show: return list();
@@ -21,6 +25,17 @@ std::vector<Doing> Builder::build() {
     case Verb::wish: return {};  // wishes.h
     default: return {out_};
   }
+}
+
+bool Builder::holds_a_clause(std::string_view name) const {
+  const Captured* captured = slot(name);
+  if (captured == nullptr) return false;
+  const std::span<const Token> tokens = tokens_of(*captured);
+  for (std::size_t at = 1; at < tokens.size(); ++at)
+    if (tokens[at].is("then") &&
+        (tokens[at - 1].kind == Token::Kind::stop || tokens[at - 1].is("and")))
+      return true;
+  return false;
 }
 
 bool Builder::names_known_rows() const {
@@ -120,7 +135,7 @@ void Builder::take_questions() {
   const Json* ask = with_.if_contains("ask");
   if (ask == nullptr || !ask->is_object()) return;
   for (const auto& member : ask->get_object())
-    if (!has_value(member.key()) && out_.ask.empty())
+    if (!has_one_of(member.key()) && out_.ask.empty())
       out_.ask = std::string(member.value().get_string());
 }
 
@@ -218,6 +233,9 @@ std::vector<Doing> Builder::add() {
   for (const Cond& one : out_.where) put(table()->find(one.field), one.value);
   out_.where.clear();
   take_set();
+  if (!says_something()) return {};
+  if (std::string why = impossible_moment(); !why.empty())
+    return {Doing{.verb = Verb::unknown, .refusal = std::move(why), .said = out_.said}};
   std::vector<Doing> out;
   for (const Moment* day : days_said()) {
     Doing kept = out_;
@@ -227,6 +245,44 @@ std::vector<Doing> Builder::add() {
     out.push_back(std::exchange(out_, kept));
   }
   return out;
+}
+
+bool Builder::says_something() const {
+  constexpr std::array<std::string_view, 6> kSmall{"to", "that", "about", "of", "for", "me"};
+  const Captured* name = nullptr;
+  for (const auto& [field, value] : fields_set())
+    if (field == table()->label) name = slot(value);
+  if (name == nullptr || !out_.items.empty()) return true;
+  const std::span<const Token> tokens = tokens_of(*name);
+  return std::any_of(tokens.begin(), tokens.end(), [&](const Token& one) {
+    return one.kind != Token::Kind::stop && !is_among(kSmall, one.text) && !is_article(one);
+  });
+}
+
+std::vector<std::pair<std::string, std::string>> Builder::fields_set() const {
+  std::vector<std::pair<std::string, std::string>> out;
+  const Json* set = with_.if_contains("set");
+  if (set == nullptr || !set->is_object()) return out;
+  for (const auto& member : set->get_object())
+    if (const JsonString* text = member.value().if_string();
+        text != nullptr && text->size() > 2 && text->front() == '{')
+      out.emplace_back(member.key(), std::string_view(*text).substr(1, text->size() - 2));
+  return out;
+}
+
+std::string Builder::impossible_moment() const {
+  if (!with_.contains("instant")) return "";
+  constexpr std::array<std::string_view, 4> kAgain{"daily", "weekly", "monthly", "hourly"};
+  const std::span<const Token> tokens = clause_.tokens;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind == Token::Kind::time && tokens[at].number >= 24 * 60)
+      return tokens[at].text + " is no time of the day.";
+    const bool is_every = (tokens[at].is("every") || tokens[at].is("each")) &&
+                          at + 1 < tokens.size() && is_part_of_time(tokens[at + 1]);
+    if (is_every || is_among(kAgain, tokens[at].text))
+      return "I can note that for one day or time, not for again and again.";
+  }
+  return "";
 }
 
 bool Builder::is_plain_add() const {

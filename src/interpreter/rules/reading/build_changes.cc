@@ -48,6 +48,17 @@ std::vector<Doing> Builder::remove() {
   out_.targets = targets_of("what");
   if (!settle_targets()) return {};
   take_whole();
+  for (Target& one : out_.targets) {
+    if (one.is_pointing) continue;
+    const std::string before = one.said;
+    take_day_out(one);
+    // "the plan for tuesday": every row of that day, after a yes.
+    const Tokens tokens = read_tokens(before);
+    const std::vector<Moment> moments = find_moments(tokens, world_.now);
+    const bool is_day = !moments.empty() && moments.front().from == 0 &&
+                        moments.front().to == tokens.size() && one.said == before;
+    if (is_day && !out_.where.empty()) one.is_all = true;
+  }
   return {out_};
 }
 

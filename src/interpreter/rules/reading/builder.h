@@ -40,6 +40,8 @@ class Builder {
   std::vector<Doing> build();
 
  private:
+  // Whether a list goes on with another order: "the butter, then show me …".
+  bool holds_a_clause(std::string_view name) const;
   // Whether every {x:thing:table} is said of a row of that table whose name is known.
   bool names_known_rows() const;
   const Captured* slot(std::string_view name) const {
@@ -102,6 +104,16 @@ class Builder {
                        [&](const FieldSet& one) { return one.field == field; });
   }
 
+  // "a|b": one of them is enough.
+  bool has_one_of(std::string_view fields) const {
+    while (!fields.empty()) {
+      const std::size_t bar = fields.find('|');
+      if (has_value(fields.substr(0, bar))) return true;
+      fields = bar == std::string_view::npos ? std::string_view() : fields.substr(bar + 1);
+    }
+    return false;
+  }
+
   void put(const Field* field, Json value) {
     if (field != nullptr && !has_value(field->name))
       out_.values.push_back({field->name, std::move(value), {}});
@@ -129,6 +141,13 @@ class Builder {
 
   // One row, or one for each thing.
   std::vector<Doing> add();
+
+  // False where the name of what is added is nothing but small words: "remind me to".
+  bool says_something() const;
+  // Fields of `set` that hold a slot, with its name.
+  std::vector<std::pair<std::string, std::string>> fields_set() const;
+  // Why this cannot be noted for when it was said; empty: it can.
+  std::string impossible_moment() const;
 
   // What code can add without the pack's help: things with names, where it is clear what is meant.
   bool is_plain_add() const;

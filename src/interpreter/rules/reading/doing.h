@@ -37,6 +37,7 @@ enum class Verb : std::uint8_t {
   greet,
   thank,
   idle,     // small talk
+  leave,    // goodbye
   help,     // what can be said
   unknown,  // not understood
 };
@@ -70,7 +71,8 @@ struct Doing {
   std::vector<Cond> where{};
   std::vector<Cond>
       also{};  // held against rows after they were read: "prep_time_minutes+cook_time_minutes"
-  std::string search{};  // words that rows are found by
+  std::vector<std::string> lacks{};  // things that must not be in them: "without dairy"
+  std::string search{};              // words that rows are found by
   std::string order{};
   int limit = 0;
   bool is_count = false;
@@ -79,9 +81,10 @@ struct Doing {
   std::vector<Target> targets{};
   std::vector<Item> items{};
   std::vector<FieldSet> values{};
-  std::string how{};   // adjust: minus, plus, half, double; prefer: add, remove; missing: add
-  std::string ask{};   // what has to be known first
-  std::string note{};  // an assumption that is said
+  std::string how{};      // adjust: minus, plus, half, double; prefer: add, remove; missing: add
+  std::string ask{};      // what has to be known first
+  std::string note{};     // an assumption that is said
+  std::string refusal{};  // unknown: why it is not done
   std::vector<Constraint> wishes{};
   std::vector<Constraint> overrides{};
   int count = 0;                                             // of things to be made

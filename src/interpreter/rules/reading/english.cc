@@ -20,10 +20,14 @@ std::vector<RuleIntent> talk() {
       intent(
           "thank",
           {"(thanks|thank you|cheers|many thanks) [a lot|lot|so much|very much|for that|alfred]",
-           "(great|perfect|nice|cool|awesome|lovely|good|excellent|wonderful) [thanks|thank you|job|work|one]"}),
+           "(great|perfect|nice|cool|awesome|lovely|good|excellent|wonderful) [thanks|thank you|job|work|one]",
+           "[thanks|thank you] you are (great|the best|awesome|brilliant|wonderful|amazing)"}),
       intent("help", {"help [me]", "what can you do [for me]", "what can i (say|ask) [you]",
                       "how do you work", "how does (this|it) work", "who are you", "what are you",
-                      "what do you (do|understand)"}),
+                      "who (made|built|wrote|created) you", "what do you (do|understand)"}),
+      intent(
+          "leave",
+          {"(bye|goodbye|bye bye|good night|see you|quit|exit|logout|so long) [alfred|then|now|later|tomorrow]"}),
       intent(
           "idle",
           {"(hmm|hm|ok|okay|lol|haha|well|i see|fine|wow|aha|alright|right|cool) [well|then|okay]"}),
@@ -70,14 +74,14 @@ std::vector<RuleIntent> rows() {
            "(save|keep|store) {what:things}", "[yes] save"}),
       intent(
           "remove",
-          {"(delete|remove|drop|erase|bin|chuck|get rid of|throw away|throw out|toss|ditch|trash|kill) {what:things}",
+          {"(delete|remove|drop|erase|bin|chuck|get rid of|throw away|throw out|toss|ditch|trash|kill|cancel) {what:things}",
            "(delete|remove|drop|erase|take|cross|strike|scratch|get) {what:things} (from|off|out of|of) {where:rows}",
            "(take|cross|strike|scratch) {what:things} (off|out)",
            "(take|cross|strike|scratch) off {what:things}",
            "(take|cross|strike|scratch|remove|delete) {what:things} (off|from) (it|that|there|them)"}),
       intent(
           "remove",
-          {"(clear|empty|wipe|delete|remove|erase) [out] [all|everything] [of] [in|on|from] {where:rows}",
+          {"(clear|empty|wipe|delete|remove|erase) [out] [all|everything] [of] [in|on|from] [the] [whole|entire] {where:rows}",
            "(delete|remove|throw away|throw out|clear|bin|chuck|toss) (everything|all) [that is|of it|thing] (in|on|from|off) {where:rows}",
            "(delete|remove|erase|clear) (everything|all) [of it]"},
           {{"all", true}}),

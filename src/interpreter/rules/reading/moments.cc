@@ -161,6 +161,8 @@ class Finder {
     const bool is_next = is_any(i, {"next", "coming"});
     if (is_next) ++i;
     if (i == at) return std::nullopt;
+    if (is_in)
+      if (const std::optional<Moment> part = part_of_hour(i)) return part;
     const bool has_number = is_number(i);
     const double count = has_number ? tokens_[i].number : 1;
     if (has_number || is_any(i, {"a", "an"}))
@@ -173,6 +175,19 @@ class Finder {
     if (length == 0 || length > 3660) return std::nullopt;
     if (is_next || is_within) return days(now_.day, now_.day + length, i + 1);
     if (is_in) return day(now_.day + length, i + 1);
+    return std::nullopt;
+  }
+
+  // "half an hour", "a quarter of an hour", "an hour and a half".
+  std::optional<Moment> part_of_hour(std::size_t i) const {
+    if (is(i, "a") && !is(i + 1, "hour")) ++i;
+    if (is(i, "half") && stem(i + 1) == "hour") return after_minutes(30, i + 2);
+    if (is(i, "half") && is(i + 1, "an") && stem(i + 2) == "hour") return after_minutes(30, i + 3);
+    if (is(i, "quarter") && is(i + 1, "of") && is(i + 2, "an") && stem(i + 3) == "hour")
+      return after_minutes(15, i + 4);
+    if (is_any(i, {"a", "an"}) && stem(i + 1) == "hour" && is(i + 2, "and") && is(i + 3, "a") &&
+        is(i + 4, "half"))
+      return after_minutes(90, i + 5);
     return std::nullopt;
   }
 
@@ -318,6 +333,14 @@ std::vector<Moment> joined(const std::vector<Moment>& found) {
 }
 
 }  // namespace
+
+bool is_part_of_time(const Token& token) {
+  constexpr std::array<std::string_view, 9> kParts{
+      "day", "week", "month", "hour", "minute", "night", "morning", "afternoon", "evening"};
+  const auto is_it = [&](std::string_view one) { return one == token.stem; };
+  return std::any_of(kParts.begin(), kParts.end(), is_it) ||
+         std::any_of(kWeekdays.begin(), kWeekdays.end(), is_it);
+}
 
 int weekday_of(std::int64_t day) { return static_cast<int>(((day + 3) % 7 + 7) % 7); }
 

@@ -41,6 +41,8 @@ struct Moment {
 
 std::vector<Moment> find_moments(std::span<const Token> tokens, const Now& now);
 
+// "day", "week", "monday", "evening": what may come again and again.
+bool is_part_of_time(const Token& token);
 std::string iso_day(std::int64_t day);
 std::optional<std::int64_t> read_iso_day(std::string_view text);
 // Monday is 0.

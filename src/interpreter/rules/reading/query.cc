@@ -2,26 +2,31 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/small_words.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 95> kIdle{
-    "what",    "which", "who",   "where",     "when",      "how",      "show",       "list",
-    "find",    "is",    "are",   "do",        "does",      "have",     "has",        "any",
-    "got",     "count", "give",  "tell",      "me",        "i",        "we",         "us",
-    "you",     "there", "in",    "on",        "of",        "at",       "the",        "a",
-    "an",      "my",    "our",   "your",      "all",       "every",    "everything", "many",
-    "much",    "left",  "right", "now",       "please",    "see",      "can",        "could",
-    "would",   "like",  "to",    "for",       "that",      "with",     "it",         "its",
-    "and",     "from",  "by",    "some",      "own",       "need",     "be",         "was",
-    "about",   "stuff", "thing", "one",       "something", "anything", "moment",     "still",
-    "already", "right", "did",   "get",       "number",    "out",      "search",     "display",
-    "whole",   "too",   "also",  "currently", "am",        "as",       "open",       "look",
-    "here",    "just",  "again", "then",      "read",      "item",     "items"};
+constexpr std::array<std::string_view, 103> kIdle{
+    "what",       "which",   "who",       "where",      "when",  "how",       "show",
+    "list",       "find",    "is",        "are",        "do",    "does",      "have",
+    "has",        "any",     "got",       "count",      "give",  "tell",      "me",
+    "i",          "we",      "us",        "you",        "there", "in",        "on",
+    "of",         "at",      "the",       "a",          "an",    "my",        "our",
+    "your",       "all",     "every",     "everything", "many",  "much",      "left",
+    "right",      "now",     "please",    "see",        "can",   "could",     "would",
+    "like",       "to",      "for",       "that",       "with",  "it",        "its",
+    "and",        "from",    "by",        "some",       "own",   "need",      "be",
+    "was",        "about",   "stuff",     "thing",      "one",   "something", "anything",
+    "moment",     "still",   "already",   "right",      "did",   "get",       "number",
+    "out",        "search",  "display",   "whole",      "too",   "also",      "currently",
+    "am",         "as",      "open",      "look",       "here",  "just",      "again",
+    "then",       "read",    "item",      "items",      "use",   "using",     "contain",
+    "containing", "include", "including", "but",        "or"};
 constexpr std::array<std::string_view, 12> kHaving{"have",  "has", "got",  "left", "any", "where",
                                                    "there", "own", "much", "many", "in",  "need"};
 constexpr std::array<std::string_view, 8> kBelow{"under",   "below",  "less", "max",
@@ -61,8 +66,16 @@ class QueryReader {
       out_.targets.clear();
       out_.is_one = false;
     }
+    // Another value of the same field takes its place: "and vegetarian?" after "vegan".
+    std::vector<Cond> kept = std::exchange(out_.where, {});
     add_values(*table);
-    if (days_.empty() && names_.empty() && values_.empty()) return std::nullopt;
+    std::erase_if(kept, [&](const Cond& had) {
+      return std::any_of(out_.where.begin(), out_.where.end(),
+                         [&](const Cond& one) { return one.field == had.field; });
+    });
+    out_.where.insert(out_.where.begin(), kept.begin(), kept.end());
+    out_.lacks.insert(out_.lacks.end(), lacks_.begin(), lacks_.end());
+    if (days_.empty() && names_.empty() && values_.empty() && lacks_.empty()) return std::nullopt;
     return ScoredDoing{out_, 30};
   }
 
@@ -103,6 +116,8 @@ class QueryReader {
       has_span_ = true;
       return extra->to;
     }
+    if (const std::size_t behind = left_out(at)) return behind;
+    if (one.text == "like") return at + 1;  // what somebody likes is asked by phrases
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     // "list the books": what is to be done, not a list that is asked about.
     const bool is_verb = begins_ && at == 0 && begins_question(one) && clause_.tokens.size() > 1 &&
@@ -118,7 +133,9 @@ class QueryReader {
     return at + 1;
   }
 
-  static bool is_idle(const Token& one) { return is_among(kIdle, one.text); }
+  static bool is_idle(const Token& one) {
+    return is_among(kIdle, one.text) || is_among(kIdle, one.stem);
+  }
 
   // "show me the …" with the name of something in play.
   std::optional<ScoredDoing> shown_row() {
@@ -144,6 +161,27 @@ class QueryReader {
     out.said = said;
     out.intent = "something by its name";
     return ScoredDoing{out, 22};
+  }
+
+  // "without dairy or nuts": things that must not be in it; 0: none of these.
+  std::size_t left_out(std::size_t at) {
+    const bool is_not = token(at).is("without") || token(at).is("no") || token(at).is("not");
+    if (!is_not || text_of(world_.pack().rules.wishes, "excluded").empty()) return 0;
+    std::size_t behind = 0;
+    for (std::size_t i = at + 1; i < clause_.tokens.size();) {
+      const bool is_between = is_filler(token(i)) || token(i).is("any") || token(i).is("or") ||
+                              token(i).is("and") || token(i).kind == Token::Kind::stop;
+      const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, i);
+      if (!span || span->find(Meaning::Kind::noun) == nullptr) {
+        if (!is_between) break;
+        ++i;
+        continue;
+      }
+      lacks_.push_back(clause_.typed_part(span->from, span->to));
+      has_span_ = true;
+      behind = i = span->to;
+    }
+    return behind;
   }
 
   // 0: the span says nothing here.
@@ -222,6 +260,7 @@ class QueryReader {
     // "what do I have on my list": where something is comes last.
     if (!rows_.empty()) return begins_ ? rows_.back()->table : rows_.front()->table;
     if (!pointing_.empty()) return world_.table_of(world_.last_type());
+    if (!lacks_.empty()) return world_.table_of(text_of(world_.pack().rules.wishes, "type"));
     if (!fields_.empty()) return fields_.front().first;
     for (const Extra* one : codes_)
       for (const Table& table : world_.schema().tables())
@@ -267,6 +306,7 @@ class QueryReader {
       out_.limit = 1;
     }
     out_.search = searched();
+    out_.lacks = lacks_;
     add_usual();
     if (!pointing_.empty()) out_.targets.push_back(make_target(world_, pointing_, out_.table));
     if (out_.is_count && rows_.empty()) out_.is_count = false;
@@ -358,9 +398,12 @@ class QueryReader {
   std::map<std::size_t, std::string> written_;    // how the pack writes a noun that begins there
   std::map<std::size_t, std::size_t> spans_end_;  // and where it ends
   std::vector<const Extra*> codes_;
+  std::vector<std::string> lacks_;  // what must not be in it
 };
 
 }  // namespace
+
+std::vector<std::string_view> words_of_questions() { return {kIdle.begin(), kIdle.end()}; }
 
 std::optional<ScoredDoing> read_query(const ReadingWorld& world, const Clause& clause) {
   return QueryReader(world, clause).read();

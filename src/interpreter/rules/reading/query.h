@@ -7,6 +7,8 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "interpreter/rules/reading/world.h"
 
@@ -16,6 +18,9 @@ struct ScoredDoing {
   Doing doing{};
   int score = 0;
 };
+
+// What is said in questions of every domain: no typing errors for other words.
+std::vector<std::string_view> words_of_questions();
 
 std::optional<ScoredDoing> read_query(const ReadingWorld& world, const Clause& clause);
 // R3. `before` is what was asked or added then.

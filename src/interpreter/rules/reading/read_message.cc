@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "interpreter/rules/reading/builder.h"
+#include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/reading/query.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/reading/wishes.h"
@@ -26,22 +28,6 @@ bool begins_with(std::span<const Token> tokens, std::string_view words, std::siz
     if (tokens[at + i].text != wanted[i].text) return false;
   behind = at + wanted.size();
   return true;
-}
-
-// R3.
-bool looks_like_database(const Tokens& tokens) {
-  const auto has = [&](std::string_view a, std::string_view b) {
-    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
-      if (tokens[i].is(a) && tokens[i + 1].is(b)) return true;
-    return false;
-  };
-  const auto any = [&](std::string_view a) {
-    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& one) { return one.is(a); });
-  };
-  const bool begins_update = !tokens.empty() && tokens.front().is("update") && any("set");
-  return (any("drop") && has("drop", "table")) || (any("select") && any("from")) ||
-         has("insert", "into") || has("delete", "from") || has("truncate", "table") ||
-         begins_update;
 }
 
 bool changes_rows(const Doing& doing) {
@@ -181,55 +167,59 @@ class MessageReader {
         }));
   }
 
-  // Where the message may be taken apart: before a word that begins a clause.
-  std::vector<std::size_t> seams(std::span<const Token> tokens) const {
-    std::vector<std::size_t> out;
-    for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
-      const bool is_stop = tokens[at].kind == Token::Kind::stop;
-      const bool is_joint =
-          is_stop || tokens[at].is("and") || tokens[at].is("then") || tokens[at].is("but");
-      if (!is_joint) continue;
-      std::size_t next = at + 1;
-      while (next < tokens.size() && (tokens[next].is("and") || tokens[next].is("then") ||
-                                      tokens[next].is("also") || tokens[next].is("but")))
-        ++next;
-      if (next >= tokens.size()) continue;
-      const bool is_full = is_stop && (tokens[at].text == "." || tokens[at].text == ";");
-      if (is_full || world_.intents.begins_clause(tokens[next]) || begins_rows(tokens, next) ||
-          tokens[next].is("it") || tokens[next].is("they") || tokens[next].is("both"))
-        out.push_back(at);
-    }
-    return out;
-  }
-  bool begins_rows(std::span<const Token> tokens, std::size_t at) const {
-    while (at < tokens.size() && is_filler(tokens[at])) ++at;
-    if (at >= tokens.size()) return false;
-    const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
-    return span && span->find(Meaning::Kind::rows) != nullptr;
-  }
-
-  static std::span<const Token> without_joints(std::span<const Token> tokens) {
-    while (!tokens.empty() &&
-           (tokens.front().kind == Token::Kind::stop || tokens.front().is("and") ||
-            tokens.front().is("then") || tokens.front().is("but") || tokens.front().is("also")))
-      tokens = tokens.subspan(1);
-    while (!tokens.empty() && tokens.back().kind == Token::Kind::stop)
-      tokens = tokens.first(tokens.size() - 1);
-    return tokens;
-  }
-
   Program whole_or_split(std::span<const Token> rest) {
+    Part best = best_part(rest);
+    return best.doings.empty() ? unknown() : Program{std::move(best.doings)};
+  }
+
+  // The message as one clause or in several, whichever says more; empty: not understood.
+  Part best_part(std::span<const Token> rest) {
     rest = without_joints(rest);
     Part whole = read_clause(rest);
     std::optional<Part> best_split;
-    for (const std::size_t seam : seams(rest)) {
+    for (const std::size_t seam : seams(world_, rest)) {
       std::optional<Part> split = read_split(rest, seam);
+      if (split && (!best_split || split->score > best_split->score)) best_split = std::move(split);
+    }
+    for (const std::size_t joint : joints(rest)) {
+      std::optional<Part> split = read_short(rest, joint);
       if (split && (!best_split || split->score > best_split->score)) best_split = std::move(split);
     }
     if (best_split && (whole.doings.empty() || best_split->score > whole.score))
       whole = std::move(*best_split);
-    if (whole.doings.empty()) return unknown();
-    return {std::move(whole.doings)};
+    return whole;
+  }
+
+  // "plan the stew for monday and the soup for tuesday": the verb is said once. Both parts say by
+  // themselves where or when, else it is one list.
+  std::optional<Part> read_short(std::span<const Token> tokens, std::size_t joint) {
+    if (!world_.intents.begins_clause(tokens.front())) return std::nullopt;
+    const std::span<const Token> behind = without_joints(tokens.subspan(joint));
+    if (behind.empty() || world_.intents.begins_clause(behind.front())) return std::nullopt;
+    Part out = read_clause(without_joints(tokens.first(joint)));
+    if (out.doings.size() != 1 || !is_placed(out.doings.front())) return std::nullopt;
+    Tokens& joined = short_.emplace_back(behind.begin(), behind.end());
+    joined.insert(joined.begin(), tokens.front());
+    Part right = best_part(joined);
+    const bool is_same =
+        std::all_of(right.doings.begin(), right.doings.end(), [&](const Doing& one) {
+          return one.verb == out.doings.front().verb && one.intent == out.doings.front().intent &&
+                 is_placed(one);
+        });
+    if (right.doings.empty() || !is_same) return std::nullopt;
+    out.score += right.score;
+    for (Doing& one : right.doings) out.doings.push_back(std::move(one));
+    return out;
+  }
+  bool is_placed(const Doing& doing) const {
+    const Table* table = world_.schema().find(doing.table);
+    const Field* day = table == nullptr ? nullptr : day_field(world_, *table);
+    const bool has_day =
+        std::any_of(doing.values.begin(), doing.values.end(),
+                    [&](const auto& one) { return day != nullptr && one.field == day->name; });
+    const bool has_place = std::any_of(doing.slots.begin(), doing.slots.end(),
+                                       [](const auto& one) { return one.first == "where"; });
+    return changes_rows(doing) && (has_day || has_place);
   }
 
   // The part before the seam, and all that comes behind it.
@@ -241,11 +231,10 @@ class MessageReader {
       left.score += 12;
       return left;
     }
-    Program right = whole_or_split(behind);
-    if (right.doings.empty() || right.doings.front().verb == Verb::unknown) return std::nullopt;
+    Part right = best_part(behind);
+    if (right.doings.empty()) return std::nullopt;
     Part out = std::move(left);
-    const Part alone = read_clause(behind);
-    out.score += std::max(alone.score, 10);
+    out.score += std::max(right.score, 10);
     const bool is_idle =
         out.doings.front().verb == Verb::greet || out.doings.front().verb == Verb::thank ||
         out.doings.front().verb == Verb::idle || out.doings.front().verb == Verb::accept;
@@ -484,6 +473,7 @@ class MessageReader {
   std::string_view message_;
   Tokens tokens_;
   std::optional<Program> previous_;
+  std::deque<Tokens> short_;  // clauses with the verb of the one before them
 };
 
 }  // namespace

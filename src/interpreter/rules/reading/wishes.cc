@@ -281,6 +281,15 @@ class WishReader {
 
 }  // namespace
 
+std::vector<std::string_view> words_of_wishes() {
+  std::vector<std::string_view> out;
+  out.insert(out.end(), kMaking.begin(), kMaking.end());
+  out.insert(out.end(), kWanting.begin(), kWanting.end());
+  out.insert(out.end(), kNot.begin(), kNot.end());
+  out.insert(out.end(), kIdle.begin(), kIdle.end());
+  return out;
+}
+
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
                      bool is_side) {
   const JsonObject& rules = world.pack().rules.wishes;

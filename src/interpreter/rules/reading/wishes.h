@@ -13,6 +13,8 @@
 
 namespace alfred::rules {
 
+// What is said in wishes of every domain: no typing errors for other words.
+std::vector<std::string_view> words_of_wishes();
 std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause);
 // A noun as a wish: what it is called in the pack's terms. `is_side`: it goes with the main thing.
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not, bool is_side);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <tuple>
 
 #include "interpreter/rules/reading/small_words.h"
 
@@ -58,6 +59,10 @@ std::string ReadingWorld::last_type(bool is_generated) const {
   for (const Known& one : known) {
     if (one.is_background || (is_generated && !one.is_generated)) continue;
     if (lexicon.subdomain_of(table_of(one.type)).empty()) continue;
+    // The one row about the user is never "it".
+    if (const PackEntity* entity = pack().find(table_of(one.type));
+        entity != nullptr && entity->is_single)
+      continue;
     if (last == nullptr || one.turn > last->turn) last = &one;
   }
   return last == nullptr ? "" : last->type;
@@ -120,18 +125,21 @@ std::string without_type(const ReadingWorld& world, std::string said, std::strin
   return typed(said, rest);
 }
 
-// Whose names fit best: those in play before those of the background, and of these the latest.
+// Whose names fit best: the whole name before a part of it, those in play before those of the
+// background, and of these the latest.
 std::string type_by_name(const ReadingWorld& world, std::string_view said) {
   const Known* best = nullptr;
+  const auto rank = [&](const Known& one) {
+    return std::tuple(telling_words(one.label) == telling_words(said), !one.is_background,
+                      one.turn);
+  };
   for (const Known* one : world.find(said, "")) {
     if (world.lexicon.subdomain_of(world.table_of(one->type)).empty()) continue;
     // What others lead to and nobody may change is not what is spoken of.
     if (const Table* table = world.schema().find_ref(one->type);
         table != nullptr && table->is_read_only)
       continue;
-    const bool is_better = best == nullptr || (best->is_background && !one->is_background) ||
-                           (best->is_background == one->is_background && one->turn > best->turn);
-    if (is_better) best = one;
+    if (best == nullptr || rank(*one) > rank(*best)) best = one;
   }
   return best == nullptr ? "" : best->type;
 }
@@ -142,6 +150,9 @@ Target make_target(const ReadingWorld& world, std::string said, std::string_view
   Target out{.said = std::move(said), .type = world.type_of(table)};
   if (is_pointing(out.said)) {
     out.is_pointing = true;
+    for (const auto& [words, type] : world.pointed)
+      if (out.type.empty() && words_in(words) == words_in(out.said)) out.type = type;
+    if (out.type.empty() && !world.pointed.empty()) out.type = world.pointed.front().second;
     if (out.type.empty()) out.type = world.last_type();
     return out;
   }

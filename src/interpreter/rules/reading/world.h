@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interpreter/rules/reading/doing.h"
@@ -29,6 +30,8 @@ struct ReadingWorld {
   Now now{};
   std::vector<Known> known{};
   std::string previous{};  // what the user said before
+  // Words that point, and the type of whom the turn found for them. They hold when a row is gone.
+  std::vector<std::pair<std::string, std::string>> pointed{};
   bool has_goal = false;
   bool is_asked = false;  // a proposal or a question waits for an answer
 

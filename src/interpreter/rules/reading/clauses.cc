@@ -1,0 +1,75 @@
+#include "interpreter/rules/reading/clauses.h"
+
+#include <algorithm>
+
+#include "interpreter/rules/reading/amounts.h"
+
+namespace alfred::rules {
+namespace {
+
+bool begins_rows(const ReadingWorld& world, std::span<const Token> tokens, std::size_t at) {
+  while (at < tokens.size() && is_filler(tokens[at])) ++at;
+  if (at >= tokens.size()) return false;
+  const std::optional<Span> span = world.lexicon.span_at(tokens, at);
+  return span && span->find(Meaning::Kind::rows) != nullptr;
+}
+
+}  // namespace
+
+bool looks_like_database(std::span<const Token> tokens) {
+  const auto has = [&](std::string_view a, std::string_view b) {
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+      if (tokens[i].is(a) && tokens[i + 1].is(b)) return true;
+    return false;
+  };
+  const auto any = [&](std::string_view a) {
+    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& one) { return one.is(a); });
+  };
+  const bool begins_update = !tokens.empty() && tokens.front().is("update") && any("set");
+  return (any("drop") && has("drop", "table")) || (any("select") && any("from")) ||
+         has("insert", "into") || has("delete", "from") || has("truncate", "table") ||
+         begins_update;
+}
+
+std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token> tokens) {
+  std::vector<std::size_t> out;
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    const bool is_stop = tokens[at].kind == Token::Kind::stop;
+    const bool is_joint =
+        is_stop || tokens[at].is("and") || tokens[at].is("then") || tokens[at].is("but");
+    if (!is_joint) continue;
+    std::size_t next = at + 1;
+    while (next < tokens.size() && (tokens[next].is("and") || tokens[next].is("then") ||
+                                    tokens[next].is("also") || tokens[next].is("but")))
+      ++next;
+    if (next >= tokens.size()) continue;
+    const bool is_another =
+        (is_article(tokens[next]) && next + 1 < tokens.size() && tokens[next + 1].is("new")) ||
+        tokens[next].is("another");
+    const bool is_full = is_stop && (tokens[at].text == "." || tokens[at].text == ";");
+    if (is_full || is_another || world.intents.begins_clause(tokens[next]) ||
+        begins_rows(world, tokens, next) || tokens[next].is("it") || tokens[next].is("they") ||
+        tokens[next].is("both"))
+      out.push_back(at);
+  }
+  return out;
+}
+
+std::vector<std::size_t> joints(std::span<const Token> tokens) {
+  std::vector<std::size_t> out;
+  for (std::size_t at = 2; at + 2 < tokens.size(); ++at)
+    if (tokens[at].is("and") || tokens[at].text == ",") out.push_back(at);
+  return out;
+}
+
+std::span<const Token> without_joints(std::span<const Token> tokens) {
+  while (!tokens.empty() &&
+         (tokens.front().kind == Token::Kind::stop || tokens.front().is("and") ||
+          tokens.front().is("then") || tokens.front().is("but") || tokens.front().is("also")))
+    tokens = tokens.subspan(1);
+  while (!tokens.empty() && tokens.back().kind == Token::Kind::stop)
+    tokens = tokens.first(tokens.size() - 1);
+  return tokens;
+}
+
+}  // namespace alfred::rules

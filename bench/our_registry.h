@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 #include "registry_subject.h"
 
 namespace alfred::bench {

@@ -1,6 +1,6 @@
 # alfred_embed(<target> <root> <function> <files relative to it>...)
 # Puts the files into the target, byte for byte: one assembly file with .incbin, and the function
-# `std::span<const EmbeddedFile> <function>()` (src/base/embedded_file.h) that names them. A changed
+# `std::span<const EmbeddedFile> <function>()` (src/base/files/embedded_file.h) that names them. A changed
 # file rebuilds both.
 enable_language(ASM)
 
@@ -30,7 +30,7 @@ function(alfred_embed target root name)
   file(CONFIGURE OUTPUT ${out}/${target}_files.cc CONTENT
 "#include <array>
 
-#include \"base/embedded_file.h\"
+#include \"base/files/embedded_file.h\"
 
 extern \"C\" {
 ${symbols}}

@@ -18,7 +18,7 @@
 
 #include "alfred/error.h"
 #include "alfred/ids.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "base/json_number.h"
-#include "base/json_text.h"
+#include "base/json/json_number.h"
+#include "base/json/json_text.h"
 #include "context/shown_text.h"
 
 namespace alfred {

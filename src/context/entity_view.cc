@@ -1,10 +1,10 @@
 #include "context/entity_view.h"
 
-#include "base/json_number.h"
-#include "base/json_text.h"
+#include "base/json/json_number.h"
+#include "base/json/json_text.h"
 #include "context/shown_text.h"
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

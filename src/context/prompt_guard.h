@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "alfred/error.h"
-#include "refs/key_shapes.h"
-#include "refs/ref_registry.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

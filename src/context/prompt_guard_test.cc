@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "base/check.h"
-#include "base/embedded_file.h"
-#include "base/file.h"
+#include "base/files/embedded_file.h"
+#include "base/files/file.h"
 #include "base/quoted_text.h"
 
 namespace alfred {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/utf8.h"
-#include "refs/model_text.h"
+#include "refs/hiding/model_text.h"
 
 namespace alfred {
 namespace {

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "base/json_number.h"
-#include "base/json_text.h"
+#include "base/json/json_number.h"
+#include "base/json/json_text.h"
 
 namespace alfred {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/quoted_text.h"
 #include "engine/record_service.h"
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

@@ -1,7 +1,7 @@
 // Calls on a user's own database: its rows commit there, answer and refs in our file (R2).
 #include <algorithm>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/record_service.h"
 #include "engine/row_marks.h"
 

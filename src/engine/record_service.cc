@@ -4,12 +4,12 @@
 #include <optional>
 
 #include "base/check.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/reminders/reminders.h"
 #include "engine/undo/undo_ledger.h"
 #include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
-#include "records/write/batch_write.h"
+#include "records/write/batch/batch_write.h"
 #include "records/write/write_rows.h"
 
 namespace alfred {

@@ -22,7 +22,7 @@
 #include <string_view>
 
 #include "alfred/random.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "engine/journal/workspace.h"
 #include "engine/moves/move.h"
 #include "engine/open_calls.h"

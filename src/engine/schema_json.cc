@@ -1,6 +1,6 @@
 #include "engine/schema_json.h"
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/iso_time.h"
 #include "base/quoted_text.h"
+#include "base/time/iso_time.h"
 
 namespace alfred::inbox {
 

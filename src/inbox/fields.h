@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "alfred/ids.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred::inbox {
 

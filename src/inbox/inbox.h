@@ -17,8 +17,8 @@
 #include <string_view>
 
 #include "alfred/random.h"
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/json/json.h"
+#include "base/time/clock.h"
 #include "inbox/flow/pump.h"
 #include "inbox/flow/read.h"
 #include "inbox/registry/subscriptions.h"

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <mutex>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 
 namespace alfred {
 namespace {

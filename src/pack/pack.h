@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/categories.h"
 #include "pack/compile_rules.h"
 #include "pack/layout.h"

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/catalogue.h"
 #include "pack/entity_types.h"
 

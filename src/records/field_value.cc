@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/iso_time.h"
 #include "base/quoted_text.h"
-#include "base/time_zone.h"
+#include "base/time/iso_time.h"
+#include "base/time/time_zone.h"
 #include "base/utf8.h"
 #include "storage/exact_number.h"
 

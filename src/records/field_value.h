@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/schema.h"
 #include "records/record_limits.h"
 #include "storage/value.h"

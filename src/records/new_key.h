@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "alfred/random.h"
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 namespace alfred {
 

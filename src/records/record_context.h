@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "alfred/random.h"
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/json/json.h"
+#include "base/time/clock.h"
 #include "pack/schema.h"
 #include "records/record_limits.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 #include "storage/store.h"
 
 namespace alfred {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pack/schema.h"
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 #include "storage/row_plans.h"
 
 namespace alfred {

@@ -2,8 +2,8 @@
 
 #include "records/to_keys/params_to_keys.h"
 #include "records/to_refs/rows_to_refs.h"
-#include "refs/model_text.h"
-#include "refs/registry_json.h"
+#include "refs/hiding/model_text.h"
+#include "refs/registry/registry_json.h"
 
 namespace alfred {
 

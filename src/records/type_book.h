@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

@@ -9,7 +9,7 @@
 #include "base/check.h"
 #include "base/quoted_text.h"
 #include "pack/ref_names.h"
-#include "refs/key_shapes.h"
+#include "refs/hiding/key_shapes.h"
 #include "refs/ref_grammar.h"
 
 namespace alfred {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "refs/key_shapes.h"
+#include "refs/hiding/key_shapes.h"
 #include "refs/ref_grammar.h"
 
 namespace alfred {

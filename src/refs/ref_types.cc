@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "pack/ref_names.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

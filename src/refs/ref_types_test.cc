@@ -1,6 +1,6 @@
 // Types, labels, limits and kinds of key of a registry.
-#include "refs/ref_registry.h"
-#include "refs/registry_for_tests.h"
+#include "refs/registry/ref_registry.h"
+#include "refs/registry/registry_for_tests.h"
 
 namespace alfred {
 namespace {

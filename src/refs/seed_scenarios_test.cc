@@ -1,6 +1,6 @@
 // The three test scenarios of ID translation, as far as they concern the registry.
-#include "refs/key_door_for_tests.h"
-#include "refs/ref_registry.h"
+#include "refs/keys/key_door_for_tests.h"
+#include "refs/registry/ref_registry.h"
 
 #include <gtest/gtest.h>
 

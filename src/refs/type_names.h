@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "refs/key_store.h"
+#include "refs/keys/key_store.h"
 
 namespace alfred {
 

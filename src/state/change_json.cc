@@ -2,9 +2,9 @@
 #include <array>
 #include <utility>
 
-#include "base/json_text.h"
+#include "base/json/json_text.h"
 #include "contracts/shape_text.h"
-#include "refs/registry_json.h"
+#include "refs/registry/registry_json.h"
 #include "state/change.h"
 #include "state/change_text.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/json_text.h"
+#include "base/json/json_text.h"
 #include "contracts/shape_text.h"
-#include "refs/registry_json.h"
-#include "refs/registry_reader.h"
+#include "refs/registry/registry_json.h"
+#include "refs/registry/registry_reader.h"
 
 namespace alfred {
 namespace {

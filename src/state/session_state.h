@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "batch/manifest.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 #include "state/constraints.h"
 #include "state/conversation.h"
 #include "state/running_turn.h"

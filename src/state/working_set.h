@@ -19,7 +19,7 @@
 #include "contracts/shape.h"
 #include "pack/pack.h"
 #include "pack/schema.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

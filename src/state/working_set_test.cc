@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "refs/key_door_for_tests.h"
+#include "refs/keys/key_door_for_tests.h"
 
 namespace alfred {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/iso_time.h"
+#include "base/time/iso_time.h"
 #include "context/call_effects.h"
 #include "context/entity_block.h"
 #include "context/shown_text.h"

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "contracts/wake_up.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 #include "turn/act/act.h"
 #include "turn/background.h"
 #include "turn/node_answer.h"

@@ -3,7 +3,7 @@
 #ifdef CONTROL
 #define ALFRED_TESTING
 #endif
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 namespace alfred {
 

@@ -1,7 +1,7 @@
 // Only its friends make a KeyDoor (record_key.h, R2).
 // expect: private
 #define ALFRED_TESTING
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 namespace alfred {
 

@@ -1,6 +1,6 @@
 // Only `alfred refs show --keys` shows keys to people (registry_json.h).
 // expect: private
-#include "refs/registry_json.h"
+#include "refs/registry/registry_json.h"
 
 int main() {
 #ifndef CONTROL

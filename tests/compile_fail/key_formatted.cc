@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

@@ -1,6 +1,6 @@
 // A key's members are private (record_key.h, R2).
 // expect: private
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

@@ -1,6 +1,6 @@
 // Nor is there a short way to make one for the call (record_key.h, R2).
 // expect: private
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

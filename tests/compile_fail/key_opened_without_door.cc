@@ -1,6 +1,6 @@
 // The content of a key is read through a KeyDoor only (record_key.h, R2).
 // expect: too few arguments|no matching function
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

@@ -2,7 +2,7 @@
 // expect: deleted operator .<<.|use of deleted
 #include <sstream>
 
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
   std::ostringstream out;

@@ -2,7 +2,7 @@
 // expect: no matching (constructor|function)
 #include <string>
 
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

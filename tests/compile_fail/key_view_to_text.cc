@@ -2,7 +2,7 @@
 // expect: no viable conversion|conversion from
 #include <string_view>
 
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

@@ -1,6 +1,6 @@
 // What a lit_n stands for needs the door of keys (literal_table.h).
 // expect: too few arguments|no matching
-#include "refs/literal_table.h"
+#include "refs/hiding/literal_table.h"
 
 int main() {
   alfred::LiteralTable literals;

@@ -2,7 +2,7 @@
 // expect: private
 #include <string>
 
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 int main() {
 #ifndef CONTROL

@@ -2,7 +2,7 @@
 // expect: no (matching conversion|matching function|viable conversion)
 #include <string>
 
-#include "refs/model_text.h"
+#include "refs/hiding/model_text.h"
 
 alfred::FixedText words() {
   const std::string text = "book_1";

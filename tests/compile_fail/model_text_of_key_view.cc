@@ -1,6 +1,6 @@
 // Text for a model cannot be made of a key that is not owned (D4; model_text.h).
 // expect: deleted
-#include "refs/model_text.h"
+#include "refs/hiding/model_text.h"
 
 void show(alfred::ModelText& text, const alfred::KeyView& key) {
 #ifndef CONTROL

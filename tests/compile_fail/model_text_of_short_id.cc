@@ -1,7 +1,7 @@
 // Models see refs; durable ids are for people and agents (D19; model_text.h).
 // expect: no matching (member )?function
 #include "alfred/ids.h"
-#include "refs/model_text.h"
+#include "refs/hiding/model_text.h"
 
 void show(alfred::ModelText& text, const alfred::ShortId<alfred::IdKind::session>& id) {
 #ifndef CONTROL

@@ -2,7 +2,7 @@
 // expect: no matching (member )?function
 #include <string>
 
-#include "refs/model_text.h"
+#include "refs/hiding/model_text.h"
 
 void show(alfred::ModelText& text, const std::string& words) {
 #ifndef CONTROL

@@ -1,7 +1,7 @@
 // A ref and a key are never compared.
 // expect: invalid operands|no match for
 #include "alfred/refs.h"
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

@@ -1,7 +1,7 @@
 // A key is no ref and gives none.
 // expect: no viable conversion|conversion from
 #include "alfred/refs.h"
-#include "refs/record_key.h"
+#include "refs/keys/record_key.h"
 
 int main() {
 #ifndef CONTROL

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/open_place.h"
-#include "refs/registry_json.h"
+#include "refs/registry/registry_json.h"
 
 namespace alfred {
 

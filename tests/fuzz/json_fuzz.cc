@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/utf8.h"
 
 namespace {

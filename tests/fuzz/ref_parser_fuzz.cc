@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "alfred/refs.h"
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 #include "refs/ref_grammar.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "inbox/filter/filter.h"
 
 namespace alfred::inbox {

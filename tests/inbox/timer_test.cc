@@ -1,8 +1,8 @@
 #include <set>
 
-#include "base/iso_time.h"
 #include "base/test_seed.h"
 #include "base/test_size.h"
+#include "base/time/iso_time.h"
 #include "inbox/timer/cron.h"
 #include "inbox_for_tests.h"
 

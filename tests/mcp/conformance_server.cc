@@ -10,7 +10,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "conformance_features.h"
 #include "surface/mcp/transport/http.h"
 

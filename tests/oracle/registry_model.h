@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "refs/key_door_for_tests.h"
-#include "refs/ref_registry.h"
+#include "refs/keys/key_door_for_tests.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred::oracle {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "catalogue_for_tests.h"
 #include "pack/overlay.h"
 #include "pack/pack.h"

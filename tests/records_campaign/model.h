@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/schema.h"
 
 namespace alfred::campaign {

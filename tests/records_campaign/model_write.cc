@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/clock.h"
-#include "base/iso_time.h"
+#include "base/time/clock.h"
+#include "base/time/iso_time.h"
 #include "model.h"
 
 namespace alfred::campaign {

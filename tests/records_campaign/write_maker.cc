@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/iso_time.h"
+#include "base/time/iso_time.h"
 #include "call_maker.h"
 
 namespace alfred::campaign {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/test_size.h"
 #include "engine/open_place.h"
 #include "engine/packs/pack_tools.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/open_place.h"
 #include "engine/scenario/rows_look.h"
 #include "engine/session/run_turn.h"

@@ -1,5 +1,5 @@
 // Key-shaped text in prose: shown as lit_n, and only that (D7, I-3, I-6).
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 #include "translate/session.h"
 
 namespace alfred {

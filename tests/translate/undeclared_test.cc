@@ -2,8 +2,8 @@
 #include <set>
 
 #include "records/to_keys/params_to_keys.h"
-#include "refs/key_shapes.h"
-#include "refs/registry_json.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/registry/registry_json.h"
 #include "translate/session.h"
 
 namespace alfred {

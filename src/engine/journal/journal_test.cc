@@ -4,7 +4,7 @@
 
 #include "engine/journal/state_file_for_tests.h"
 #include "engine/journal/workspace.h"
-#include "refs/registry_json.h"
+#include "refs/registry/registry_json.h"
 
 namespace alfred {
 namespace {

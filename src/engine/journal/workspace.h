@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "engine/journal/journal.h"
 #include "storage/store.h"
 

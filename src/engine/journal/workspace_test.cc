@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/journal/state_file_for_tests.h"
-#include "refs/registry_json.h"
+#include "refs/registry/registry_json.h"
 
 namespace alfred {
 namespace {

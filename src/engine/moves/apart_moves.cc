@@ -1,6 +1,6 @@
 // Moves on a user's own database: rows commit there, the rest in our file (move.h, R3).
 #include "base/digest.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/keyed_random.h"
 #include "engine/record_service.h"
 

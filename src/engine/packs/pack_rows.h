@@ -3,7 +3,7 @@
 #pragma once
 
 #include "alfred/random.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "pack/pack.h"
 #include "pack/schema.h"
 #include "storage/store.h"

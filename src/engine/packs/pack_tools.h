@@ -7,7 +7,7 @@
 
 #include "alfred/error.h"
 #include "alfred/random.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "pack/check.h"
 #include "pack/pack.h"
 

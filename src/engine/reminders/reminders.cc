@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/digest.h"
-#include "base/iso_time.h"
+#include "base/time/iso_time.h"
 #include "base/utf8.h"
 #include "engine/session/session_store.h"
 #include "inbox/timer/session_timers.h"

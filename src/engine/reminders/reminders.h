@@ -14,7 +14,7 @@
 #include <string>
 
 #include "alfred/random.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "pack/pack.h"
 #include "records/record_context.h"
 #include "storage/store.h"

@@ -1,7 +1,7 @@
 #include "engine/reminders/session_waker.h"
 
-#include "base/iso_time.h"
-#include "base/time_zone.h"
+#include "base/time/iso_time.h"
+#include "base/time/time_zone.h"
 #include "contracts/wake_up.h"
 
 namespace alfred {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "engine/record_service.h"
 #include "engine/scenario/rows_look.h"
 #include "storage/open_store.h"

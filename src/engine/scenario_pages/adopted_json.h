@@ -9,7 +9,7 @@
 
 #include <functional>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 

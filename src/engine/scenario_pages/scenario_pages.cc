@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/scenario/json_match.h"
 #include "engine/scenario/scenario_runner.h"
 #include "engine/scenario_pages/adopted_json.h"

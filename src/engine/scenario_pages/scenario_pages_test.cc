@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/scenario/json_match.h"
 #include "engine/scenario_pages/adopted_json.h"
 #include "engine/scenario_pages/page_text.h"

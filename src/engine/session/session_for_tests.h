@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/open_place.h"
 #include "engine/scenario/rows_look.h"
 #include "engine/session/session.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/mint.h"
+#include "base/ids/mint.h"
 #include "base/utf8.h"
 
 namespace alfred {

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "base/digest.h"
-#include "base/mint.h"
+#include "base/ids/mint.h"
 #include "base/utf8.h"
 #include "engine/session/session_store.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "engine/moves/move.h"
 #include "engine/session/session_store.h"
 #include "turn/turn.h"

@@ -1,7 +1,7 @@
 // The shortcut blocks of a filter: an expected value beside an actual one (filter.h, R2).
 #pragma once
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred::inbox {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/iso_time.h"
+#include "base/time/iso_time.h"
 #include "inbox/source/github.h"
 
 namespace alfred::inbox {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred::inbox {
 

@@ -4,7 +4,7 @@ namespace alfred::inbox {
 namespace {
 
 // Two characters are ten bits of a number, the first two the lowest ten; in each ten the first
-// character is the upper five (base/short_id.cc).
+// character is the upper five (base/ids/short_id.cc).
 constexpr std::uint64_t kTen = 0x3FF;
 constexpr std::uint64_t kFive = 0x1F;
 constexpr std::uint64_t kFirstFive = kTen | kTen << 10 | kFive << 25;

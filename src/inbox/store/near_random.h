@@ -5,8 +5,8 @@
 //    together in the indexes of their ids, and a commit writes a page or two of each instead of one
 //    page for every row, however large the index is.
 // R2 where it begins is random, so each character of an id is still equally likely; two ids of the same time collide
-//    with 2^-35, and a collision is answered with another id as ever (base/mint.h). Nothing is to
-//    be read from their order.
+//    with 2^-35, and a collision is answered with another id as ever (base/ids/mint.h). Nothing is
+//    to be read from their order.
 // R3 for ids only: what has to be secret is drawn from the source itself.
 // R4 any number of threads may use it when its source allows that.
 #pragma once

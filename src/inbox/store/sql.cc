@@ -1,6 +1,6 @@
 #include "inbox/store/sql.h"
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 
 namespace alfred::inbox {
 namespace {

@@ -4,8 +4,8 @@
 //    runs the transaction asks result() once, at the end, so that the code between reads as what it
 //    does.
 // R2 a new record is stored under exactly the id that add() gives; a taken id is answered with another
-//    (base/mint.h). The statement has :id, ends in `ON CONFLICT (id) DO NOTHING`, and nothing else
-//    of it may conflict.
+//    (base/ids/mint.h). The statement has :id, ends in `ON CONFLICT (id) DO NOTHING`, and nothing
+//    else of it may conflict.
 // R3 what only has to be counted is counted: RETURNING makes SQLite keep the rows in a table of their own first.
 #pragma once
 
@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "alfred/random.h"
-#include "base/json.h"
-#include "base/mint.h"
+#include "base/ids/mint.h"
+#include "base/json/json.h"
 #include "storage/store.h"
 
 namespace alfred::inbox {

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "alfred/error.h"
-#include "base/time_zone.h"
+#include "base/time/time_zone.h"
 
 namespace alfred::inbox {
 

@@ -1,6 +1,6 @@
 #include "inbox/timer/session_timers.h"
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "inbox/registry/agents.h"
 #include "inbox/timer/timers.h"
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/clock.h"
-#include "base/iso_time.h"
 #include "base/quoted_text.h"
+#include "base/time/clock.h"
+#include "base/time/iso_time.h"
 
 namespace alfred::inbox {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "alfred/error.h"
-#include "base/time_zone.h"
+#include "base/time/time_zone.h"
 #include "inbox/fields.h"
 #include "inbox/timer/cron.h"
 

@@ -1,6 +1,6 @@
 #include "inbox/timer/timers.h"
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "inbox/fields.h"
 #include "inbox/flow/append.h"
 #include "inbox/registry/agents.h"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "alfred/random.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "interpreter/chat_http/chat_reader.h"
 #include "interpreter/chat_http/chat_request.h"
 #include "interpreter/chat_http/chat_settings.h"

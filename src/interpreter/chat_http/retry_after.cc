@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/iso_time.h"
+#include "base/time/iso_time.h"
 
 namespace alfred {
 namespace {

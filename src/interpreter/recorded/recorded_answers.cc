@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 namespace {

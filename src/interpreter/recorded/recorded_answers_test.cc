@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 
 namespace alfred {
 namespace {

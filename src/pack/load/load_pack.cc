@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "pack/load/pack_files.h"
 #include "pack/load/pack_reader.h"
 #include "pack/pack_name.h"

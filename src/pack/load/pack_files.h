@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "alfred/error.h"
-#include "base/embedded_file.h"
-#include "base/open_file.h"
+#include "base/files/embedded_file.h"
+#include "base/files/open_file.h"
 
 namespace alfred {
 

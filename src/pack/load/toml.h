@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred {
 

@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/pack.h"
 
 namespace alfred {

@@ -4,7 +4,7 @@
 // R2 is_simplified: something that was said is not in the result ("4 servings" → 4).
 #pragma once
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/compile_rules.h"
 
 namespace alfred {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/compile_rules.h"
 #include "pack/schema.h"
 

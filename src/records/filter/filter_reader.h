@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "records/filter/row_filter.h"
 #include "records/record_context.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "records/search/case_fold.h"
 #include "storage/exact_number.h"
 

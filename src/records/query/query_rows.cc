@@ -11,8 +11,8 @@
 #include "records/filter/filter_ops.h"
 #include "records/read/masked_json.h"
 #include "records/record_keys.h"
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

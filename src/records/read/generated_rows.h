@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "records/filter/filter_reader.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 

@@ -14,7 +14,7 @@
 #include "records/read/memory_rows_for_tests.h"
 #include "records/read/read_rows.h"
 #include "records/read/stored_rows_for_tests.h"
-#include "refs/registry_json.h"
+#include "refs/registry/registry_json.h"
 
 namespace alfred {
 

@@ -1,8 +1,8 @@
 // Key-shaped text in a JSON value, hidden as literals in every string and name of a member (D7).
 #pragma once
 
-#include "base/json.h"
-#include "refs/literal_mask.h"
+#include "base/json/json.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 

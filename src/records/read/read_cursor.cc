@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "records/filter/filter_ops.h"
 #include "records/record_keys.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 #include "storage/exact_number.h"
 
 namespace alfred {

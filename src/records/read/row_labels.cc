@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "records/record_keys.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

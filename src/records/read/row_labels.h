@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "records/read/found_rows.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 

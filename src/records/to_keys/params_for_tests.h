@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "records/to_keys/params_to_keys.h"
 #include "records/to_refs/rows_to_refs.h"
-#include "refs/key_door_for_tests.h"
-#include "refs/registry_json.h"
+#include "refs/keys/key_door_for_tests.h"
+#include "refs/registry/registry_json.h"
 
 namespace alfred {
 

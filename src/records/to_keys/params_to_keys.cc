@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
-#include "base/json_members.h"
+#include "base/json/json.h"
+#include "base/json/json_members.h"
 #include "records/to_keys/params_walk.h"
 
 namespace alfred {

@@ -16,7 +16,7 @@
 #include "alfred/error.h"
 #include "base/byte_buffer.h"
 #include "pack/entity_types.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/utf8.h"
 #include "records/to_keys/params_walk.h"
-#include "refs/model_text.h"
+#include "refs/hiding/model_text.h"
 
 namespace alfred {
 namespace {

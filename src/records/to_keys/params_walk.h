@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "base/json_scanner.h"
+#include "base/json/json_scanner.h"
 #include "records/to_keys/params_to_keys.h"
 #include "records/to_refs/ref_writer.h"
 #include "records/to_refs/row_plan.h"

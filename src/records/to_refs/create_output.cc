@@ -1,7 +1,7 @@
 #include "records/to_refs/create_output.h"
 
 #include "records/to_refs/row_plan.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

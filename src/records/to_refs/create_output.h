@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pack/entity_types.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "records/to_refs/ref_text.h"
-#include "refs/canonical_uuid.h"
+#include "refs/keys/canonical_uuid.h"
 
 namespace alfred {
 

@@ -1,6 +1,6 @@
 #include "records/to_refs/prose_mask.h"
 
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_scanner.h"
+#include "base/json/json_scanner.h"
 #include "records/to_refs/rows_output.h"
-#include "refs/key_shapes.h"
-#include "refs/ref_registry.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/json_members.h"
+#include "base/json/json_members.h"
 #include "records/to_refs/rows_pass.h"
 
 #include <fmt/format.h>

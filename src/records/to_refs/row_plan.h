@@ -24,7 +24,7 @@
 #include "records/to_refs/link_cache.h"
 #include "records/to_refs/ref_text.h"
 #include "records/type_book.h"
-#include "refs/key_shapes.h"
+#include "refs/hiding/key_shapes.h"
 
 namespace alfred {
 

@@ -9,7 +9,7 @@
 
 #include "records/to_refs/ref_writer.h"
 #include "records/to_refs/row_plan.h"
-#include "refs/ref_registry.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_scanner.h"
+#include "base/json/json_scanner.h"
 #include "base/wide_masks.h"
 #include "records/to_refs/prose_mask.h"
 #include "records/to_refs/row_plan.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/json_text.h"
+#include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "records/record_keys.h"
 #include "records/write/row_writer.h"

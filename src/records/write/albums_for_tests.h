@@ -14,9 +14,9 @@
 
 #include "records/field_value.h"
 #include "records/write/albums_schema_for_tests.h"
-#include "records/write/batch_write.h"
+#include "records/write/batch/batch_write.h"
 #include "records/write/write_rows.h"
-#include "refs/registry_for_tests.h"
+#include "refs/registry/registry_for_tests.h"
 #include "storage/open_store.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 

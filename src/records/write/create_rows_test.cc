@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "records/write/albums_for_tests.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

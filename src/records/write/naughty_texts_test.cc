@@ -6,7 +6,7 @@
 
 #include "records/read/read_rows.h"
 #include "records/write/albums_for_tests.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

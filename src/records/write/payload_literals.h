@@ -1,8 +1,8 @@
 // Values of a payload in which a lit_n may stand for the text it hides.
 #pragma once
 
-#include "base/json.h"
-#include "refs/ref_registry.h"
+#include "base/json/json.h"
+#include "refs/registry/ref_registry.h"
 
 namespace alfred {
 

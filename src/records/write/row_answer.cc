@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

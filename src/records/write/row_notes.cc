@@ -4,8 +4,8 @@
 #include "base/utf8.h"
 #include "records/field_value.h"
 #include "records/write/row_writer.h"
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

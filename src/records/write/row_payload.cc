@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/time_zone.h"
+#include "base/time/time_zone.h"
 #include "records/field_value.h"
 #include "records/record_keys.h"
 #include "records/write/payload_literals.h"

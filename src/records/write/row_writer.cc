@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/iso_time.h"
+#include "base/time/iso_time.h"
 #include "records/new_key.h"
 #include "records/record_keys.h"
 

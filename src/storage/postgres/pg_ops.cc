@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 
 namespace alfred {
 namespace {

@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "storage/postgres/pg_error.h"
 
 namespace alfred {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/utf8.h"
 #include "storage/exact_number.h"
 

@@ -2,7 +2,7 @@
 // E13, E14, E15 and E18 are about files: a server's are its own, and what a client sees of them is
 // a lost connection (E5, E6, E12) or an error of the server.
 #include "alfred/random.h"
-#include "base/mint.h"
+#include "base/ids/mint.h"
 #include "storage/postgres/postgres_store_for_tests.h"
 
 namespace alfred {

@@ -1,5 +1,5 @@
 // The table alfred_ops: what each op answered, written in the op's own transaction.
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "storage/sqlite/writer.h"
 
 namespace alfred {

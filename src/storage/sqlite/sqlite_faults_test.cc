@@ -6,7 +6,7 @@
 #include <random>
 
 #include "alfred/random.h"
-#include "base/mint.h"
+#include "base/ids/mint.h"
 #include "base/test_size.h"
 #include "storage/sqlite/faulty_vfs_for_tests.h"
 #include "storage/sqlite/sqlite_for_tests.h"

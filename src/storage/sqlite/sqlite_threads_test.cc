@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/test_size.h"
 #include "storage/sqlite/sqlite_for_tests.h"
 

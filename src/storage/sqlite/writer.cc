@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace alfred {
 namespace {

@@ -2,16 +2,16 @@
 #include "surface/cli/chat/chat_commands.h"
 #include "surface/cli/command.h"
 #include "surface/cli/config/config_commands.h"
-#include "surface/cli/db_commands.h"
+#include "surface/cli/db/db_commands.h"
 #include "surface/cli/doctor/doctor_commands.h"
-#include "surface/cli/id_commands.h"
+#include "surface/cli/ids/id_commands.h"
+#include "surface/cli/ids/refs_commands.h"
 #include "surface/cli/inbox/inbox_commands.h"
 #include "surface/cli/mcp/mcp_commands.h"
-#include "surface/cli/pack_commands.h"
-#include "surface/cli/refs_commands.h"
-#include "surface/cli/scenario_commands.h"
+#include "surface/cli/packs/pack_commands.h"
+#include "surface/cli/packs/scenario_commands.h"
 #include "surface/cli/serve/serve_commands.h"
-#include "surface/cli/session_commands.h"
+#include "surface/cli/sessions/session_commands.h"
 
 namespace alfred::cli {
 

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "surface/mcp/features.h"
 
 namespace alfred::mcp {

@@ -13,8 +13,8 @@
 
 #include "alfred/error.h"
 #include "alfred/random.h"
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/json/json.h"
+#include "base/time/clock.h"
 
 namespace alfred::mcp {
 

@@ -1,7 +1,7 @@
 #include "turn/act/act_prompt.h"
 
-#include "base/iso_time.h"
-#include "base/json_text.h"
+#include "base/json/json_text.h"
+#include "base/time/iso_time.h"
 #include "context/conversation_view.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"

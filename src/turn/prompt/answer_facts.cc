@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/iso_time.h"
-#include "base/time_zone.h"
+#include "base/time/iso_time.h"
+#include "base/time/time_zone.h"
 #include "context/call_effects.h"
 #include "context/conversation_view.h"
 #include "turn/prompt/labels.h"

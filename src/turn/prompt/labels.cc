@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "context/shown_text.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 
 namespace alfred {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/steps.h"
-#include "interpreter/rules/reading/small_words.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/iso_time.h"
-#include "base/time_zone.h"
+#include "base/time/iso_time.h"
+#include "base/time/time_zone.h"
 #include "interpreter/rules/doing/steps.h"
-#include "interpreter/rules/reading/amounts.h"
+#include "interpreter/rules/words/amounts.h"
 
 namespace alfred::rules {
 namespace {

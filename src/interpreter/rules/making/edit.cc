@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "interpreter/rules/making/make.h"
-#include "interpreter/rules/reading/amounts.h"
+#include "interpreter/rules/words/amounts.h"
 
 namespace alfred::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "interpreter/rules/reading/builder.h"
-#include "interpreter/rules/reading/small_words.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 

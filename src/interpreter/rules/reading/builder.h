@@ -9,8 +9,8 @@
 
 #include "interpreter/rules/reading/build.h"
 #include "interpreter/rules/reading/members.h"
-#include "interpreter/rules/reading/small_words.h"
 #include "interpreter/rules/reading/values.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "interpreter/rules/reading/amounts.h"
+#include "interpreter/rules/words/amounts.h"
 
 namespace alfred::rules {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "contracts/constraint.h"
-#include "interpreter/rules/reading/amounts.h"
+#include "interpreter/rules/words/amounts.h"
 
 namespace alfred::rules {
 

@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/rules/reading/amounts.h"
-#include "interpreter/rules/reading/lexicon.h"
-#include "interpreter/rules/reading/moments.h"
+#include "interpreter/rules/words/amounts.h"
+#include "interpreter/rules/words/lexicon.h"
+#include "interpreter/rules/words/moments.h"
 
 namespace alfred::rules {
 

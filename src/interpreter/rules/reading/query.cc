@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "interpreter/rules/reading/members.h"
-#include "interpreter/rules/reading/small_words.h"
 #include "interpreter/rules/reading/values.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "interpreter/rules/reading/members.h"
-#include "interpreter/rules/reading/small_words.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {

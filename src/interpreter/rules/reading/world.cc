@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "interpreter/rules/reading/small_words.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "interpreter/rules/reading/doing.h"
 #include "interpreter/rules/reading/intents.h"
-#include "interpreter/rules/reading/moments.h"
+#include "interpreter/rules/words/moments.h"
 
 namespace alfred::rules {
 

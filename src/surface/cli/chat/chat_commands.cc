@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "alfred/ids.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "surface/cli/chat/dialogue.h"
 #include "surface/cli/chat/greeting.h"
 #include "surface/cli/chat/prompt_reminders.h"

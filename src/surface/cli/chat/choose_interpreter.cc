@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "interpreter/chat_http/chat_http.h"
 #include "interpreter/recorded/recorded_answers.h"
 #include "interpreter/rules/rules_interpreter.h"

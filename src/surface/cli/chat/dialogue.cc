@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "contracts/wake_up.h"
 #include "engine/session/audit.h"
 #include "surface/cli/chat/state_pages.h"

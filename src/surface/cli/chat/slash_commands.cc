@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/file.h"
-#include "base/iso_time.h"
+#include "base/files/file.h"
+#include "base/time/iso_time.h"
 #include "engine/session/audit.h"
 #include "surface/cli/chat/state_pages.h"
 #include "surface/cli/chat/turn_story.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "context/token_estimate.h"
 #include "engine/journal/journal.h"
 #include "engine/session/audit.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/check.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "pack/load/toml.h"
 
 namespace alfred::cli {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "surface/cli/command.h"
 #include "surface/cli/config/paths.h"
 

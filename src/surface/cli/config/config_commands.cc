@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "surface/cli/config/config.h"
 #include "surface/cli/terminal/terminal_text.h"
 

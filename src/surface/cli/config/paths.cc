@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/time_zone.h"
+#include "base/time/time_zone.h"
 
 namespace alfred::cli {
 namespace {

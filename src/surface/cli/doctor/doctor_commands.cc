@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/doctor/doctor.h"
 #include "surface/cli/terminal/terminal_text.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "inbox/inbox.h"
 #include "surface/cli/command.h"
 

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "pack/load/folder_for_tests.h"
 
 namespace alfred::cli {

@@ -2,7 +2,7 @@
 #include <istream>
 #include <iterator>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "surface/cli/inbox/inbox_call.h"
 #include "surface/cli/inbox/inbox_groups.h"
 

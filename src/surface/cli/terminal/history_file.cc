@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "surface/cli/config/paths.h"
 
 namespace alfred::cli {

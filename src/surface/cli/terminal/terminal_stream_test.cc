@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "base/json.h"
-#include "surface/cli/rows_table.h"
+#include "base/json/json.h"
+#include "surface/cli/db/rows_table.h"
 #include "surface/cli/terminal/terminal_text.h"
 
 namespace alfred::cli {

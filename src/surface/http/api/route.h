@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "surface/http/gate/gate.h"
 #include "surface/http/watch/spans.h"
 #include "surface/http/wire/http_message.h"

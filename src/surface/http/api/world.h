@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "alfred/random.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "contracts/ask.h"
 #include "engine/record_service.h"
 #include "interpreter/interpreter.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "pack/load/folder_for_tests.h"
 #include "surface/http/gate/token_file.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace alfred::http {
 namespace {

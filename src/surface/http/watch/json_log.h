@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/json/json.h"
+#include "base/time/clock.h"
 
 namespace alfred::http {
 

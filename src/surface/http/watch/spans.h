@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "alfred/random.h"
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/json/json.h"
+#include "base/time/clock.h"
 
 namespace alfred::http {
 

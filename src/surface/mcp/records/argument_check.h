@@ -7,7 +7,7 @@
 #pragma once
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred::mcp {
 

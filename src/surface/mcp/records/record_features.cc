@@ -10,8 +10,8 @@
 #include "base/quoted_text.h"
 #include "context/token_estimate.h"
 #include "engine/schema_json.h"
-#include "refs/key_shapes.h"
-#include "refs/literal_mask.h"
+#include "refs/hiding/key_shapes.h"
+#include "refs/hiding/literal_mask.h"
 #include "surface/mcp/records/argument_check.h"
 #include "surface/mcp/records/tool_list.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "alfred/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace alfred::mcp {
 

@@ -1,0 +1,83 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/files/file.h"
+
+namespace alfred {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+enum class Attempt : std::uint8_t { locked, held_by_other, failed };
+
+Attempt try_lock(const OpenFile& file) {
+  while (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Attempt::held_by_other;
+    if (errno != EINTR) return Attempt::failed;
+  }
+  return Attempt::locked;
+}
+
+// flock has no time limit of its own, so it is asked again and again, ever more patiently.
+Attempt lock_before(const OpenFile& file, steady_clock::time_point deadline) {
+  milliseconds pause{1};
+  for (;;) {
+    const Attempt attempt = try_lock(file);
+    const auto now = steady_clock::now();
+    if (attempt != Attempt::held_by_other || now >= deadline) return attempt;
+    const auto left = std::chrono::ceil<milliseconds>(deadline - now);
+    std::this_thread::sleep_for(std::min(pause, left));
+    pause = std::min(pause * 2, milliseconds{20});
+  }
+}
+
+// The holder writes its process id into the lock file, for the waiter's error only. That it could
+// not is no reason to refuse the lock. Always as many bytes, and only where it is not there yet: a
+// file that is cut and written again makes some file systems wait for the disk.
+void sign(const OpenFile& file) {
+  const std::string line = fmt::format("{:<10}\n", ::getpid());
+  std::array<char, 16> there{};
+  const ssize_t size = ::pread(file.descriptor(), there.data(), there.size(), 0);
+  if (size > 0 && std::string_view(there.data(), static_cast<std::size_t>(size)) == line) return;
+  if (::pwrite(file.descriptor(), line.data(), line.size(), 0) < 0) return;
+}
+
+std::string holder(const OpenFile& file) {
+  std::string line;
+  if (::lseek(file.descriptor(), 0, SEEK_SET) != 0 || !file.read_all(line))
+    return "another process";
+  const std::string digits = line.substr(0, line.find_first_not_of("0123456789"));
+  return digits.empty() ? "another process" : "process " + digits;
+}
+
+}  // namespace
+
+Result<FileLock> lock_file(const std::string& path, int timeout_ms) {
+  const std::string lock_path = follow_links(path) + ".lock";
+  const steady_clock::time_point deadline = steady_clock::now() + milliseconds{timeout_ms};
+  OpenFile file = open_file(lock_path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+  if (!file.is_open()) return fail_file("lock", lock_path, errno);
+  switch (lock_before(file, deadline)) {
+    case Attempt::locked: break;
+    case Attempt::failed: return fail_file("lock", lock_path, errno);
+    case Attempt::held_by_other:
+      return fail(ErrorCode::busy,
+                  fmt::format("{} is in use by {}; waited {} ms. Try again when it is done.", path,
+                              holder(file), timeout_ms));
+  }
+  sign(file);
+  return FileLock(std::move(file));
+}
+
+}  // namespace alfred

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "base/json/json.h"
+#include "base/json/json_number.h"
+#include "base/json/json_text.h"
+
+namespace alfred {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+// The letter after the backslash for the controls that have a short escape, else 0.
+char short_escape(char c) {
+  switch (c) {
+    case '\b': return 'b';
+    case '\f': return 'f';
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\t': return 't';
+    case '"': return '"';
+    case '\\': return '\\';
+    default: return 0;
+  }
+}
+
+bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+// Whether one of eight bytes needs an escape. Bytes of UTF-8 beyond ASCII have their high bit set
+// and need none.
+bool any_needs_escape(std::uint64_t bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
+  constexpr std::uint64_t kHigh = kEach * 0x80;
+  // A byte that is less than `limit`: its high bit is borrowed from, and was not set before.
+  const auto has_less = [&](std::uint64_t word, std::uint64_t limit) {
+    return (word - kEach * limit) & ~word & kHigh;
+  };
+  return (has_less(bytes, 0x20) | has_less(bytes ^ (kEach * '"'), 1) |
+          has_less(bytes ^ (kEach * '\\'), 1)) != 0;
+}
+
+// The place of the first byte from here on that needs an escape, or the end.
+std::size_t next_escape(std::string_view text, std::size_t from) {
+  std::uint64_t bytes = 0;
+  for (; from + sizeof bytes <= text.size(); from += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + from, sizeof bytes);
+    if (any_needs_escape(bytes)) break;
+  }
+  if (from >= sizeof bytes && from < text.size() && from + sizeof bytes > text.size()) {
+    std::memcpy(&bytes, text.data() + text.size() - sizeof bytes,
+                sizeof bytes);  // its end, once more
+    if (!any_needs_escape(bytes)) return text.size();
+  }
+  while (from < text.size() && !needs_escape(text[from])) ++from;
+  return from;
+}
+
+void append_escape(std::string& out, char c) {
+  out += '\\';
+  if (const char letter = short_escape(c); letter != 0) {
+    out += letter;
+    return;
+  }
+  const auto byte = static_cast<unsigned char>(c);
+  out += "u00";
+  out += kHexDigits[byte >> 4U];
+  out += kHexDigits[byte & 0x0FU];
+}
+
+class Writer {
+ public:
+  Writer(std::string& out, bool is_pretty) : is_pretty_(is_pretty), out_(out) {}
+
+  void write(const Json& value) {
+    switch (value.kind()) {
+      case boost::json::kind::null: out_ += "null"; return;
+      case boost::json::kind::bool_: out_ += value.get_bool() ? "true" : "false"; return;
+      case boost::json::kind::int64: append_json_number(out_, value.get_int64()); return;
+      case boost::json::kind::uint64: append_json_number(out_, value.get_uint64()); return;
+      case boost::json::kind::double_: append_json_number(out_, value.get_double()); return;
+      case boost::json::kind::string: append_json_string(out_, view(value.get_string())); return;
+      case boost::json::kind::array: write_array(value.get_array()); return;
+      case boost::json::kind::object: write_object(value.get_object()); return;
+    }
+  }
+
+  void write_object(const JsonObject& object) {
+    out_ += '{';
+    ++depth_;
+    bool is_first = true;
+    for (const auto& member : object) {
+      begin_item(is_first);
+      is_first = false;
+      append_json_string(out_, view(member.key()));
+      out_ += is_pretty_ ? ": " : ":";
+      write(member.value());
+    }
+    --depth_;
+    end_items(object.empty());
+    out_ += '}';
+  }
+
+ private:
+  template <class Text>
+  static std::string_view view(const Text& text) {
+    return {text.data(), text.size()};
+  }
+
+  void write_array(const JsonArray& array) {
+    out_ += '[';
+    ++depth_;
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      begin_item(i == 0);
+      write(array[i]);
+    }
+    --depth_;
+    end_items(array.empty());
+    out_ += ']';
+  }
+
+  void begin_item(bool is_first) {
+    if (!is_first) out_ += ',';
+    if (is_pretty_) new_line();
+  }
+
+  void end_items(bool is_empty) {
+    if (is_pretty_ && !is_empty) new_line();
+  }
+
+  void new_line() {
+    out_ += '\n';
+    out_.append(2 * depth_, ' ');
+  }
+
+  bool is_pretty_;
+  std::size_t depth_ = 0;
+  std::string& out_;
+};
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  const std::size_t first = next_escape(text, 0);
+  if (first == text.size()) {  // as most are: room once, for all of it
+    const std::size_t from = out.size();
+    out.resize(from + text.size() + 2, '"');
+    std::copy(text.begin(), text.end(), out.begin() + static_cast<std::ptrdiff_t>(from) + 1);
+    return;
+  }
+  out += '"';
+  std::size_t copied = 0;
+  for (std::size_t i = first; i < text.size(); i = next_escape(text, i + 1)) {
+    out += text.substr(copied, i - copied);
+    append_escape(out, text[i]);
+    copied = i + 1;
+  }
+  out += text.substr(copied);
+  out += '"';
+}
+
+void append_json(std::string& out, const Json& value) { Writer(out, false).write(value); }
+
+void append_json(std::string& out, const JsonObject& value) {
+  Writer(out, false).write_object(value);
+}
+
+void append_json_name(std::string& out, std::string_view name) {
+  if (!out.ends_with('{')) out += ',';
+  append_json_string(out, name);
+  out += ':';
+}
+
+std::string write_json(const Json& value) {
+  std::string out;
+  append_json(out, value);
+  return out;
+}
+
+std::string write_json_pretty(const Json& value) {
+  std::string out;
+  Writer(out, true).write(value);
+  return out + '\n';
+}
+
+}  // namespace alfred

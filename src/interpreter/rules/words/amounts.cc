@@ -1,0 +1,257 @@
+#include "interpreter/rules/words/amounts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 17> kArticles{
+    "the", "a",  "an",   "my",   "our", "some", "any",   "more", "of",
+    "all", "up", "that", "this", "new", "your", "those", "these"};
+
+class AmountReader {
+ public:
+  AmountReader(std::span<const Token> tokens, const Lexicon& lexicon)
+      : tokens_(tokens), lexicon_(lexicon) {}
+
+  Amount read() {
+    while (is("the") || is("about") || is("up") || is("all")) ++at_;
+    if (is("whole") || is("rest") || is("entire")) {
+      ++at_;
+      out_.is_whole = true;
+      skip_of();
+      return done();
+    }
+    take_number();
+    take_times();
+    if (is("more") || is("extra") || is("additional")) {
+      ++at_;
+      out_.is_more = true;
+    }
+    take_unit();
+    if (!out_.number && out_.unit.empty() && !out_.is_more && !out_.is_half) return {};
+    skip_of();
+    return done();
+  }
+
+ private:
+  bool is(std::string_view word) const { return at_ < tokens_.size() && tokens_[at_].is(word); }
+  bool is_number() const {
+    return at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::number;
+  }
+  Amount done() {
+    out_.to = at_;
+    return out_;
+  }
+
+  void take_number() {
+    const std::size_t from = at_;
+    if (is("another")) {
+      ++at_;
+      out_.is_more = true;
+      out_.number = 1;
+      if (is_number()) out_.number = tokens_[at_++].number;
+    } else if (is("half")) {
+      take_half();
+    } else if (is("a") || is("an")) {
+      ++at_;
+      if (is("dozen") || is("couple") || is("half")) return take_counted(1);
+      if (!is_unit())
+        at_ = from;
+      else
+        out_.number = 1;
+    } else if (is("dozen") || is("couple")) {
+      take_counted(1);
+    } else if (is_number()) {
+      const double number = tokens_[at_++].number;
+      if (is("dozen")) return take_counted(number);
+      out_.number = number;
+      if (is_number() && tokens_[at_].number < 1) out_.number = number + tokens_[at_++].number;
+      if (is("and") && at_ + 2 < tokens_.size() && tokens_[at_ + 1].is("a") &&
+          tokens_[at_ + 2].is("half")) {
+        at_ += 3;
+        out_.number = number + 0.5;
+      }
+    }
+  }
+
+  void take_half() {
+    ++at_;
+    if (is("the") || is("of") || is("my") || is("our")) {
+      out_.is_half = true;
+      while (is("the") || is("of") || is("my") || is("our")) ++at_;
+      return;
+    }
+    if (is("a") || is("an")) ++at_;
+    out_.number = is("dozen") ? 6 : 0.5;
+    if (is("dozen")) ++at_;
+  }
+
+  void take_counted(double count) {
+    out_.number = count * (is("dozen") ? 12 : is("half") ? 0.5 : 2);
+    const bool is_half = is("half");
+    ++at_;
+    if (is_half && is("dozen")) {
+      out_.number = 6;
+      ++at_;
+    }
+    if (is("of")) ++at_;
+  }
+
+  // "2 x 400g tins": two tins; how much is in one is said of the thing, not of the amount.
+  void take_times() {
+    if (!out_.number || !(is("x") || is("times"))) return;
+    ++at_;
+    if (!is_number()) return;
+    const std::size_t size = at_++;
+    if (is_unit()) {
+      const std::size_t behind = unit_end();
+      at_ = behind;
+      if (is_unit()) return;  // the container is the unit
+      at_ = size;
+      const double each = tokens_[at_++].number;
+      out_.number = *out_.number * each;
+    }
+  }
+
+  std::size_t unit_end() const {
+    if (at_ >= tokens_.size()) return at_;
+    for (std::size_t size = 2; size > 0; --size) {
+      if (at_ + size > tokens_.size()) continue;
+      const std::string key = phrase_key(tokens_.subspan(at_, size));
+      if (!key.empty() && lexicon_.unit(key) != nullptr) return at_ + size;
+    }
+    return at_;
+  }
+  bool is_unit() const { return unit_end() > at_; }
+
+  void take_unit() {
+    const std::size_t end = unit_end();
+    if (end == at_) return;
+    // A unit that is the thing itself: "3 cloves" alone, "a clove".
+    const Unit* unit = lexicon_.unit(phrase_key(tokens_.subspan(at_, end - at_)));
+    if (!out_.number && !out_.is_half && !out_.is_more) {
+      const bool is_of = end < tokens_.size() && tokens_[end].is("of");
+      if (!is_of) return;
+    }
+    out_.unit = unit->name;
+    at_ = end;
+  }
+
+  void skip_of() {
+    while (is("of") || is("the") || is("my") || is("our") || is("those") || is("these") ||
+           is("that"))
+      ++at_;
+  }
+
+  std::span<const Token> tokens_;
+  const Lexicon& lexicon_;
+  std::size_t at_ = 0;
+  Amount out_;
+};
+
+const Unit* unit_named(std::string_view name, const Lexicon& lexicon) {
+  for (const Unit& unit : lexicon.pack().units)
+    if (unit.name == name) return &unit;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_article(const Token& token) {
+  return token.kind == Token::Kind::word &&
+         std::find(kArticles.begin(), kArticles.end(), token.text) != kArticles.end();
+}
+
+std::span<const Token> without_articles(std::span<const Token> tokens) {
+  const auto is_idle = [](const Token& token) {
+    return is_article(token) || token.kind == Token::Kind::stop || token.is("please") ||
+           token.is("also") || token.is("too") || token.is("just") || token.is("both");
+  };
+  while (!tokens.empty() && is_idle(tokens.front())) tokens = tokens.subspan(1);
+  while (!tokens.empty() && (is_idle(tokens.back()) || tokens.back().is("now")))
+    tokens = tokens.first(tokens.size() - 1);
+  return tokens;
+}
+
+Amount read_amount(std::span<const Token> tokens, const Lexicon& lexicon) {
+  return AmountReader(tokens, lexicon).read();
+}
+
+Item read_item(std::string_view message, std::span<const Token> tokens, const Lexicon& lexicon) {
+  while (!tokens.empty() && (tokens.front().kind == Token::Kind::stop || tokens.front().is("and") ||
+                             tokens.front().is("also") || tokens.front().is("my")))
+    tokens = tokens.subspan(1);
+  const Amount amount = read_amount(tokens, lexicon);
+  Item out{.amount = amount.number,
+           .unit = amount.unit,
+           .is_more = amount.is_more,
+           .is_half = amount.is_half,
+           .is_whole = amount.is_whole};
+  std::span<const Token> rest = without_articles(tokens.subspan(amount.to));
+  if (!rest.empty() && rest.back().is("more")) {
+    out.is_more = true;
+    rest = rest.first(rest.size() - 1);
+  }
+  if (rest.size() == 1 && rest.front().kind == Token::Kind::quoted)
+    out.name = rest.front().text;
+  else
+    out.name = typed(message, rest);
+  return out;
+}
+
+std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
+                                               const Lexicon& lexicon) {
+  std::vector<std::span<const Token>> out;
+  std::size_t from = 0;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (const std::optional<Span> span = lexicon.span_at(tokens, at); span && span->to > at + 2) {
+      at = span->to - 1;  // "mac and cheese"
+      continue;
+    }
+    const bool is_half = tokens[at].is("and") && at + 2 < tokens.size() && tokens[at + 1].is("a") &&
+                         tokens[at + 2].is("half");
+    const bool is_seam = tokens[at].kind == Token::Kind::stop || tokens[at].is("plus") ||
+                         (tokens[at].is("and") && !is_half);
+    if (!is_seam) continue;
+    if (at > from) out.push_back(tokens.subspan(from, at - from));
+    from = at + 1;
+  }
+  if (from < tokens.size()) out.push_back(tokens.subspan(from));
+  return out;
+}
+
+std::vector<Item> read_items(std::string_view message, std::span<const Token> tokens,
+                             const Lexicon& lexicon) {
+  std::vector<Item> out;
+  for (const std::span<const Token> piece : split_list(tokens, lexicon)) {
+    Item item = read_item(message, piece, lexicon);
+    if (!item.name.empty()) out.push_back(std::move(item));
+  }
+  return out;
+}
+
+std::optional<double> converted(double amount, std::string_view from, std::string_view to,
+                                const Lexicon& lexicon) {
+  if (from == to || from.empty()) return amount;
+  const Unit* const a = unit_named(from, lexicon);
+  const Unit* const b = unit_named(to, lexicon);
+  if (a == nullptr || b == nullptr || a->kind.empty() || a->kind != b->kind || a->size <= 0 ||
+      b->size <= 0)
+    return std::nullopt;
+  return amount * a->size / b->size;
+}
+
+std::string number_text(double number) {
+  const double rounded = std::round(number * 1000) / 1000;
+  std::string out = fmt::format("{:.3f}", rounded);
+  out.erase(out.find_last_not_of('0') + 1);
+  if (out.ends_with('.')) out.pop_back();
+  return out;
+}
+
+}  // namespace alfred::rules

@@ -1,0 +1,56 @@
+// Things with amounts: "2 x 400g tins of tomatoes", "half a litre of buttermilk", "a dozen eggs".
+//
+// R1 "a", "an", "one" count one where a unit follows, else they are only said; "half", "a dozen", "a couple"
+//    are numbers; "some" is none.
+// R2 "2 more", "another" ask for more of what is there.
+// R3 a list is split at commas, "and" and "plus", except inside of what the pack knows as one thing.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json/json.h"
+#include "interpreter/rules/words/lexicon.h"
+
+namespace alfred::rules {
+
+struct Item {
+  std::optional<double> amount{};
+  std::string unit{};  // by its name
+  std::string name{};  // as typed, without articles
+  bool is_more = false;
+  bool is_half = false;   // "half the cream": of what is there
+  bool is_whole = false;  // "the whole spinach"
+  JsonObject values{};    // what else was said of it
+};
+
+struct Amount {
+  std::optional<double> number{};
+  std::string unit{};
+  bool is_more = false;
+  bool is_half = false;
+  bool is_whole = false;
+  std::size_t to = 0;  // behind it
+};
+
+// What stands at the front; `to` is 0 when nothing of an amount does.
+Amount read_amount(std::span<const Token> tokens, const Lexicon& lexicon);
+Item read_item(std::string_view message, std::span<const Token> tokens, const Lexicon& lexicon);
+std::vector<Item> read_items(std::string_view message, std::span<const Token> tokens,
+                             const Lexicon& lexicon);
+// The tokens in pieces (R3).
+std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
+                                               const Lexicon& lexicon);
+
+// An amount in another unit of its kind; nothing when they do not convert.
+std::optional<double> converted(double amount, std::string_view from, std::string_view to,
+                                const Lexicon& lexicon);
+// "2", "1.5"; no more digits than count.
+std::string number_text(double number);
+
+bool is_article(const Token& token);
+std::span<const Token> without_articles(std::span<const Token> tokens);
+
+}  // namespace alfred::rules

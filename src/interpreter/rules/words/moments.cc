@@ -1,0 +1,395 @@
+#include "interpreter/rules/words/moments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 7> kWeekdays{"monday", "tuesday",  "wednesday", "thursday",
+                                                    "friday", "saturday", "sunday"};
+constexpr std::array<std::string_view, 12> kMonths{"january",   "february", "march",    "april",
+                                                   "may",       "june",     "july",     "august",
+                                                   "september", "october",  "november", "december"};
+constexpr int kNoon = 12 * 60;
+constexpr int kDay = 24 * 60;
+
+template <std::size_t N>
+int place_of(const std::array<std::string_view, N>& names, std::string_view word) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (names[i] == word || (word.size() == 3 && names[i].starts_with(word)))
+      return static_cast<int>(i);
+  return -1;
+}
+
+std::chrono::year_month_day date_of(std::int64_t day) {
+  return std::chrono::year_month_day(std::chrono::sys_days(std::chrono::days(day)));
+}
+
+class Finder {
+ public:
+  Finder(std::span<const Token> tokens, const Now& now) : tokens_(tokens), now_(now) {}
+
+  std::vector<Moment> find() {
+    for (std::size_t at = 0; at < tokens_.size();) {
+      std::optional<Moment> found = at_place(at);
+      if (!found) {
+        ++at;
+        continue;
+      }
+      found->from = at;
+      const bool is_next = !out_.empty() && at > 0 && out_.back().to + 1 == at && is(at - 1, "and");
+      if (is_next && found->kind == Moment::Kind::day && out_.back().kind == Moment::Kind::day)
+        found->from = at - 1;  // "today and tomorrow"
+      at = found->to;
+      out_.push_back(*found);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool is(std::size_t at, std::string_view word) const {
+    return at < tokens_.size() && tokens_[at].is(word);
+  }
+  bool is_any(std::size_t at, std::initializer_list<std::string_view> words) const {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return is(at, word); });
+  }
+  bool is_number(std::size_t at) const {
+    return at < tokens_.size() && tokens_[at].kind == Token::Kind::number;
+  }
+  std::string_view stem(std::size_t at) const {
+    return at < tokens_.size() ? std::string_view(tokens_[at].stem) : std::string_view();
+  }
+
+  Moment day(std::int64_t which, std::size_t to) const {
+    return {.day = which, .last = which, .to = to};
+  }
+  Moment days(std::int64_t first, std::int64_t last, std::size_t to) const {
+    return {.kind = Moment::Kind::days, .day = first, .last = last, .to = to};
+  }
+
+  std::optional<Moment> at_place(std::size_t at) const {
+    for (const auto find : {&Finder::named_day, &Finder::week, &Finder::weekday, &Finder::counted,
+                            &Finder::date, &Finder::time, &Finder::length})
+      if (std::optional<Moment> found = (this->*find)(at)) return found;
+    return std::nullopt;
+  }
+
+  std::size_t behind_part(std::size_t at, bool& is_evening) const {
+    if (is_any(at, {"night", "evening"})) {
+      is_evening = true;
+      return at + 1;
+    }
+    return is_any(at, {"morning", "afternoon", "noon"}) ? at + 1 : at;
+  }
+
+  std::optional<Moment> named_day(std::size_t at) const {
+    const std::size_t begin = is_any(at, {"by", "on", "for", "from"}) ? at + 1 : at;
+    std::size_t i = is(begin, "the") ? begin + 1 : begin;
+    if (is(i, "day") && is(i + 1, "after") && is(i + 2, "tomorrow"))
+      return day(now_.day + 2, i + 3);
+    Moment out;
+    if (is(i, "today"))
+      out = day(now_.day, i + 1);
+    else if (is(i, "tonight"))
+      out = day(now_.day, i + 1), out.is_evening = true;
+    else if (is(i, "tomorrow"))
+      out = day(now_.day + 1, i + 1);
+    else if (is(i, "yesterday"))
+      out = day(now_.day - 1, i + 1);
+    else if (is(i, "this") && is_any(i + 1, {"morning", "afternoon", "evening", "noon"}))
+      out = day(now_.day, i + 2), out.is_evening = is(i + 1, "evening");
+    else if (is(i, "last") && is_any(i + 1, {"night", "evening"}))
+      out = day(now_.day - 1, i + 2), out.is_evening = true;
+    else
+      return std::nullopt;
+    out.to = behind_part(out.to, out.is_evening);
+    return out;
+  }
+
+  std::optional<Moment> week(std::size_t at) const {
+    std::size_t i = at;
+    if (is_any(i, {"for", "in", "during", "on"})) ++i;
+    if (is(i, "the") || is(i, "this")) ++i;
+    const std::int64_t monday = now_.day - weekday_of(now_.day);
+    if (is(i, "week") && is(i + 1, "after") && is(i + 2, "next"))
+      return days(monday + 14, monday + 20, i + 3);
+    if (i > at && is(i - 1, "this") && is(i, "week")) return days(now_.day, monday + 6, i + 1);
+    if (i > at && is(i, "weekend")) return days(monday + 5, monday + 6, i + 1);
+    if (is(i, "next") && is(i + 1, "week")) return days(monday + 7, monday + 13, i + 2);
+    if (is(i, "last") && is(i + 1, "week")) return days(monday - 7, monday - 1, i + 2);
+    if (is(i, "next") && is(i + 1, "weekend")) return days(monday + 12, monday + 13, i + 2);
+    return std::nullopt;
+  }
+
+  std::optional<Moment> weekday(std::size_t at) const {
+    std::size_t i = at;
+    if (is_any(i, {"on", "by", "until", "till", "for"})) ++i;
+    const bool is_last = is(i, "last");
+    if (is_any(i, {"next", "this", "coming", "last"})) ++i;
+    const int which = i < tokens_.size() && tokens_[i].kind == Token::Kind::word
+                          ? place_of(kWeekdays, stem(i).size() > 3 ? stem(i) : std::string_view())
+                          : -1;
+    if (which < 0) return std::nullopt;
+    const int ahead = (which - weekday_of(now_.day) + 7) % 7;
+    Moment out = day(is_last ? now_.day - (7 - ahead) % 7 - (ahead == 0 ? 7 : 0)
+                             : now_.day + (ahead == 0 ? 7 : ahead),
+                     i + 1);
+    out.to = behind_part(out.to, out.is_evening);
+    return out;
+  }
+
+  // Days in a unit; 0: none.
+  std::int64_t days_of(std::size_t at) const {
+    if (stem(at) == "day") return 1;
+    if (stem(at) == "week") return 7;
+    return stem(at) == "month" ? 30 : 0;
+  }
+
+  // "in 3 days", "in the next 3 days", "within a week", "the next 7 days", "in 20 minutes".
+  std::optional<Moment> counted(std::size_t at) const {
+    std::size_t i = at;
+    const bool is_in = is(i, "in");
+    const bool is_within = is_any(i, {"within", "over"});
+    if (is_in || is_within || is(i, "for") || is(i, "after")) ++i;
+    if (is(i, "the")) ++i;
+    const bool is_next = is_any(i, {"next", "coming"});
+    if (is_next) ++i;
+    if (i == at) return std::nullopt;
+    if (is_in)
+      if (const std::optional<Moment> part = part_of_hour(i)) return part;
+    const bool has_number = is_number(i);
+    const double count = has_number ? tokens_[i].number : 1;
+    if (has_number || is_any(i, {"a", "an"}))
+      ++i;
+    else if (!is_next)
+      return std::nullopt;
+    if (is_in && (stem(i) == "minute" || stem(i) == "min" || stem(i) == "hour"))
+      return after_minutes(static_cast<int>(count * (stem(i) == "hour" ? 60 : 1)), i + 1);
+    const std::int64_t length = days_of(i) * static_cast<std::int64_t>(count);
+    if (length == 0 || length > 3660) return std::nullopt;
+    if (is_next || is_within) return days(now_.day, now_.day + length, i + 1);
+    if (is_in) return day(now_.day + length, i + 1);
+    return std::nullopt;
+  }
+
+  // "half an hour", "a quarter of an hour", "an hour and a half".
+  std::optional<Moment> part_of_hour(std::size_t i) const {
+    if (is(i, "a") && !is(i + 1, "hour")) ++i;
+    if (is(i, "half") && stem(i + 1) == "hour") return after_minutes(30, i + 2);
+    if (is(i, "half") && is(i + 1, "an") && stem(i + 2) == "hour") return after_minutes(30, i + 3);
+    if (is(i, "quarter") && is(i + 1, "of") && is(i + 2, "an") && stem(i + 3) == "hour")
+      return after_minutes(15, i + 4);
+    if (is_any(i, {"a", "an"}) && stem(i + 1) == "hour" && is(i + 2, "and") && is(i + 3, "a") &&
+        is(i + 4, "half"))
+      return after_minutes(90, i + 5);
+    return std::nullopt;
+  }
+
+  Moment after_minutes(int minutes, std::size_t to) const {
+    const int total = now_.minute + minutes;
+    Moment out = day(now_.day + total / kDay, to);
+    out.minute = total % kDay;
+    return out;
+  }
+
+  std::optional<Moment> date(std::size_t at) const {
+    std::size_t i = at;
+    if (is_any(i, {"on", "by", "until", "till"})) ++i;
+    if (i >= tokens_.size()) return std::nullopt;
+    if (const std::optional<std::int64_t> iso = read_iso_day(tokens_[i].text))
+      return day(*iso, i + 1);
+    const bool is_first = is_number(i) && i + 1 < tokens_.size();
+    const std::size_t name = is_first ? i + 1 : i;
+    const std::size_t number = is_first ? i : i + 1;
+    if (name >= tokens_.size() || tokens_[name].kind != Token::Kind::word || !is_number(number))
+      return std::nullopt;
+    const int month = tokens_[name].text.size() > 2 && !is(name, "mar")
+                          ? place_of(kMonths, tokens_[name].text)
+                          : -1;
+    const double day_of_month = tokens_[number].number;
+    if (month < 0 || day_of_month < 1 || day_of_month > 31) return std::nullopt;
+    return coming(month + 1, static_cast<unsigned>(day_of_month), std::max(name, number) + 1);
+  }
+
+  // The next such day, today included.
+  std::optional<Moment> coming(int month, unsigned day_of_month, std::size_t to) const {
+    using std::chrono::year_month_day;
+    const year_month_day today = date_of(now_.day);
+    for (int year = static_cast<int>(today.year()); year < static_cast<int>(today.year()) + 5;
+         ++year) {
+      const year_month_day wanted{std::chrono::year(year),
+                                  std::chrono::month(static_cast<unsigned>(month)),
+                                  std::chrono::day(day_of_month)};
+      if (!wanted.ok()) continue;
+      const std::int64_t found = std::chrono::sys_days(wanted).time_since_epoch().count();
+      if (found >= now_.day) return day(found, to);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Moment> time(std::size_t at) const {
+    std::size_t i = at;
+    const bool is_at = is_any(i, {"at", "by", "around"});
+    if (is_at) ++i;
+    Moment out{.kind = Moment::Kind::time};
+    if (is(i, "noon") || is(i, "midnight")) {
+      out.minute = is(i, "noon") ? kNoon : 0;
+      out.to = i + 1;
+      return out;
+    }
+    const bool is_clock = i < tokens_.size() && tokens_[i].kind == Token::Kind::time;
+    if (!is_clock && !is_number(i)) return std::nullopt;
+    const double said = tokens_[i].number;
+    out.minute = static_cast<int>(is_clock ? said : said * 60);
+    out.to = i + 1;
+    const bool is_said = take_half(out);
+    if (!is_clock && !is_at && !is_said) return std::nullopt;
+    if (!is_clock && !is_said &&
+        (said != static_cast<int>(said) || said < 1 || said > 24 || is_counted(out.to)))
+      return std::nullopt;
+    if (out.minute < 0 || out.minute > kDay) return std::nullopt;
+    out.minute %= kDay;
+    return out;
+  }
+
+  // Whether a unit or a thing follows: "at 2 litres".
+  bool is_counted(std::size_t at) const {
+    return at < tokens_.size() && tokens_[at].kind == Token::Kind::word &&
+           !is_any(at, {"to", "tomorrow", "today", "tonight", "on", "and", "for", "please", "not",
+                        "that", "this"}) &&
+           place_of(kWeekdays, tokens_[at].text) < 0;
+  }
+
+  // "am", "pm", "o'clock", "in the morning".
+  bool take_half(Moment& out) const {
+    bool is_said = false;
+    if (is(out.to, "oclock")) ++out.to, is_said = true;
+    const bool is_long = is_any(out.to, {"in", "at"}) && is(out.to + 1, "the");
+    const std::size_t word = is_long ? out.to + 2 : out.to;
+    const bool is_late =
+        is_any(word, {"pm", "evening", "afternoon", "night"}) && (is_long || is(word, "pm"));
+    const bool is_early = is(word, "am") || (is_long && is(word, "morning"));
+    if (!is_late && !is_early) return is_said;
+    if (is_late && out.minute < kNoon) out.minute += kNoon;
+    if (is_early && out.minute >= kNoon && out.minute < kNoon + 60) out.minute -= kNoon;
+    out.to = word + 1;
+    return true;
+  }
+
+  // "3 weeks", "for 3 weeks", "another week".
+  std::optional<Moment> length(std::size_t at) const {
+    std::size_t i = is(at, "for") ? at + 1 : at;
+    double count = 1;
+    if (is_number(i))
+      count = tokens_[i++].number;
+    else if (is(i, "another") || (i > at && is_any(i, {"a", "one"})))
+      ++i;
+    else
+      return std::nullopt;
+    const std::int64_t length = days_of(i) * static_cast<std::int64_t>(count);
+    if (length == 0 || length > 3660) return std::nullopt;
+    Moment out{.kind = Moment::Kind::span, .to = i + 1};
+    out.length = length;
+    return out;
+  }
+
+  std::span<const Token> tokens_;
+  const Now& now_;
+  std::vector<Moment> out_;
+};
+
+// A day and the time that stands beside it are one moment.
+std::vector<Moment> joined(const std::vector<Moment>& found) {
+  std::vector<Moment> out;
+  for (const Moment& one : found) {
+    const bool is_beside = !out.empty() && out.back().to == one.from;
+    const bool joins =
+        is_beside && ((one.kind == Moment::Kind::time && out.back().kind == Moment::Kind::day) ||
+                      (one.kind == Moment::Kind::day && out.back().kind == Moment::Kind::time));
+    if (!joins) {
+      out.push_back(one);
+      continue;
+    }
+    Moment& with = out.back();
+    if (one.kind == Moment::Kind::day) {
+      with.kind = Moment::Kind::day;
+      with.day = one.day;
+      with.last = one.last;
+    } else {
+      with.minute = one.minute;
+    }
+    with.is_evening = with.is_evening || one.is_evening;
+    with.to = one.to;
+  }
+  for (Moment& one : out)
+    if (one.is_evening && one.minute >= 0 && one.minute < kNoon) one.minute += kNoon;
+  return out;
+}
+
+}  // namespace
+
+bool is_part_of_time(const Token& token) {
+  constexpr std::array<std::string_view, 9> kParts{
+      "day", "week", "month", "hour", "minute", "night", "morning", "afternoon", "evening"};
+  const auto is_it = [&](std::string_view one) { return one == token.stem; };
+  return std::any_of(kParts.begin(), kParts.end(), is_it) ||
+         std::any_of(kWeekdays.begin(), kWeekdays.end(), is_it);
+}
+
+int weekday_of(std::int64_t day) { return static_cast<int>(((day + 3) % 7 + 7) % 7); }
+
+std::vector<Moment> find_moments(std::span<const Token> tokens, const Now& now) {
+  return joined(Finder(tokens, now).find());
+}
+
+std::string iso_day(std::int64_t day) {
+  const std::chrono::year_month_day date = date_of(day);
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
+std::optional<std::int64_t> read_iso_day(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto part = [&](std::size_t from, std::size_t size) {
+    return std::atoi(std::string(text.substr(from, size)).c_str());
+  };
+  const std::chrono::year_month_day date{std::chrono::year(part(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(part(8, 2)))};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+std::string day_name(std::int64_t day, const Now& now) {
+  if (day == now.day) return "today";
+  if (day == now.day + 1) return "tomorrow";
+  if (day == now.day - 1) return "yesterday";
+  std::string weekday(kWeekdays[static_cast<std::size_t>(weekday_of(day))]);
+  weekday[0] = static_cast<char>(weekday[0] - 'a' + 'A');
+  const std::chrono::year_month_day date = date_of(day);
+  std::string month(kMonths[static_cast<unsigned>(date.month()) - 1]);
+  month[0] = static_cast<char>(month[0] - 'a' + 'A');
+  return fmt::format("{}, {} {}", weekday, static_cast<unsigned>(date.day()), month);
+}
+
+std::string instant_text(std::int64_t day, int minute, const Now& now) {
+  const std::string local = fmt::format("{}T{:02}:{:02}", iso_day(day), minute / 60, minute % 60);
+  return now.zone.empty() || now.zone == "UTC" ? local + ":00Z" : local + "[" + now.zone + "]";
+}
+
+Now Now::read(std::string_view date, std::string_view time, std::string zone) {
+  Now out{.zone = std::move(zone)};
+  out.day = read_iso_day(date).value_or(0);
+  if (time.size() >= 5)
+    out.minute = std::atoi(std::string(time.substr(0, 2)).c_str()) * 60 +
+                 std::atoi(std::string(time.substr(3, 2)).c_str());
+  return out;
+}
+
+}  // namespace alfred::rules

@@ -12,20 +12,6 @@ const BackgroundEntity* find_background(const WorkingSet& set, std::string_view 
   return nullptr;
 }
 
-EntitySnapshot snapshot(const RefRegistry& registry, EntityNo entity) {
-  RefEntry entry = registry.entry(entity);
-  return {entity,
-          std::string(entry.ref.text()),
-          std::string(registry.type_of(entity)),
-          std::move(entry.label),
-          entry.status,
-          entry.turn_created,
-          entry.turn_last_referenced,
-          std::move(entry.last_referenced_phrase),
-          std::move(entry.retention_reason),
-          {}};
-}
-
 std::vector<bool> nested_by_type(const RefRegistry& registry, const TierSettings& settings) {
   std::vector<bool> out;
   for (std::size_t type = 0; type < registry.type_count(); ++type)
@@ -44,6 +30,20 @@ bool is_at_rest(const RefRegistry& registry, EntityNo entity, std::uint32_t wind
 }
 
 }  // namespace
+
+EntitySnapshot entity_snapshot(const RefRegistry& registry, EntityNo entity) {
+  RefEntry entry = registry.entry(entity);
+  return {entity,
+          std::string(entry.ref.text()),
+          std::string(registry.type_of(entity)),
+          std::move(entry.label),
+          entry.status,
+          entry.turn_created,
+          entry.turn_last_referenced,
+          std::move(entry.last_referenced_phrase),
+          std::move(entry.retention_reason),
+          {}};
+}
 
 const TurnedAway* WorkingSet::find(std::string_view ref) const {
   const auto found = std::lower_bound(
@@ -101,9 +101,9 @@ EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
     if (nested[registry.keys().type(entity)] || is_at_rest(registry, entity, settings.window))
       continue;
     switch (tier_of(registry, set, entity, settings.window)) {
-      case Tier::active: tiers.active.push_back(snapshot(registry, entity)); break;
-      case Tier::generated: tiers.generated.push_back(snapshot(registry, entity)); break;
-      case Tier::retained: tiers.retained.push_back(snapshot(registry, entity)); break;
+      case Tier::active: tiers.active.push_back(entity_snapshot(registry, entity)); break;
+      case Tier::generated: tiers.generated.push_back(entity_snapshot(registry, entity)); break;
+      case Tier::retained: tiers.retained.push_back(entity_snapshot(registry, entity)); break;
       case Tier::background:
       case Tier::archived: break;
     }
@@ -112,7 +112,7 @@ EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
     const EntityNo entity = registry.find(one.ref);
     if (entity == kNoEntity || tier_of(registry, set, entity, settings.window) != Tier::background)
       continue;
-    tiers.background.push_back(snapshot(registry, entity));
+    tiers.background.push_back(entity_snapshot(registry, entity));
     tiers.background.back().relevance_reason = one.relevance_reason;
   }
   // Most often they stand so already, and they are dear to move.

@@ -95,6 +95,9 @@ struct EntitySnapshot {
   std::string relevance_reason{};
 };
 
+// The entity as it is shown now.
+EntitySnapshot entity_snapshot(const RefRegistry& registry, EntityNo entity);
+
 struct EntityTiers {
   std::vector<EntitySnapshot> active{};     // newest spoken of first
   std::vector<EntitySnapshot> generated{};  // in the order they were made

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "turn/understand/told_apart.h"
+
 namespace alfred {
 namespace {
 
@@ -15,17 +17,16 @@ MentionWorld mention_world(const Scene& scene, const EntityTiers& tiers, std::st
   return world;
 }
 
-// Only those the user was asked to choose from.
-EntityTiers candidates_of(const EntityTiers& tiers, const Pending& pending) {
+// Only those the user was asked to choose from, named and in the order they were in the question;
+// whether they are still in play does not matter.
+EntityTiers candidates_of(const RefRegistry& registry, const Pending& pending) {
   EntityTiers out;
-  const auto add = [&](const std::vector<EntitySnapshot>& from) {
-    for (const EntitySnapshot& one : from)
-      if (std::find(pending.candidates.begin(), pending.candidates.end(), one.ref) !=
-          pending.candidates.end())
-        out.active.push_back(one);
-  };
-  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained, &tiers.background})
-    add(*tier);
+  for (std::size_t i = 0; i < pending.candidates.size(); ++i) {
+    const EntityNo entity = registry.find(pending.candidates[i]);
+    if (entity == kNoEntity || registry.status(entity) == RefStatus::deleted) continue;
+    out.active.push_back(entity_snapshot(registry, entity));
+    if (i < pending.questions.size()) out.active.back().label = pending.questions[i];
+  }
   return out;
 }
 
@@ -33,7 +34,8 @@ std::vector<ResolvedMention> resolve_all(const Scene& scene, const UnderstandAns
   const EntityTiers tiers = scene.tiers();
   const std::optional<Pending>& asked = scene.turn().resumed;
   EntityTiers chosen;
-  if (asked && asked->type == PendingType::disambiguate) chosen = candidates_of(tiers, *asked);
+  if (asked && asked->type == PendingType::disambiguate)
+    chosen = candidates_of(scene.state().registry, *asked);
   std::vector<ResolvedMention> out;
   for (const EntityMention& mention : answer.entity_mentions) {
     const auto resolve = [&](const EntityTiers& among) {
@@ -144,12 +146,10 @@ std::optional<Pending> question(const Scene& scene, const std::vector<ResolvedMe
     if (mention.candidates.size() < 2) continue;
     Pending pending{.type = PendingType::disambiguate,
                     .context = "Which " + mention.entity_type + " did you mean?",
+                    .questions = told_apart(scene.state(), mention.candidates),
                     .candidates = mention.candidates,
                     .message = scene.turn().message,
                     .before = scene.earlier_messages()};
-    for (const std::string& ref : mention.candidates)
-      pending.questions.emplace_back(
-          scene.state().registry.label(scene.state().registry.find(ref)));
     return pending;
   }
   return std::nullopt;

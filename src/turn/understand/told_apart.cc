@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "base/json/json.h"
 #include "context/entity_data.h"
 
@@ -39,7 +41,7 @@ std::string difference(const SessionState& state, const std::string& label, cons
     const std::string value = plain_value(state, member.value());
     if (value.empty() || value == label || is_shared(field, member.value(), others)) continue;
     std::replace(field.begin(), field.end(), '_', ' ');
-    out += (told++ == 0 ? "" : ", ") + field + ": " + value;
+    out += fmt::format("{}{}: {}", told++ == 0 ? "" : ", ", field, value);
   }
   return out;
 }
@@ -49,6 +51,7 @@ std::string difference(const SessionState& state, const std::string& label, cons
 std::vector<std::string> told_apart(const SessionState& state,
                                     const std::vector<std::string>& refs) {
   std::vector<std::string> labels;
+  labels.reserve(refs.size());
   for (const std::string& ref : refs)
     labels.emplace_back(state.registry.label(state.registry.find(ref)));
   std::vector<std::string> out = labels;

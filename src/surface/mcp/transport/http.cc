@@ -182,7 +182,7 @@ McpHttp::SessionPtr McpHttp::oldest_beyond_limit() {
       std::min_element(sessions_.begin(), sessions_.end(), [](const auto& one, const auto& other) {
         return one.second->last_used < other.second->last_used;
       });
-  const SessionPtr out = oldest->second;
+  SessionPtr out = oldest->second;
   sessions_.erase(oldest);
   return out;
 }

@@ -21,6 +21,7 @@ class TemporaryFolder {
     std::error_code failure;
     std::filesystem::remove_all(path_, failure);
   }
+  const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:

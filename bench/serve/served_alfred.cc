@@ -14,15 +14,12 @@
 namespace alfred::bench {
 
 ServedAlfred::ServedAlfred() {
-  std::string folder = (std::filesystem::temp_directory_path() / "alfred-bench-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) return;
-  folder_ = folder;
   const std::string program =
       (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "alfred").string();
-  const std::string out = folder_ + "/out";
+  const std::string out = folder_.file("out");
   child_ = ::fork();
   if (child_ == 0) {
-    ::setenv("ALFRED_HOME", folder_.c_str(), 1);
+    ::setenv("ALFRED_HOME", folder_.path().c_str(), 1);
     if (std::freopen(out.c_str(), "w", stdout) == nullptr ||
         std::freopen("/dev/null", "w", stderr) == nullptr)
       ::_exit(1);
@@ -41,12 +38,9 @@ ServedAlfred::ServedAlfred() {
 }
 
 ServedAlfred::~ServedAlfred() {
-  if (child_ > 0) {
-    ::kill(child_, SIGTERM);
-    ::waitpid(child_, nullptr, 0);
-  }
-  std::error_code none;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, none);
+  if (child_ <= 0) return;
+  ::kill(child_, SIGTERM);
+  ::waitpid(child_, nullptr, 0);
 }
 
 }  // namespace alfred::bench

@@ -4,7 +4,8 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <string>
+
+#include "../temporary_folder.h"
 
 namespace alfred::bench {
 
@@ -17,7 +18,7 @@ class ServedAlfred {
   std::uint16_t port() const { return port_; }  // 0: it did not start
 
  private:
-  std::string folder_;
+  TemporaryFolder folder_;
   pid_t child_ = -1;
   std::uint16_t port_ = 0;
 };

@@ -73,6 +73,15 @@ void SqliteConnection::leave_wal_on_close() {
   sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
+Result<std::string> SqliteConnection::image() {
+  const ModeScope scope(guard_);  // it asks for the number of pages
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
+      sqlite3_serialize(database_, "main", &size, 0), &sqlite3_free);
+  if (bytes == nullptr) return Unexpected(error(SQLITE_NOMEM));
+  return std::string(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
+}
+
 Error SqliteConnection::error(int code, const Table* table) {
   if (is_io_failure(code)) is_untrusted_ = true;
   return sqlite_error(database_, code, table);

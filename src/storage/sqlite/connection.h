@@ -96,7 +96,8 @@ class SqliteConnection {
   Result<void> visit_rows(const char* text, const Value& parameter,
                           const std::function<void(const LentStatement&)>& visit);
   Result<LentStatement> prepare(std::string_view text);
-  void leave_wal_on_close();  // no checkpoint when it closes
+  void leave_wal_on_close();    // no checkpoint when it closes
+  Result<std::string> image();  // the bytes of a file that holds what a database in memory holds
 
   Error error(int code, const Table* table = nullptr);
 

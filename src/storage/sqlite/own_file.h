@@ -1,7 +1,7 @@
 // Making, checking and migrating a database file of ours, before anything else opens it.
 //
-// R1 a new file is made with our application id; a file that is none of ours is moved aside with its log and a fresh
-//    one is made, with one warning.
+// R1 a new file is made with our application id, and is there whole or not at all; one that is none of ours is moved
+//    aside with its log and a fresh one is made, with one warning.
 // R2 a damaged file is refused and stays as it is, byte for byte. Files up to kCheckedBytes are looked through, larger
 //    ones only at their ends.
 // R3 a file of a newer version is refused; the message names both versions.

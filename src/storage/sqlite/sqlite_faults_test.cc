@@ -7,6 +7,7 @@
 
 #include "alfred/random.h"
 #include "base/ids/mint.h"
+#include "base/test_seed.h"
 #include "base/test_size.h"
 #include "storage/sqlite/faulty_vfs_for_tests.h"
 #include "storage/sqlite/sqlite_for_tests.h"
@@ -115,8 +116,8 @@ TEST_F(SqliteFaults, E3_after_an_io_error_an_answer_tells_what_the_file_holds) {
 
 // A loss of power at every change of a file, with what was not synced gone or torn.
 TEST_F(SqliteFaults, E4_what_was_answered_is_there_after_a_loss_of_power_and_nothing_by_halves) {
-  const std::uint64_t seed = std::random_device{}();
-  SCOPED_TRACE(seed);
+  const std::uint64_t seed = test_seed();
+  SCOPED_TRACE(testing::Message() << "ALFRED_TEST_SEED=" << seed);
   std::mt19937_64 random(seed);
   const std::size_t rounds = test_size({20, 60, 400});
   for (std::size_t round = 0; round < rounds; ++round) {

@@ -206,6 +206,55 @@ TEST_F(SqliteFiles, E17_a_step_that_fails_takes_the_whole_migration_back) {
   EXPECT_TRUE(open(path("own.db"), options));
 }
 
+TEST_F(SqliteFiles, R1_a_new_file_is_whole_or_not_there) {
+  StoreOptions bad = ours();
+  bad.packs = {PackTables{.name = "bad", .version = 1, .sql = "CREATE TABLE a (b"}};
+  EXPECT_FALSE(open(path("new.db"), bad));
+  EXPECT_FALSE(std::filesystem::exists(path("new.db")));
+  ASSERT_TRUE(open(path("new.db"), ours()));
+  // Opened by nobody since it was made: the file itself holds all of it, and asks for a log.
+  const std::string bytes = bytes_of(path("new.db"));
+  ASSERT_GE(bytes.size(), 4096U);
+  EXPECT_EQ(bytes.substr(68, 4), "Alfr");
+  EXPECT_EQ(bytes.substr(18, 2), "\2\2");
+  EXPECT_EQ(files_like("new.db"), 2U) << "the file and its lock";
+}
+
+// Power is lost while an empty file gets its first pages: a file that somebody touched, say.
+TEST_F(SqliteFiles, R1_an_empty_file_is_begun_again_after_a_loss_of_power) {
+  std::mt19937_64 random(1);
+  FaultyVfs vfs("beginning");
+  StoreOptions options = ours();
+  options.vfs = vfs.name();
+  for (long nth = 1; nth < 60; ++nth) {
+    const std::string file = path("empty" + std::to_string(nth) + ".db");
+    put(file, "");
+    vfs.crash_at(nth);
+    static_cast<void>(open(file, options));
+    vfs.lose_power(nth % 2 == 0 ? FaultyVfs::Loss::torn : FaultyVfs::Loss::all_unsynced, random);
+    const Result<std::unique_ptr<RecordStore>> store = open(file, ours());
+    ASSERT_TRUE(store) << nth << store.error().message << store.error().detail;
+    EXPECT_TRUE(add_note(**store, "a"));
+  }
+}
+
+TEST_F(SqliteFiles, R1_the_log_of_a_file_that_is_gone_is_not_taken_for_the_new_one_s) {
+  const std::string file = make_ours();
+  {
+    const Result<std::unique_ptr<RecordStore>> store = open(file, ours());
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(add_note(**store, "of the file that is gone"));
+    std::filesystem::copy_file(file + "-wal", path("kept-wal"));
+  }
+  std::filesystem::remove(file);
+  std::filesystem::rename(path("kept-wal"), file + "-wal");
+  const Result<std::unique_ptr<RecordStore>> store = open(file, ours());
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ(titles(**store), Titles{});
+  ASSERT_TRUE(add_note(**store, "of the new one"));
+  EXPECT_EQ(titles(**store), Titles{"of the new one"});
+}
+
 // Opens of a log fail as they do where nothing can be written.
 TEST_F(SqliteFiles, E18_a_log_beside_a_file_that_cannot_be_written_is_an_error) {
   make_foreign(path("theirs.db"), std::string("PRAGMA journal_mode=WAL;") + kSchemaForTests);

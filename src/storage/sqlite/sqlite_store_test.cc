@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "base/test_seed.h"
 #include "base/test_size.h"
 #include "storage/sqlite/sqlite_for_tests.h"
 
@@ -172,8 +173,8 @@ TEST_F(SqliteStores, a_savepoint_undoes_its_part_alone) {
 
 // Pages by `after` are the whole order, cut: against rows with nulls and equal values.
 TEST_F(SqliteStores, pages_of_any_order_give_every_row_once) {
-  const std::uint64_t seed = std::random_device{}();
-  SCOPED_TRACE(seed);
+  const std::uint64_t seed = test_seed();
+  SCOPED_TRACE(testing::Message() << "ALFRED_TEST_SEED=" << seed);
   std::mt19937_64 random(seed);
   ASSERT_TRUE(store_->write(call(), [&](Tx& tx) -> Result<std::string> {
     for (int i = 0; i < 60; ++i) {

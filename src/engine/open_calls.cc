@@ -27,6 +27,15 @@ constexpr std::array<Statement, 2> kLedger{
 };
 constexpr std::array<Migration, 3> kMigrations{Migration{1, kTables}, Migration{2, kOutcomes},
                                                Migration{3, kLedger}};
+constexpr std::array<Statement, 2> kNewest{
+    Statement("CREATE TABLE alfred_open_calls ("
+              "op text PRIMARY KEY, workspace text NOT NULL, tool text NOT NULL, "
+              "params text NOT NULL, at_ms integer NOT NULL, has_op integer NOT NULL DEFAULT 0, "
+              "answer text NOT NULL DEFAULT '', changes text NOT NULL DEFAULT '[]', "
+              "marks text NOT NULL DEFAULT '', place integer NOT NULL DEFAULT -1, "
+              "is_unknown integer NOT NULL DEFAULT 0, ledger text NOT NULL DEFAULT '')"),
+    kLedger[1],
+};
 
 // A store may run the closure that a call is written down in once more.
 constexpr Statement kOpen(
@@ -68,7 +77,7 @@ OpenCall call_in(OpId op, const Row& row) {
 
 }  // namespace
 
-StateTables open_call_tables() { return {"open_calls", kMigrations}; }
+StateTables open_call_tables() { return {"open_calls", kMigrations, kNewest}; }
 
 Result<void> write_open_call(Tx& tx, std::string_view workspace, const OpenCall& call) {
   const std::array<Param, 11> params{Param{"op", text(call.op.view())},

@@ -65,8 +65,14 @@ bool has_owner(const Schema& schema) {
   return false;
 }
 
+Caller caller_of(const PlaceOptions& options, const Schema& schema) {
+  Caller caller;
+  if (has_owner(schema)) caller.user = options.user.empty() ? "me" : options.user;
+  return caller;
+}
+
 void name_caller(RecordPlace& place, const PlaceOptions& options, std::string database) {
-  if (has_owner(*place.schema)) place.caller.user = options.user.empty() ? "me" : options.user;
+  place.caller = caller_of(options, *place.schema);
   place.workspace = {options.workspace.empty() ? "default" : options.workspace, std::move(database),
                      place.caller.user.value_or("")};
 }
@@ -74,8 +80,8 @@ void name_caller(RecordPlace& place, const PlaceOptions& options, std::string da
 // Rows, refs and journal in one database of ours. Its workspaces are its own wherever it is moved
 // and whatever it is reached by.
 Result<RecordPlace> open_shared(const PlaceOptions& options, const PackHome& home,
-                                const PackPointer& pack) {
-  Result<OwnPack> own = open_own_pack(home, *pack, store_options(options));
+                                const PackPointer& pack, StoreOptions store) {
+  Result<OwnPack> own = open_own_pack(home, *pack, std::move(store));
   if (!own) return Unexpected(own.error());
   RecordPlace place;
   place.rows = std::move(own->rows);
@@ -108,7 +114,17 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
   const Result<DatabaseUrl> url =
       parse_database_url("sqlite:" + folder + "/" + pack_file(options, *pack));
   if (!url) return Unexpected(url.error());
-  Result<RecordPlace> opened = open_shared(options, {*url}, pack);
+  StoreOptions store = store_options(options);
+  store.first_rows = [&](NewDatabase& database) -> Result<void> {
+    const Result<Catalogue> catalogue = database.catalogue();
+    if (!catalogue) return Unexpected(catalogue.error());
+    const Result<Schema> schema = overlay(*pack, *catalogue);
+    if (!schema) return Unexpected(schema.error());
+    std::optional<Caller> demo_for;
+    if (options.has_demo) demo_for = caller_of(options, *schema);
+    return put_first_rows(database, *pack, *schema, demo_for, clock, random);
+  };
+  Result<RecordPlace> opened = open_shared(options, {*url}, pack, std::move(store));
   if (!opened) return opened;
   RecordPlace& place = *opened;
   if (Result<void> done = install_pack_rows(*place.rows, *pack, *place.schema, clock, random);
@@ -168,7 +184,7 @@ Result<RecordPlace> open_named(const PlaceOptions& options, const std::string& f
     if (!pack) return Unexpected(pack.error());
     const Result<int> version = installed_version(*url, (*pack)->name);
     if (!version) return Unexpected(version.error());
-    if (*version > 0) return open_shared(options, {*url, *version}, *pack);
+    if (*version > 0) return open_shared(options, {*url, *version}, *pack, store_options(options));
   }
   return open_own_database(options, *url, folder);
 }

@@ -55,4 +55,10 @@ Result<std::vector<SeedRow>> load_seed_rows(const Pack& pack, const Schema& sche
 // The rows of the demo, which may lead to those always there.
 Result<std::vector<SeedRow>> load_demo(const Pack& pack, const Schema& schema);
 
+struct PackRows {
+  std::vector<SeedRow> shared;
+  std::vector<SeedRow> demo;
+};
+Result<PackRows> load_pack_rows(const Pack& pack, const Schema& schema);  // both
+
 }  // namespace alfred

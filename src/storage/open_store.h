@@ -7,6 +7,7 @@
 // R3 a password never appears in an error or in identity.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -43,9 +44,11 @@ struct KeptOps {
 };
 
 struct StoreOptions {
-  bool is_ours = false;                          // else a user's own database
-  std::span<const StateTables> tables;           // of ours: what is migrated on opening
-  std::vector<PackTables> packs;                 // of ours: installed on opening
+  bool is_ours = false;                 // else a user's own database
+  std::span<const StateTables> tables;  // of ours: what is migrated on opening
+  std::vector<PackTables> packs;        // of ours: installed on opening
+  // SQLite, of ours: what goes into a file that is made, together with its tables.
+  std::function<Result<void>(NewDatabase&)> first_rows;
   std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
   bool allows_op_table = false;                  // a user's own: may hold alfred_ops (D13)
   int busy_timeout_ms = 5000;

@@ -115,6 +115,15 @@ class StateStore {
   virtual StoreHealth health() const { return {}; }
 };
 
+// A database of ours that is being made: nobody else sees it, and there is none when anything
+// fails.
+class NewDatabase {
+ public:
+  virtual ~NewDatabase() = default;
+  virtual Result<Catalogue> catalogue() = 0;
+  virtual Result<void> put(const Caller& caller, const std::function<Result<void>(Tx&)>& rows) = 0;
+};
+
 struct QueryColumn {
   std::string name;
   std::string table;  // where its values come from; empty: computed

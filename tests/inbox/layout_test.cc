@@ -22,6 +22,7 @@ TEST_P(InboxLayout, R1_a_database_of_the_first_layout_is_taken_over) {
   const PlaceForTests old{GetParam()};
   StateTables first = inbox::inbox_tables();
   first.migrations = first.migrations.first(1);
+  first.newest = {};
   inbox_.reset();
   store_ = open_inbox_store(old.url(), first);
   inbox_ = std::make_unique<Inbox>(*store_->state(), clock_, random_);

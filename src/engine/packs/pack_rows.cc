@@ -2,7 +2,10 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
+
+#include <fmt/format.h>
 
 #include "pack/seed_rows.h"
 #include "records/field_value.h"
@@ -55,6 +58,10 @@ class Seeding {
   Result<Value> insert(const SeedRow& row);
 
  private:
+  // What every row of a table has, as they lie in it; no value: the row's or the database's own.
+  using Cells = std::vector<std::optional<Value>>;
+
+  Result<Cells> cells_of(const Table& table, const std::string& place);
   Result<Value> value_of(const Field& field, const SeedValue& value, const std::string& place);
   std::string day_text(const SeedDay& day) const;
 
@@ -64,7 +71,12 @@ class Seeding {
   std::int64_t at_ms_;
   std::uint32_t made_ = 0;
   std::map<std::pair<std::string, std::string>, Value> keys_;
+  std::map<const Table*, Cells> cells_;
 };
+
+std::size_t place_of(const Table& table, std::string_view column) {
+  return static_cast<std::size_t>(table.find(column) - table.fields.data());
+}
 
 std::string Seeding::day_text(const SeedDay& day) const {
   const std::int64_t start = at_ms_ / kDayMs * kDayMs + day.days * kDayMs;
@@ -77,37 +89,50 @@ Result<Value> Seeding::value_of(const Field& field, const SeedValue& value,
   if (const auto* link = std::get_if<SeedLink>(&value)) {
     const auto found = keys_.find({link->table, link->row});
     if (found != keys_.end()) return found->second;
-    return fail(ErrorCode::pack, place + " leads to a row that is not there: " + link->row);
+    return fail(ErrorCode::pack, fmt::format("{} {} leads to a row that is not there: {}", place,
+                                             field.name, link->row));
   }
   if (const auto* day = std::get_if<SeedDay>(&value)) return text(day_text(*day));
   const Json& json = std::get<Json>(value);
   if (json.is_null()) return Value();
-  return read_field_value(field, json, place, RecordLimits{});
+  Result<Value> read = read_field_value(field, json, place, RecordLimits{});
+  if (!read) read.error().path = place + " " + field.name;
+  return read;
+}
+
+Result<Seeding::Cells> Seeding::cells_of(const Table& table, const std::string& place) {
+  if (const auto known = cells_.find(&table); known != cells_.end()) return known->second;
+  Cells cells(table.fields.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!table.fields[i].default_value) continue;
+    Result<Value> value =
+        read_field_value(table.fields[i], *table.fields[i].default_value, place, {});
+    if (!value) return Unexpected(std::move(value).error());
+    cells[i] = std::move(*value);
+  }
+  for (const std::string& audit : {table.created_at, table.updated_at})
+    if (!audit.empty()) cells[place_of(table, audit)] = text(rfc3339_utc(at_ms_));
+  cells_.emplace(&table, cells);
+  return cells;
 }
 
 Result<Value> Seeding::insert(const SeedRow& row) {
   const Table& table = *schema_.find(row.table);
+  Result<Cells> cells = cells_of(table, row.place);
+  if (!cells) return Unexpected(std::move(cells).error());
+  if (table.key_source == KeySource::ours)
+    (*cells)[place_of(table, table.key[0])] =
+        RecordKeys::values(table, new_uuid_key(at_ms_, made_++, ports_.random)).front();
+  for (const auto& [column, seed] : row.values) {
+    const std::size_t at = place_of(table, column);
+    Result<Value> value = value_of(table.fields[at], seed, row.place);
+    if (!value) return value;
+    (*cells)[at] = std::move(*value);
+  }
   InsertRow plan{.table = &table, .values = {}, .returning = {}};
   for (const std::string& part : table.key) plan.returning.push_back(table.find(part));
-  std::map<std::string, Value, std::less<>> values;
-  if (table.key_source == KeySource::ours)
-    values[table.key[0]] =
-        RecordKeys::values(table, new_uuid_key(at_ms_, made_++, ports_.random)).front();
-  for (const Field& field : table.fields)
-    if (field.default_value) {
-      Result<Value> value = read_field_value(field, *field.default_value, row.place, {});
-      if (!value) return value;
-      values[field.name] = std::move(*value);
-    }
-  for (const std::string& audit : {table.created_at, table.updated_at})
-    if (!audit.empty()) values[audit] = text(rfc3339_utc(at_ms_));
-  for (const auto& [column, seed] : row.values) {
-    Result<Value> value = value_of(*table.find(column), seed, row.place + " " + column);
-    if (!value) return value;
-    values[column] = std::move(*value);
-  }
-  for (auto& [column, value] : values)
-    plan.values.push_back({table.find(column), std::move(value)});
+  for (std::size_t i = 0; i < cells->size(); ++i)
+    if ((*cells)[i]) plan.values.push_back({table.fields.data() + i, std::move(*(*cells)[i])});
   const Result<Row> stored = tx_.insert(plan);
   if (!stored) {
     Error error = stored.error();
@@ -141,7 +166,7 @@ Result<void> keep_key(Tx& tx, const Install& install, const SeedRow& row, const 
                                     Param{"table", text(row.table)}, Param{"row", text(row.name)},
                                     Param{"text", integer == nullptr ? key : Value()},
                                     Param{"integer", integer == nullptr ? Value() : key}};
-  if (const auto kept = tx.run(kKeepKey, params); !kept) return Unexpected(kept.error());
+  if (const auto kept = tx.execute(kKeepKey, params); !kept) return Unexpected(kept.error());
   return {};
 }
 
@@ -157,6 +182,22 @@ Result<void> know_shared_rows(Tx& tx, const Install& install, Seeding& seeding) 
 
 using LoadRows = Result<std::vector<SeedRow>> (*)(const Pack&, const Schema&);
 
+// Unless somebody did it before.
+Result<void> put_rows(Tx& tx, const Install& install, std::span<const SeedRow> rows) {
+  const Result<bool> came_late = is_installed(tx, install, true);
+  if (!came_late) return Unexpected(came_late.error());
+  if (*came_late) return {};
+  Seeding seeding(tx, install.schema, install.ports);
+  if (Result<void> known = know_shared_rows(tx, install, seeding); !known) return known;
+  for (const SeedRow& row : rows) {
+    const Result<Value> key = seeding.insert(row);
+    if (!key) return Unexpected(key.error());
+    if (!install.owner.empty() || is_null(*key)) continue;
+    if (Result<void> kept = keep_key(tx, install, row, *key); !kept) return kept;
+  }
+  return {};
+}
+
 // Reads them only where they are not there yet: there may be many.
 Result<void> install_rows(RecordStore& store, const Caller& caller, const Install& install,
                           LoadRows load) {
@@ -171,26 +212,16 @@ Result<void> install_rows(RecordStore& store, const Caller& caller, const Instal
   if (is_there) return {};
   const Result<std::vector<SeedRow>> rows = load(install.pack, install.schema);
   if (!rows) return Unexpected(rows.error());
-  const auto put = [&](Tx& tx) -> Result<std::string> {
-    const Result<bool> came_late = is_installed(tx, install, true);
-    if (!came_late) return Unexpected(came_late.error());
-    if (*came_late) return std::string();
-    Seeding seeding(tx, install.schema, install.ports);
-    if (Result<void> known = know_shared_rows(tx, install, seeding); !known)
-      return Unexpected(known.error());
-    for (const SeedRow& row : *rows) {
-      const Result<Value> key = seeding.insert(row);
-      if (!key) return Unexpected(key.error());
-      if (!install.owner.empty() || is_null(*key)) continue;
-      if (Result<void> kept = keep_key(tx, install, row, *key); !kept)
-        return Unexpected(kept.error());
-    }
-    return std::string();
-  };
-  const Result<std::string> done = store.write({std::nullopt, "", caller}, put);
+  const Result<std::string> done =
+      store.write({std::nullopt, "", caller}, [&](Tx& tx) -> Result<std::string> {
+        if (Result<void> put = put_rows(tx, install, *rows); !put) return Unexpected(put.error());
+        return std::string();
+      });
   if (!done) return Unexpected(done.error());
   return {};
 }
+
+std::string demo_owner(const Caller& caller) { return caller.user.value_or("-"); }
 
 }  // namespace
 
@@ -203,8 +234,21 @@ Result<void> install_pack_rows(RecordStore& store, const Pack& pack, const Schem
 
 Result<void> install_demo_rows(RecordStore& store, const Pack& pack, const Schema& schema,
                                const Caller& caller, const Clock& clock, Random& random) {
-  return install_rows(store, caller, {pack, schema, {clock, random}, caller.user.value_or("-")},
+  return install_rows(store, caller, {pack, schema, {clock, random}, demo_owner(caller)},
                       load_demo);
+}
+
+Result<void> put_first_rows(NewDatabase& database, const Pack& pack, const Schema& schema,
+                            const std::optional<Caller>& demo_for, const Clock& clock,
+                            Random& random) {
+  const Result<PackRows> rows = load_pack_rows(pack, schema);
+  if (!rows) return Unexpected(rows.error());
+  const auto put = [&](const Caller& caller, std::string owner, std::span<const SeedRow> some) {
+    const Install install{pack, schema, {clock, random}, std::move(owner)};
+    return database.put(caller, [&](Tx& tx) { return put_rows(tx, install, some); });
+  };
+  if (Result<void> shared = put({}, "", rows->shared); !shared || !demo_for) return shared;
+  return put(*demo_for, demo_owner(*demo_for), rows->demo);
 }
 
 }  // namespace alfred

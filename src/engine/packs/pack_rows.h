@@ -2,6 +2,8 @@
 // demo's once for each user. Through the same plans as every other row; keys are made here.
 #pragma once
 
+#include <optional>
+
 #include "alfred/random.h"
 #include "base/time/clock.h"
 #include "pack/pack.h"
@@ -17,5 +19,9 @@ Result<void> install_pack_rows(RecordStore& store, const Pack& pack, const Schem
                                const Clock& clock, Random& random);
 Result<void> install_demo_rows(RecordStore& store, const Pack& pack, const Schema& schema,
                                const Caller& caller, const Clock& clock, Random& random);
+// Both, into a database that is being made; no demo for nobody.
+Result<void> put_first_rows(NewDatabase& database, const Pack& pack, const Schema& schema,
+                            const std::optional<Caller>& demo_for, const Clock& clock,
+                            Random& random);
 
 }  // namespace alfred

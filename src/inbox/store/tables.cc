@@ -5,7 +5,8 @@
 namespace alfred::inbox {
 namespace {
 
-constexpr std::array kTables{
+// Tables that are as they were in the beginning.
+constexpr std::array kSteady{
     Statement("CREATE TABLE alfred_inbox_counters (name text PRIMARY KEY, value integer NOT NULL)"),
     Statement("INSERT INTO alfred_inbox_counters (name, value) VALUES "
               "('sequence', 0), ('subscriptions', 0)"),
@@ -71,12 +72,6 @@ constexpr std::array kTables{
     Statement("CREATE INDEX alfred_inbox_consumers_by_stream ON alfred_inbox_consumers (stream)"),
     Statement("CREATE INDEX alfred_inbox_consumers_behind "
               "ON alfred_inbox_consumers (stream) WHERE is_following = 0"),
-    Statement("CREATE TABLE alfred_inbox_commits ("
-              "id text PRIMARY KEY, consumer text NOT NULL "
-              "REFERENCES alfred_inbox_consumers (id) ON DELETE CASCADE, "
-              "kind text NOT NULL, place integer NOT NULL, committed_ms integer NOT NULL)"),
-    Statement("CREATE INDEX alfred_inbox_commits_by_consumer "
-              "ON alfred_inbox_commits (consumer, committed_ms)"),
 
     Statement("CREATE TABLE alfred_inbox_threads ("
               "id text PRIMARY KEY, inbox text NOT NULL "
@@ -88,33 +83,6 @@ constexpr std::array kTables{
               "ON alfred_inbox_threads (inbox, group_key) WHERE is_open = 1"),
     Statement("CREATE INDEX alfred_inbox_threads_waiting "
               "ON alfred_inbox_threads (flush_ms) WHERE flush_ms IS NOT NULL"),
-    Statement("CREATE TABLE alfred_inbox_items ("
-              "id text PRIMARY KEY, inbox text NOT NULL "
-              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
-              "event text NOT NULL REFERENCES alfred_inbox_events (id) ON DELETE CASCADE, "
-              "subscription text, created_ms integer NOT NULL, acked_ms integer, "
-              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
-              "thread_place integer, acked_revision integer, UNIQUE (inbox, event))"),
-    Statement("CREATE INDEX alfred_inbox_items_by_event ON alfred_inbox_items (event)"),
-    Statement("CREATE UNIQUE INDEX alfred_inbox_items_by_thread "
-              "ON alfred_inbox_items (thread, thread_place) WHERE thread IS NOT NULL"),
-    Statement("CREATE INDEX alfred_inbox_items_acked "
-              "ON alfred_inbox_items (acked_ms) WHERE acked_ms IS NOT NULL"),
-    Statement("CREATE TABLE alfred_inbox_entries ("
-              "id text PRIMARY KEY, inbox text NOT NULL "
-              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
-              "sequence integer NOT NULL UNIQUE, kind text NOT NULL, "
-              "item text REFERENCES alfred_inbox_items (id) ON DELETE CASCADE, "
-              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
-              "revision integer, through_place integer, created_ms integer NOT NULL, "
-              "acked_ms integer, is_superseded integer NOT NULL)"),
-    Statement("CREATE INDEX alfred_inbox_entries_by_inbox "
-              "ON alfred_inbox_entries (inbox, sequence)"),
-    Statement("CREATE INDEX alfred_inbox_entries_unacked "
-              "ON alfred_inbox_entries (inbox, sequence) WHERE acked_ms IS NULL"),
-    Statement("CREATE INDEX alfred_inbox_entries_by_item ON alfred_inbox_entries (item)"),
-    Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_thread "
-              "ON alfred_inbox_entries (thread, revision) WHERE thread IS NOT NULL"),
     // What retention removed is still a place to read on from and to ack up to.
     Statement("CREATE TABLE alfred_inbox_past_entries ("
               "id text PRIMARY KEY, inbox text NOT NULL "
@@ -169,6 +137,43 @@ constexpr std::array kTables{
               "UNIQUE (subscription, event))"),
 };
 
+constexpr std::array kFirstForms{
+    Statement("CREATE TABLE alfred_inbox_commits ("
+              "id text PRIMARY KEY, consumer text NOT NULL "
+              "REFERENCES alfred_inbox_consumers (id) ON DELETE CASCADE, "
+              "kind text NOT NULL, place integer NOT NULL, committed_ms integer NOT NULL)"),
+    Statement("CREATE INDEX alfred_inbox_commits_by_consumer "
+              "ON alfred_inbox_commits (consumer, committed_ms)"),
+    Statement("CREATE TABLE alfred_inbox_items ("
+              "id text PRIMARY KEY, inbox text NOT NULL "
+              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+              "event text NOT NULL REFERENCES alfred_inbox_events (id) ON DELETE CASCADE, "
+              "subscription text, created_ms integer NOT NULL, acked_ms integer, "
+              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+              "thread_place integer, acked_revision integer, UNIQUE (inbox, event))"),
+    Statement("CREATE INDEX alfred_inbox_items_by_event ON alfred_inbox_items (event)"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_items_by_thread "
+              "ON alfred_inbox_items (thread, thread_place) WHERE thread IS NOT NULL"),
+    Statement("CREATE INDEX alfred_inbox_items_acked "
+              "ON alfred_inbox_items (acked_ms) WHERE acked_ms IS NOT NULL"),
+    Statement("CREATE TABLE alfred_inbox_entries ("
+              "id text PRIMARY KEY, inbox text NOT NULL "
+              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+              "sequence integer NOT NULL UNIQUE, kind text NOT NULL, "
+              "item text REFERENCES alfred_inbox_items (id) ON DELETE CASCADE, "
+              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+              "revision integer, through_place integer, created_ms integer NOT NULL, "
+              "acked_ms integer, is_superseded integer NOT NULL)"),
+    Statement("CREATE INDEX alfred_inbox_entries_by_inbox "
+              "ON alfred_inbox_entries (inbox, sequence)"),
+    Statement("CREATE INDEX alfred_inbox_entries_unacked "
+              "ON alfred_inbox_entries (inbox, sequence) WHERE acked_ms IS NULL"),
+    Statement("CREATE INDEX alfred_inbox_entries_by_item ON alfred_inbox_entries (item)"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_thread "
+              "ON alfred_inbox_entries (thread, revision) WHERE thread IS NOT NULL"),
+};
+constexpr auto kTables = joined(kSteady, kFirstForms);
+
 // Rows that come with every event lie in the order of their ids, which are near one another,
 // without a second tree beside them; an entry is found by its id or by its inbox and sequence, and
 // by nothing else. An item never goes without its entry (R2), so entries do not refer to items.
@@ -222,8 +227,43 @@ constexpr std::array kFewerTrees{
 };
 constexpr std::array kMigrations{Migration{1, kTables}, Migration{2, kFewerTrees}};
 
+constexpr std::array kNewestForms{
+    Statement("CREATE TABLE alfred_inbox_entries ("
+              "id text PRIMARY KEY, inbox text NOT NULL "
+              "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+              "sequence integer NOT NULL, kind text NOT NULL, item text, "
+              "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+              "revision integer, through_place integer, created_ms integer NOT NULL, "
+              "acked_ms integer, is_superseded integer NOT NULL) WITHOUT ROWID"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_inbox "
+              "ON alfred_inbox_entries (inbox, sequence)"),
+    Statement("CREATE INDEX alfred_inbox_entries_unacked "
+              "ON alfred_inbox_entries (inbox, sequence) WHERE acked_ms IS NULL"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_entries_by_thread "
+              "ON alfred_inbox_entries (thread, revision) WHERE thread IS NOT NULL"),
+    Statement(
+        "CREATE TABLE alfred_inbox_items ("
+        "id text PRIMARY KEY, inbox text NOT NULL "
+        "REFERENCES alfred_inbox_inboxes (id) ON DELETE CASCADE, "
+        "event text NOT NULL, subscription text, created_ms integer NOT NULL, acked_ms integer, "
+        "thread text REFERENCES alfred_inbox_threads (id) ON DELETE CASCADE, "
+        "thread_place integer, acked_revision integer, UNIQUE (inbox, event)) WITHOUT ROWID"),
+    Statement("CREATE UNIQUE INDEX alfred_inbox_items_by_thread "
+              "ON alfred_inbox_items (thread, thread_place) WHERE thread IS NOT NULL"),
+    Statement("CREATE INDEX alfred_inbox_items_acked "
+              "ON alfred_inbox_items (acked_ms) WHERE acked_ms IS NOT NULL"),
+    Statement("CREATE TABLE alfred_inbox_commits ("
+              "id text PRIMARY KEY, consumer text NOT NULL "
+              "REFERENCES alfred_inbox_consumers (id) ON DELETE CASCADE, "
+              "kind text NOT NULL, place integer NOT NULL, committed_ms integer NOT NULL) "
+              "WITHOUT ROWID"),
+    Statement("CREATE INDEX alfred_inbox_commits_by_consumer "
+              "ON alfred_inbox_commits (consumer, committed_ms)"),
+};
+constexpr auto kNewest = joined(kSteady, kNewestForms);
+
 }  // namespace
 
-StateTables inbox_tables() { return {"inbox", kMigrations}; }
+StateTables inbox_tables() { return {"inbox", kMigrations, kNewest}; }
 
 }  // namespace alfred::inbox

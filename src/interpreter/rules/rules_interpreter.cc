@@ -12,21 +12,33 @@ struct RulesInterpreter::Knowledge {
   rules::Book book;
 };
 
-RulesInterpreter::RulesInterpreter(std::unique_ptr<const Knowledge> knowledge)
-    : knowledge_(std::move(knowledge)) {}
+RulesInterpreter::RulesInterpreter(std::shared_future<Learned> learned)
+    : learned_(std::move(learned)) {}
 RulesInterpreter::~RulesInterpreter() = default;
 
-Result<std::unique_ptr<RulesInterpreter>> RulesInterpreter::make(const Pack& pack,
-                                                                 const Schema& schema) {
+RulesInterpreter::Learned RulesInterpreter::learn(const Pack& pack, const Schema& schema) {
   rules::Lexicon lexicon(pack, schema);
   Result<rules::Intents> intents = rules::Intents::make(lexicon);
   if (!intents) return Unexpected(std::move(intents).error());
   for (const std::string& word : intents->words()) lexicon.add_known_word(word);
   for (const std::string_view word : rules::words_of_wishes()) lexicon.add_known_word(word);
   for (const std::string_view word : rules::words_of_questions()) lexicon.add_known_word(word);
-  auto knowledge =
-      std::make_unique<const Knowledge>(Knowledge{{std::move(lexicon), std::move(*intents)}});
-  return std::unique_ptr<RulesInterpreter>(new RulesInterpreter(std::move(knowledge)));
+  return std::make_shared<const Knowledge>(Knowledge{{std::move(lexicon), std::move(*intents)}});
+}
+
+std::unique_ptr<RulesInterpreter> RulesInterpreter::learning(const Pack& pack,
+                                                             const Schema& schema) {
+  return std::unique_ptr<RulesInterpreter>(new RulesInterpreter(
+      std::async(std::launch::async, [&] { return learn(pack, schema); }).share()));
+}
+
+Result<std::unique_ptr<RulesInterpreter>> RulesInterpreter::make(const Pack& pack,
+                                                                 const Schema& schema) {
+  std::promise<Learned> learned;
+  learned.set_value(learn(pack, schema));
+  std::unique_ptr<RulesInterpreter> out(new RulesInterpreter(learned.get_future().share()));
+  if (const Learned& known = out->learned_.get(); !known) return Unexpected(known.error());
+  return out;
 }
 
 namespace {
@@ -51,14 +63,18 @@ std::string answer_text(const rules::Book& book, const Ask& ask, const Json& giv
 }  // namespace
 
 Result<Answer> RulesInterpreter::answer(const Ask& ask) {
+  const Learned& known = learned_.get();
+  if (!known) return Unexpected(known.error());
   const Result<Json> facts = parse_json(ask.facts_json, JsonLimits::none());
   if (!facts) return Unexpected(facts.error());
-  return Answer{.ask = ask.id, .text = answer_text(knowledge_->book, ask, *facts)};
+  return Answer{.ask = ask.id, .text = answer_text((*known)->book, ask, *facts)};
 }
 
 std::string RulesInterpreter::reading_of(const Ask& understand) {
+  const Learned& known = learned_.get();
   const Result<Json> facts = parse_json(understand.facts_json, JsonLimits::none());
-  return facts ? rules::reading(knowledge_->book, rules::Facts::read(*facts)) : std::string();
+  if (!known || !facts) return {};
+  return rules::reading((*known)->book, rules::Facts::read(*facts));
 }
 
 }  // namespace alfred

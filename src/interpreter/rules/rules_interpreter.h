@@ -8,6 +8,7 @@
 //    rows.
 #pragma once
 
+#include <future>
 #include <memory>
 
 #include "interpreter/interpreter.h"
@@ -19,6 +20,9 @@ class RulesInterpreter final : public Interpreter {
  public:
   // Pack and schema outlive it. Error: pack, at the place of a phrase that is none.
   static Result<std::unique_ptr<RulesInterpreter>> make(const Pack& pack, const Schema& schema);
+  // The same while others go on: it learns on a thread of its own, the first answer waits for it
+  // and says what make() would.
+  static std::unique_ptr<RulesInterpreter> learning(const Pack& pack, const Schema& schema);
   ~RulesInterpreter() override;
 
   std::string_view name() const override { return "rules"; }
@@ -28,9 +32,11 @@ class RulesInterpreter final : public Interpreter {
 
  private:
   struct Knowledge;
-  explicit RulesInterpreter(std::unique_ptr<const Knowledge> knowledge);
+  using Learned = Result<std::shared_ptr<const Knowledge>>;
+  static Learned learn(const Pack& pack, const Schema& schema);
+  explicit RulesInterpreter(std::shared_future<Learned> learned);
 
-  std::unique_ptr<const Knowledge> knowledge_;
+  std::shared_future<Learned> learned_;
 };
 
 }  // namespace alfred

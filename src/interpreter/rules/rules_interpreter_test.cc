@@ -55,6 +55,18 @@ TEST_F(RulesReading, a_phrase_that_is_none_is_refused_with_its_place) {
   ASSERT_FALSE(rules);
   EXPECT_EQ(rules.error().code, ErrorCode::pack);
   EXPECT_NE(rules.error().message.find("rules.toml:1:1"), std::string::npos);
+  // One who learns meanwhile says it when it is asked.
+  const Result<Answer> answer =
+      RulesInterpreter::learning(pack_, schema_)->answer({.facts_json = "{}"});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().message, rules.error().message);
+}
+
+TEST_F(RulesReading, R2_one_who_learns_meanwhile_reads_the_same) {
+  const JsonObject facts{{"message", "shelve Emma"},
+                         {"now", JsonObject{{"date", "2026-03-02"}, {"time", "10:00"}}}};
+  const Ask ask{.facts_json = write_json(Json(facts))};
+  EXPECT_EQ(RulesInterpreter::learning(pack_, schema_)->reading_of(ask), reading("shelve Emma"));
 }
 
 }  // namespace

@@ -255,11 +255,19 @@ Result<std::vector<SeedRow>> load_seed_rows(const Pack& pack, const Schema& sche
   return read_files(pack.rows, schema, names);
 }
 
-Result<std::vector<SeedRow>> load_demo(const Pack& pack, const Schema& schema) {
+Result<PackRows> load_pack_rows(const Pack& pack, const Schema& schema) {
   Names names;
   Result<std::vector<SeedRow>> shared = read_files(pack.rows, schema, names);
-  if (!shared) return shared;
-  return read_files(pack.demo, schema, names);
+  if (!shared) return Unexpected(std::move(shared).error());
+  Result<std::vector<SeedRow>> demo = read_files(pack.demo, schema, names);
+  if (!demo) return Unexpected(std::move(demo).error());
+  return PackRows{std::move(*shared), std::move(*demo)};
+}
+
+Result<std::vector<SeedRow>> load_demo(const Pack& pack, const Schema& schema) {
+  Result<PackRows> rows = load_pack_rows(pack, schema);
+  if (!rows) return Unexpected(std::move(rows).error());
+  return std::move(rows->demo);
 }
 
 }  // namespace alfred

@@ -12,7 +12,12 @@ namespace {
 constexpr std::size_t kMostAllowed = 10;
 
 std::string text_of(const toml::source_position& where, std::string_view file) {
-  return fmt::format("{}:{}:{}", file, where.line, where.column);
+  std::string out(file);
+  out += ':';
+  out += fmt::format_int(where.line).c_str();
+  out += ':';
+  out += fmt::format_int(where.column).c_str();
+  return out;
 }
 
 class Converter {

@@ -81,14 +81,12 @@ Unexpected newer(std::string_view what, int has, int knows) {
 Result<void> migrate_one(PgSession& session, const StateTables& tables) {
   Result<int> have = version_of(session, tables.owner);
   if (!have) return Unexpected(std::move(have).error());
-  const int newest = tables.migrations.empty() ? 0 : tables.migrations.back().version;
+  const int newest = tables.newest_version();
   if (*have > newest) return newer(tables.owner, *have, newest);
+  if (*have == newest) return {};
   std::vector<PgCommand> steps{plain_command("SET LOCAL search_path = alfred")};
-  for (const Migration& migration : tables.migrations)
-    if (migration.version > *have)
-      for (const Statement& step : migration.steps)
-        steps.push_back(plain_command(postgres_ddl(step.text())));
-  if (steps.size() == 1) return {};
+  for (const Statement& step : tables.steps_from(*have))
+    steps.push_back(plain_command(postgres_ddl(step.text())));
   steps.push_back(store_version(tables.owner, newest));
   return run_all(session, steps);
 }

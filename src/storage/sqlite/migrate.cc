@@ -47,12 +47,6 @@ std::int64_t version_of(const Versions& versions, std::string_view owner) {
   return at == versions.end() ? 0 : at->second;
 }
 
-int newest(const StateTables& tables) {
-  int version = 0;
-  for (const Migration& one : tables.migrations) version = std::max(version, one.version);
-  return version;
-}
-
 Unexpected newer(const std::string& path, std::string_view what, std::int64_t has, int knows) {
   return fail(ErrorCode::newer_schema,
               fmt::format("{} was written by a newer version of this program: {} is at version {}, "
@@ -65,8 +59,8 @@ std::string pack_owner(const PackTables& pack) { return "pack:" + pack.name; }
 Result<void> check_versions(const Versions& versions, const std::string& path,
                             const StoreOptions& options) {
   for (const StateTables& tables : options.tables)
-    if (const std::int64_t has = version_of(versions, tables.owner); has > newest(tables))
-      return newer(path, tables.owner, has, newest(tables));
+    if (const std::int64_t has = version_of(versions, tables.owner); has > tables.newest_version())
+      return newer(path, tables.owner, has, tables.newest_version());
   for (const PackTables& pack : options.packs)
     if (const std::int64_t has = version_of(versions, pack_owner(pack)); has > pack.version)
       return newer(path, pack.name, has, pack.version);
@@ -75,7 +69,7 @@ Result<void> check_versions(const Versions& versions, const std::string& path,
 
 bool has_pending(const Versions& versions, const StoreOptions& options) {
   for (const StateTables& tables : options.tables)
-    if (version_of(versions, tables.owner) < newest(tables)) return true;
+    if (version_of(versions, tables.owner) < tables.newest_version()) return true;
   for (const PackTables& pack : options.packs)
     if (version_of(versions, pack_owner(pack)) < pack.version) return true;
   return false;
@@ -124,14 +118,13 @@ Result<void> store_version(SqliteConnection& connection, std::string_view owner,
 Result<void> apply_steps(SqliteConnection& connection, const Versions& versions,
                          const StoreOptions& options) {
   for (const StateTables& tables : options.tables) {
-    for (const Migration& migration : tables.migrations) {
-      if (migration.version <= version_of(versions, tables.owner)) continue;
-      for (const Statement& step : migration.steps)
-        if (Result<void> done = connection.execute(std::string(step.text()).c_str()); !done)
-          return done;
-      if (Result<void> done = store_version(connection, tables.owner, migration.version); !done)
+    const std::int64_t has = version_of(versions, tables.owner);
+    if (has >= tables.newest_version()) continue;
+    for (const Statement& step : tables.steps_from(has))
+      if (Result<void> done = connection.execute(std::string(step.text()).c_str()); !done)
         return done;
-    }
+    if (Result<void> done = store_version(connection, tables.owner, tables.newest_version()); !done)
+      return done;
   }
   for (const PackTables& pack : options.packs) {
     if (version_of(versions, pack_owner(pack)) >= pack.version) continue;

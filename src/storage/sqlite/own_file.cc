@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/files/file.h"
+#include "storage/sqlite/new_file.h"
 
 namespace alfred {
 namespace {
@@ -83,20 +84,6 @@ Result<void> move_aside(const std::string& path, const StoreOptions& options) {
   return {};
 }
 
-// A new file is made in memory with all its tables and put in its place whole, with one sync: after
-// a loss of power it is there or not, and never a part of it.
-Result<void> make_file(const std::string& path, const StoreOptions& options) {
-  Result<std::unique_ptr<SqliteConnection>> connection = SqliteConnection::open(
-      {":memory:", ConnectionOptions::Mode::create, {}, options.busy_timeout_ms, 0});
-  if (!connection) return Unexpected(std::move(connection).error());
-  if (Result<void> made = migrate(**connection, path, options); !made) return made;
-  Result<std::string> image = (*connection)->image();
-  if (!image) return Unexpected(std::move(image).error());
-  // Bytes 18 and 19 say how the file is written and read: 2 stands for a log (WAL).
-  image->replace(18, 2, 2, '\2');
-  return write_file_atomically(path, *image);
-}
-
 struct Found {
   std::int64_t application_id = 0;
   std::int64_t tables = 0;
@@ -161,7 +148,7 @@ Result<void> prepare_own_file(const std::string& path, const StoreOptions& optio
   // Nobody else may read what we made; its log gets the same permissions. The log of a file that is
   // gone would be taken for that of the new one: SQLite drops it when it finds an empty file.
   if (!exists(path)) {
-    if (!exists(path + "-wal") && !exists(path + "-journal")) return make_file(path, options);
+    if (!exists(path + "-wal") && !exists(path + "-journal")) return make_own_file(path, options);
     if (!open_file(path, O_RDWR | O_CREAT, 0600).is_open()) return fail_file("create", path, errno);
   }
   Result<std::unique_ptr<SqliteConnection>> connection = open_known(path, had_lock, options);

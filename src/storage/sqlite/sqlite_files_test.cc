@@ -220,6 +220,33 @@ TEST_F(SqliteFiles, R1_a_new_file_is_whole_or_not_there) {
   EXPECT_EQ(files_like("new.db"), 2U) << "the file and its lock";
 }
 
+TEST_F(SqliteFiles, R1_first_rows_come_with_a_new_file_or_there_is_none) {
+  StoreOptions options = ours();
+  bool is_good = false;
+  int times = 0;
+  options.first_rows = [&](NewDatabase& database) -> Result<void> {
+    ++times;
+    EXPECT_FALSE(database.catalogue().value().tables.empty());
+    Result<void> put = database.put({}, [&](Tx& tx) -> Result<void> {
+      const Result<Row> row =
+          tx.insert({&notes_, {{notes_.fields.data() + 1, std::string("first")}}, {}});
+      if (!row) return Unexpected(row.error());
+      return {};
+    });
+    if (!put || is_good) return put;
+    return fail(ErrorCode::pack, "A row that does not fit.");
+  };
+  EXPECT_EQ(open(path("first.db"), options).error().code, ErrorCode::pack);
+  EXPECT_EQ(files_like("first.db"), 1U) << "its lock";
+  is_good = true;
+  for (int i = 0; i < 2; ++i) {
+    const Result<std::unique_ptr<RecordStore>> store = open(path("first.db"), options);
+    ASSERT_TRUE(store) << store.error().message << store.error().detail;
+    EXPECT_EQ(titles(**store), Titles{"first"});
+  }
+  EXPECT_EQ(times, 2) << "nothing is put into a file that is there";
+}
+
 // Power is lost while an empty file gets its first pages: a file that somebody touched, say.
 TEST_F(SqliteFiles, R1_an_empty_file_is_begun_again_after_a_loss_of_power) {
   std::mt19937_64 random(1);

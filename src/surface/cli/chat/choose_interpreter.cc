@@ -91,9 +91,16 @@ Result<Speaker> model(const SpeakerWorld& world) {
   return speaker;
 }
 
+Result<std::unique_ptr<RulesInterpreter>> rules_for(const SpeakerWorld& world) {
+  const RecordPlace& place = world.place;
+  // Faults of somebody's own pack are told at the start; the program's packs have none, and nobody
+  // has to wait for them.
+  if (world.config.is_set("pack")) return RulesInterpreter::make(*place.pack, *place.schema);
+  return RulesInterpreter::learning(*place.pack, *place.schema);
+}
+
 Result<Speaker> built_in(const SpeakerWorld& world) {
-  Result<std::unique_ptr<RulesInterpreter>> rules =
-      RulesInterpreter::make(*world.place.pack, *world.place.schema);
+  Result<std::unique_ptr<RulesInterpreter>> rules = rules_for(world);
   if (!rules) return Unexpected(std::move(rules).error());
   Speaker speaker;
   speaker.interpreter = std::move(*rules);

@@ -214,7 +214,9 @@ Result<RecordService::Done> RecordService::run(Tx& tx, const RowsCall& call) {
   const bool is_undo = call.tool == "db_undo";
   Result<Done> done = is_undo ? undo(tx, call) : run_tool(tx, call);
   if (!done) return done;
-  if (!is_undo) done->ledger = ledger_of(done->effects);
+  // Of a call that a crash left open, reminders are made from the rows in its ledger.
+  const CreatedRows created = tx.holds_state() ? CreatedRows::by_mark : CreatedRows::whole;
+  if (!is_undo) done->ledger = ledger_of(done->effects, created);
   if (tx.holds_state())
     if (Result<void> kept = remind(tx, *done); !kept) return Unexpected(kept.error());
   return done;

@@ -187,7 +187,8 @@ Result<void> Undoer::check_unlinked(const Table& table,
   for (const RowWriter::Doomed& row : rows) going.insert(row_name(table, row.key).second);
   for (const Table& child : context_.schema.tables())
     for (const Field& link : child.fields) {
-      if (child.key.empty() || !link.link || link.link->table != table.name) continue;
+      if (!link.link || link.link->table != table.name) continue;
+      if (child.key.empty() && child.is_view) continue;
       SelectRows plan{.table = &child, .fields = all_fields(child)};
       plan.where = {.kind = Condition::Kind::in, .field = &link};
       for (const RowWriter::Doomed& row : rows)
@@ -195,7 +196,10 @@ Result<void> Undoer::check_unlinked(const Table& table,
       plan.limit = kAtOnce;
       const Result<std::vector<Row>> leading = tx_.select(plan);
       if (!leading) return Unexpected(leading.error());
+      if (child.key.empty() && !leading->empty())
+        nameless_[child.name] += static_cast<int>(leading->size());
       for (const Row& row : *leading) {
+        if (child.key.empty()) break;
         const Result<RecordKey> key = RecordKeys::of_row(child, plan.fields, row);
         if (!key) return Unexpected(key.error());
         if (&child != &table || !going.contains(row_name(child, *key).second))

@@ -1,8 +1,10 @@
 #include "records/undo/undo_rows.h"
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
+#include "records/record_keys.h"
 #include "records/undo/effects_json.h"
 #include "records/write/albums_for_tests.h"
 
@@ -134,6 +136,34 @@ TEST_P(UndoRows, R2_a_row_that_leads_to_what_would_go_refuses_the_whole) {
   does(&create_rows, kTwoAlbums);
   ASSERT_TRUE(create(R"({"table":"plays","data":{"album_id":"album_2","day":"2026-01-02"}})"));
   expect_conflict({"play_1"});
+}
+
+// By a link that the database knows nothing of, from a row that has no ref.
+TEST_P(UndoRows, R2_so_does_a_row_without_a_key) {
+  std::vector<Table> tables(schema.tables().begin(), schema.tables().end());
+  Table& reviews = *std::find_if(tables.begin(), tables.end(),
+                                 [](const Table& table) { return table.name == "reviews"; });
+  reviews.label.clear();
+  reviews.key.clear();
+  for (Field& field : reviews.fields)
+    if (field.name == "body") field.link = FieldLink{"albums", OnDelete::refuse};
+  schema = Schema::make(tables).value();
+  does(&create_rows, R"({"table":"albums","data":{"name":"A"}})");
+  const Table& table = *schema.find("reviews");
+  const Field& body = *table.find("body");
+  const Value id = std::string("00000000-0000-4000-8000-000000000001");
+  const InsertRow row{
+      &table,
+      {{table.find("id"), id}, {&body, RecordKeys::link_value(body, effects.front().key)}},
+      {}};
+  const auto written = store->write({std::nullopt, "", Caller{user}}, [&](Tx& tx) {
+    return tx.insert(row).map([](const Row&) { return std::string(); });
+  });
+  ASSERT_TRUE(written) << written.error().message;
+  expect_conflict({});
+  EXPECT_NE(undo().error().message.find("1 row of reviews would lead to nothing"),
+            std::string::npos)
+      << undo().error().message;
 }
 
 TEST_P(UndoRows, R4_what_the_database_does_not_take_back_refuses_the_whole) {

@@ -21,4 +21,20 @@ std::string content_digest(std::span<const std::string_view> pieces) {
   return text.data();
 }
 
+std::string quick_digest(std::string_view content) {
+  // The same in every process: what was kept is compared later.
+  constexpr std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES> kKey{};
+  std::array<unsigned char, crypto_shorthash_siphashx24_BYTES> digest{};
+  crypto_shorthash_siphashx24(digest.data(), reinterpret_cast<const unsigned char*>(content.data()),
+                              content.size(), kKey.data());
+  constexpr std::string_view kNibbles = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * digest.size());
+  for (const unsigned char byte : digest) {
+    text += kNibbles[byte >> 4U];
+    text += kNibbles[byte & 15U];
+  }
+  return text;
+}
+
 }  // namespace alfred

@@ -12,4 +12,8 @@ std::string content_digest(std::string_view content);
 // Of what these are one after the other.
 std::string content_digest(std::span<const std::string_view> pieces);
 
+// A shorter one that is made faster: 32 hex characters of SipHash. It tells apart contents that
+// come about by themselves; who wants two with one name can make them.
+std::string quick_digest(std::string_view content);
+
 }  // namespace alfred

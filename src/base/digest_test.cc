@@ -20,5 +20,13 @@ TEST(Digest, pieces_have_the_name_of_what_they_are_together) {
   EXPECT_EQ(content_digest(std::span<const std::string_view>()), content_digest(""));
 }
 
+// What was kept is compared by a later program, so it may not change.
+TEST(Digest, a_quick_one_has_32_characters_and_is_the_same_everywhere) {
+  EXPECT_EQ(quick_digest(""), "5049d74780a3e07d4202ab47d4cef2f4");
+  EXPECT_EQ(quick_digest("abc").size(), 32U);
+  EXPECT_NE(quick_digest("abc"), quick_digest("abd"));
+  EXPECT_NE(quick_digest(""), quick_digest(std::string_view("\0", 1)));
+}
+
 }  // namespace
 }  // namespace alfred

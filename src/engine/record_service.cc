@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/files/file.h"
+#include "base/json/json_text.h"
 #include "engine/reminders/reminders.h"
 #include "engine/undo/undo_ledger.h"
 #include "records/query/query_rows.h"
@@ -64,13 +65,12 @@ StoreHealth RecordService::health() const {
 }
 
 std::string RecordService::request_text(std::string_view tool, const Json& params) const {
-  const std::string written = write_json(params);
-  constexpr std::size_t kBytesOfRest = 128;
   std::string request;
-  request.reserve(written.size() + kBytesOfRest);
   append_json_string(request += "{\"tool\":", tool);
   append_json_string(request += ",\"workspace\":", workspace_.id().view());
-  return ((request += ",\"params\":") += written) += '}';
+  append_json(request += ",\"params\":", params);
+  request += '}';
+  return request;
 }
 
 RecordContext RecordService::context(Random& random, const Clock& clock) {
@@ -214,7 +214,9 @@ Result<RecordService::Done> RecordService::run(Tx& tx, const RowsCall& call) {
   const bool is_undo = call.tool == "db_undo";
   Result<Done> done = is_undo ? undo(tx, call) : run_tool(tx, call);
   if (!done) return done;
-  if (!is_undo) done->ledger = ledger_of(done->effects);
+  // Of a call that a crash left open, reminders are made from the rows in its ledger.
+  const CreatedRows created = tx.holds_state() ? CreatedRows::by_mark : CreatedRows::whole;
+  if (!is_undo) done->ledger = ledger_of(done->effects, created);
   if (tx.holds_state())
     if (Result<void> kept = remind(tx, *done); !kept) return Unexpected(kept.error());
   return done;

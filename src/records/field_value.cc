@@ -54,7 +54,7 @@ std::optional<double> same_double(const Json& json) {
 }
 
 Result<Value> read_integer(const Reading& in, const Json& json) {
-  if (json.is_int64() && holds_floats(in.field) && !same_double(json)) return rounded(in, json);
+  if (json.is_int64() && !same_double(json) && holds_floats(in.field)) return rounded(in, json);
   if (json.is_int64()) return Value(json.as_int64());
   if (json.is_double()) {
     const double number = json.as_double();
@@ -67,14 +67,15 @@ Result<Value> read_integer(const Reading& in, const Json& json) {
 
 Result<Value> read_number(const Reading& in, const Json& json) {
   if (!json.is_number()) return wrong(in, json, "a number, such as 1.5");
-  const bool is_float = holds_floats(in.field);
   if (json.is_double()) {
     const double number = json.as_double();
     if (!std::isfinite(number)) return wrong(in, Json("a number without end"), "a finite number");
     if (number == 0) return Value(0.0);  // one zero: not every database keeps the other
-    return is_float ? Value(number) : exact_number(number);
+    // Up to here every column keeps it as it is.
+    if (std::abs(number) <= 0x1p53) return Value(number);
+    return holds_floats(in.field) ? Value(number) : exact_number(number);
   }
-  if (is_float) {
+  if (holds_floats(in.field)) {
     const std::optional<double> number = same_double(json);
     return number ? Result<Value>(Value(*number)) : rounded(in, json);
   }
@@ -178,11 +179,12 @@ Result<Value> read_list(const Reading& in, const Json& json) {
   constexpr std::string_view kTakes = "a list of texts such as [\"a\",\"b\"]";
   if (!json.is_array()) return wrong(in, json, kTakes);
   JsonArray texts;
-  std::size_t at = 0;
   for (const Json& element : json.as_array()) {
-    const std::string path = fmt::format("{}[{}]", in.path, at++);
-    Result<std::string> text = read_one_text({in.field, path, in.limits}, element, kTakes);
-    if (!text) return Unexpected(std::move(text).error());
+    Result<std::string> text = read_one_text(in, element, kTakes);
+    if (!text) {
+      text.error().path = fmt::format("{}[{}]", in.path, texts.size());
+      return Unexpected(std::move(text).error());
+    }
     texts.emplace_back(*text);
   }
   std::string out = write_json(texts);

@@ -56,6 +56,7 @@ struct RowEffect {
   std::string item;           // the item of a batch it belongs to; empty: none
   std::optional<Row> before;  // in the order of table->fields
   std::optional<Row> after;
+  std::string mark{};  // of a created row that was kept without what it is (effects_json.h, R3)
 };
 
 // What a call did. The registry's own changes are in the registry (changes()).

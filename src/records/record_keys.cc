@@ -20,19 +20,23 @@ Result<RecordKey> part_of(const Field& field, const Value& value) {
 
 Result<RecordKey> RecordKeys::of_row(const Table& table, std::span<const Field* const> fields,
                                      const Row& row) {
-  std::vector<RecordKey> parts;
-  parts.reserve(table.key.size());
-  for (const std::string& column : table.key) {
+  const auto part = [&](const std::string& column) -> Result<RecordKey> {
     const auto at = std::find_if(fields.begin(), fields.end(),
                                  [&](const Field* field) { return field->name == column; });
     if (at == fields.end())
       return fail(ErrorCode::bug, "a row was read without its key", table.name);
-    Result<RecordKey> part = part_of(**at, row[static_cast<std::size_t>(at - fields.begin())]);
-    if (!part) return part;
-    parts.push_back(std::move(*part));
+    return part_of(**at, row[static_cast<std::size_t>(at - fields.begin())]);
+  };
+  if (table.key.size() == 1) return part(table.key.front());
+  if (table.key.empty()) return fail(ErrorCode::bug, "a table without a key has no rows with refs");
+  std::vector<RecordKey> parts;
+  parts.reserve(table.key.size());
+  for (const std::string& column : table.key) {
+    Result<RecordKey> one = part(column);
+    if (!one) return one;
+    parts.push_back(std::move(*one));
   }
-  if (parts.empty()) return fail(ErrorCode::bug, "a table without a key has no rows with refs");
-  return parts.size() == 1 ? std::move(parts.front()) : RecordKey::composite(parts);
+  return RecordKey::composite(parts);
 }
 
 Value RecordKeys::value(const RecordKey& key) {

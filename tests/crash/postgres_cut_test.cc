@@ -119,6 +119,49 @@ TEST_P(PostgresCutThreads, E5_E6_cut_at_any_message_of_a_batch_it_goes_on_and_no
   }
 }
 
+// One write of one item with its parts, cut at each of its messages in turn, until there is none
+// left to cut at.
+TEST_P(PostgresCutThreads, E5_E6_cut_at_every_message_of_one_write_it_happens_once) {
+  constexpr long kFewest = 20;  // messages that such a write has at least
+  constexpr long kMost = 2000;
+  begin_round();
+  const auto opened = ServiceForTests::open(options(proxied_));
+  ASSERT_TRUE(opened) << told(opened.error());
+  RecordService& service = *(*opened)->service;
+  const Json parts = json_of(R"([{"name":"one"},{"name":"two"}])");
+  const long step = static_cast<long>(test_size({7, 1, 1}));
+  const long first = 1 + static_cast<long>(test_seed() % static_cast<std::uint64_t>(step));
+  long writes = 0;
+  for (const Cut cut : {Cut::before, Cut::after}) {
+    bool was_cut = true;
+    for (long nth = first; was_cut; nth += step) {
+      SCOPED_TRACE("message " + std::to_string(nth) + (cut == Cut::before ? " before" : " after"));
+      ASSERT_LT(nth, kMost);
+      const BatchOps ops;
+      const std::string batch = declare_for_tests(service, ops).value();
+      const JsonObject row{{"ref", item_name(0)},
+                           {"name", "Cut " + std::to_string(++writes)},
+                           {"instructions", JsonArray{"Cook."}},
+                           {"recipe_ingredients", parts}};
+      const JsonObject params{{"table", "recipes"}, {"batch", batch}, {"data", JsonArray{row}}};
+      const int cuts = proxy_.cuts();
+      proxy_.cut_at(nth, cut);
+      const Result<std::string> done = service.call("db_create", params, ops.items[0]);
+      proxy_.cut_at(-1, Cut::none);
+      was_cut = proxy_.cuts() > cuts;
+      ASSERT_TRUE(done) << told(done.error());
+      EXPECT_EQ(service.call("db_create", params, ops.items[0]).value(), *done);
+      EXPECT_EQ(completed_items(service, batch), std::set<std::string>{item_name(0)});
+      EXPECT_EQ(ask("SELECT count(*) || ' ' || count(DISTINCT name) || ' ' || "
+                    "(SELECT count(*) FROM recipe_ingredients) FROM recipes"),
+                fmt::format("{} {} {}", writes, writes, 2 * writes));
+      if (HasFailure()) return;
+      if (!was_cut) EXPECT_GT(nth, kFewest);
+    }
+  }
+  expect_same_registry(service, options(proxied_));
+}
+
 // Client and server stay parted, as when the process is gone: the next one goes on.
 TEST_P(PostgresCutThreads, parted_at_any_message_the_next_process_finishes_the_batch) {
   const long messages = count_messages();

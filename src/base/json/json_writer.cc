@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -28,31 +26,37 @@ char short_escape(char c) {
 
 bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
-// Whether one of eight bytes needs an escape. Bytes of UTF-8 beyond ASCII have their high bit set
-// and need none.
-bool any_needs_escape(std::uint64_t bytes) {
-  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
-  constexpr std::uint64_t kHigh = kEach * 0x80;
-  // A byte that is less than `limit`: its high bit is borrowed from, and was not set before.
-  const auto has_less = [&](std::uint64_t word, std::uint64_t limit) {
-    return (word - kEach * limit) & ~word & kHigh;
-  };
-  return (has_less(bytes, 0x20) | has_less(bytes ^ (kEach * '"'), 1) |
-          has_less(bytes ^ (kEach * '\\'), 1)) != 0;
+// Many bytes at once, whatever the processor calls it.
+using Bytes16 = unsigned char __attribute__((vector_size(16)));
+using Bytes8 = unsigned char __attribute__((vector_size(8)));
+
+// Whether one of so many bytes needs an escape.
+template <class Bytes>
+bool any_needs_escape(const char* at) {
+  Bytes bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  const auto found = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
+  std::uint64_t words[sizeof bytes / sizeof(std::uint64_t)];
+  std::memcpy(words, &found, sizeof words);
+  std::uint64_t any = 0;
+  for (const std::uint64_t word : words) any |= word;
+  return any != 0;
+}
+
+// The place of the first byte from here on that may need an escape, or the end. The last bytes are
+// looked at together with those before them.
+template <class Bytes>
+std::size_t skip_plain(std::string_view text, std::size_t from) {
+  if (text.size() < sizeof(Bytes)) return from;
+  for (; from + sizeof(Bytes) <= text.size(); from += sizeof(Bytes))
+    if (any_needs_escape<Bytes>(text.data() + from)) return from;
+  return any_needs_escape<Bytes>(text.data() + text.size() - sizeof(Bytes)) ? from : text.size();
 }
 
 // The place of the first byte from here on that needs an escape, or the end.
 std::size_t next_escape(std::string_view text, std::size_t from) {
-  std::uint64_t bytes = 0;
-  for (; from + sizeof bytes <= text.size(); from += sizeof bytes) {
-    std::memcpy(&bytes, text.data() + from, sizeof bytes);
-    if (any_needs_escape(bytes)) break;
-  }
-  if (from >= sizeof bytes && from < text.size() && from + sizeof bytes > text.size()) {
-    std::memcpy(&bytes, text.data() + text.size() - sizeof bytes,
-                sizeof bytes);  // its end, once more
-    if (!any_needs_escape(bytes)) return text.size();
-  }
+  from = text.size() < sizeof(Bytes16) ? skip_plain<Bytes8>(text, from)
+                                       : skip_plain<Bytes16>(text, from);
   while (from < text.size() && !needs_escape(text[from])) ++from;
   return from;
 }
@@ -94,7 +98,8 @@ class Writer {
       begin_item(is_first);
       is_first = false;
       append_json_string(out_, view(member.key()));
-      out_ += is_pretty_ ? ": " : ":";
+      out_ += ':';
+      if (is_pretty_) out_ += ' ';
       write(member.value());
     }
     --depth_;
@@ -143,10 +148,10 @@ class Writer {
 
 void append_json_string(std::string& out, std::string_view text) {
   const std::size_t first = next_escape(text, 0);
-  if (first == text.size()) {  // as most are: room once, for all of it
-    const std::size_t from = out.size();
-    out.resize(from + text.size() + 2, '"');
-    std::copy(text.begin(), text.end(), out.begin() + static_cast<std::ptrdiff_t>(from) + 1);
+  if (first == text.size()) {  // as most are
+    out += '"';
+    out.append(text);
+    out += '"';
     return;
   }
   out += '"';

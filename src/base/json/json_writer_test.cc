@@ -180,8 +180,11 @@ TEST(JsonWriter, R1_R6_random_doubles_come_back_with_all_their_bits) {
 
 TEST(JsonWriter, R6_every_byte_is_escaped_or_not_wherever_it_stands) {
   for (int byte = 1; byte < 0x80; ++byte) {
-    for (std::size_t at = 0; at < 20; ++at) {
-      std::string text(20, 'x');
+    // Shorter than what is looked at together, and longer with a rest.
+    for (std::size_t place = 0; place < 5 + 12 + 20 + 37; ++place) {
+      const std::size_t size = place < 5 ? 5 : place < 17 ? 12 : place < 37 ? 20 : 37;
+      const std::size_t at = place - (size == 5 ? 0 : size == 12 ? 5 : size == 20 ? 17 : 37);
+      std::string text(size, 'x');
       text[at] = static_cast<char>(byte);
       std::string written;
       append_json_string(written, text);

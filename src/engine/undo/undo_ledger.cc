@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "records/undo/effects_json.h"
-
 namespace alfred {
 namespace {
 
@@ -64,9 +62,10 @@ Unexpected too_much() {
 
 }  // namespace
 
-std::string ledger_of(std::span<const RowEffect> effects) {
+std::string ledger_of(std::span<const RowEffect> effects, CreatedRows created) {
   if (effects.empty()) return {};
-  std::string entry = effects.size() > kLedgerRows ? std::string() : write_effects(effects);
+  std::string entry =
+      effects.size() > kLedgerRows ? std::string() : write_effects(effects, created);
   if (!entry.empty() && entry.size() <= kLedgerBytes) return entry;
   return write_json(JsonObject{{kLeftOut, effects.size()}});
 }

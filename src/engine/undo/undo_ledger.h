@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "records/record_context.h"
+#include "records/undo/effects_json.h"
 
 namespace alfred {
 
@@ -22,8 +23,10 @@ inline constexpr std::int64_t kLedgerEntries = 64;
 inline constexpr std::size_t kLedgerRows = 1000;
 inline constexpr std::size_t kLedgerBytes = 256 * 1024;
 
-// The entry of a call; empty: there is nothing to take back.
-std::string ledger_of(std::span<const RowEffect> effects);
+// The entry of a call; empty: there is nothing to take back. Whole rows are for who needs them
+// otherwise: an undo makes do with marks.
+std::string ledger_of(std::span<const RowEffect> effects,
+                      CreatedRows created = CreatedRows::by_mark);
 // The entry of an undo.
 std::string ledger_of_undo(std::string_view turn);
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
 #include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "records/record_keys.h"
@@ -62,17 +64,26 @@ void append_value(std::string& out, const Value& value) {
     append_json(out, value_json(value));
 }
 
-void append_row(std::string& out, const std::optional<Row>& row) {
-  if (!row) {
-    out += "null";
-    return;
-  }
+void append_values(std::string& out, std::span<const Value> values) {
   out += '[';
-  for (const Value& value : *row) {
-    if (&value != &row->front()) out += ',';
+  for (const Value& value : values) {
+    if (&value != &values.front()) out += ',';
     append_value(out, value);
   }
   out += ']';
+}
+
+void append_key(std::string& out, const Table& table, const RecordKey& key) {
+  if (table.key.size() != 1) return append_values(out, RecordKeys::values(table, key));
+  append_value(out += '[', RecordKeys::value(key));
+  out += ']';
+}
+
+void append_row(std::string& out, const std::optional<Row>& row) {
+  if (row)
+    append_values(out, *row);
+  else
+    out += "null";
 }
 
 // "books":["id","title"]
@@ -123,7 +134,40 @@ Result<std::optional<Row>> read_row(const KeptTable& kept, const Json& json) {
   return std::optional(std::move(row));
 }
 
+std::string_view text_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  const auto* const bytes = std::get_if<Bytes>(&value);
+  return bytes == nullptr ? "" : std::string_view(bytes->bytes);
+}
+
+// A mark is of values in the table's order.
+bool is_in_order(const KeptTable& kept) {
+  return std::is_sorted(kept.places.begin(), kept.places.end());
+}
+
+Result<RowEffect> read_marked_effect(const KeptTable& kept, const Json& key, const Json& mark) {
+  if (!key.is_array() || !mark.is_string()) return unreadable();
+  if (!is_in_order(kept) || key.get_array().size() != kept.table->key.size())
+    return changed_table();
+  std::vector<const Field*> fields;
+  Row row;
+  for (const std::string& column : kept.table->key) {
+    Result<Value> value = read_value(key.get_array()[row.size()]);
+    if (!value) return Unexpected(std::move(value).error());
+    fields.push_back(kept.table->find(column));
+    row.push_back(std::move(*value));
+  }
+  Result<RecordKey> read = RecordKeys::of_row(*kept.table, fields, row);
+  if (!read) return Unexpected(std::move(read).error());
+  return RowEffect{
+      RowEffect::Kind::created,      kept.table, std::move(*read), {}, std::nullopt, std::nullopt,
+      std::string(mark.get_string())};
+}
+
 Result<RowEffect> read_effect(const KeptTable& kept, const JsonObject& json) {
+  const Json* const named = json.if_contains("key");
+  const Json* const mark = json.if_contains("mark");
+  if (named != nullptr && mark != nullptr) return read_marked_effect(kept, *named, *mark);
   const Json* before = json.if_contains("before");
   const Json* after = json.if_contains("after");
   if (before == nullptr || after == nullptr) return unreadable();
@@ -164,8 +208,38 @@ Result<Value> read_value(const Json& json) {
   return json.is_object() ? read_marked(json.get_object()) : unreadable();
 }
 
+// Every value begins with its kind and, where that does not say it, its size.
+std::string RowMarker::mark(const Table& table, const Row& row) {
+  if (table_ != &table) updated_at_ = table.find(table.updated_at);
+  table_ = &table;
+  std::size_t most = row.size() * (1 + sizeof(std::uint64_t));
+  for (const Value& value : row) most += text_of(value).size();
+  if (bytes_.size() < most) bytes_.resize(most);
+  char* end = bytes_.data();
+  const auto append = [&end](const void* from, std::size_t size) {
+    std::memcpy(end, from, size);
+    end += size;
+  };
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (&table.fields[i] == updated_at_) continue;
+    *end++ = static_cast<char>(row[i].index());
+    const std::string_view text = text_of(row[i]);
+    std::uint64_t word = text.size();
+    if (const auto* integer = std::get_if<std::int64_t>(&row[i]))
+      word = static_cast<std::uint64_t>(*integer);
+    else if (const auto* number = std::get_if<double>(&row[i]))
+      word = std::bit_cast<std::uint64_t>(*number + 0.0);  // both zeros are the same number
+    else if (const auto* truth = std::get_if<bool>(&row[i]))
+      word = *truth ? 1 : 0;
+    append(&word, sizeof word);
+    append(text.data(), text.size());
+  }
+  return quick_digest({bytes_.data(), static_cast<std::size_t>(end - bytes_.data())});
+}
+
 // As text from the beginning: there may be many rows.
-std::string write_effects(std::span<const RowEffect> effects) {
+std::string write_effects(std::span<const RowEffect> effects, CreatedRows created) {
+  RowMarker marker;
   std::vector<const Table*> told;
   std::string tables;
   std::string rows;
@@ -176,8 +250,14 @@ std::string write_effects(std::span<const RowEffect> effects) {
       told.push_back(&table);
     }
     append_json_string(rows += rows.empty() ? R"({"table":)" : R"(,{"table":)", table.name);
-    append_row(rows += R"(,"before":)", effect.before);
-    append_row(rows += R"(,"after":)", effect.after);
+    if (created == CreatedRows::by_mark && effect.kind == RowEffect::Kind::created) {
+      append_key(rows += R"(,"key":)", table, effect.key);
+      (rows += R"(,"mark":")") += marker.mark(table, *effect.after);
+      rows += '"';
+    } else {
+      append_row(rows += R"(,"before":)", effect.before);
+      append_row(rows += R"(,"after":)", effect.after);
+    }
     rows += '}';
   }
   return R"({"tables":{)" + tables + R"(},"rows":[)" + rows + "]}";

@@ -43,10 +43,14 @@ class Undoer {
   RowWriter& writer() { return writer_; }
 
  private:
+  // What a row has to be now.
   struct Expected {
     RecordKey key;
-    const Row* row;  // null: not there
+    const Row* row;  // null: not there, or known by its mark
+    std::string_view mark;
+    bool is_there() const { return row != nullptr || !mark.empty(); }
   };
+  bool is_as_left(const Table& table, const Expected& expected, const Row& now);
   Result<void> check_table(const Table& table, std::span<const Expected> rows);
   void note_conflict(const Table& table, const RecordKey& key);
   Result<void> take_back(Kind kind, const Table& table, std::span<const RowEffect> effects);
@@ -58,6 +62,7 @@ class Undoer {
   Tx& tx_;
   RecordContext& context_;
   RowWriter writer_;
+  RowMarker marker_;
   std::vector<std::string> refs_;        // of conflicts
   std::map<std::string, int> nameless_;  // rows of conflicts that nobody was shown, by table
 };
@@ -92,6 +97,11 @@ Result<void> Undoer::refuse_conflicts(std::string_view why) const {
       "", std::move(shown));
 }
 
+bool Undoer::is_as_left(const Table& table, const Expected& expected, const Row& now) {
+  if (expected.row != nullptr) return is_same(table, now, *expected.row);
+  return expected.is_there() && marker_.mark(table, now) == expected.mark;
+}
+
 Result<void> Undoer::check_table(const Table& table, std::span<const Expected> rows) {
   for (std::size_t from = 0; from < rows.size(); from += kAtOnce) {
     const auto part = rows.subspan(from, std::min(kAtOnce, rows.size() - from));
@@ -104,8 +114,7 @@ Result<void> Undoer::check_table(const Table& table, std::span<const Expected> r
     for (const Expected& one : part) {
       const auto there = now.find(row_name(table, one.key).second);
       const bool is_there = there != now.end();
-      if (is_there != (one.row != nullptr) ||
-          (is_there && !is_same(table, *there->second, *one.row)))
+      if (is_there != one.is_there() || (is_there && !is_as_left(table, one, *there->second)))
         note_conflict(table, one.key);
     }
   }
@@ -116,8 +125,9 @@ Result<void> Undoer::check_table(const Table& table, std::span<const Expected> r
 Result<void> Undoer::check(std::span<const RowEffect> effects) {
   std::map<RowName, Expected> last;
   for (const RowEffect& effect : effects)
-    last.insert_or_assign(row_name(*effect.table, effect.key),
-                          Expected{effect.key, effect.after ? &*effect.after : nullptr});
+    last.insert_or_assign(
+        row_name(*effect.table, effect.key),
+        Expected{effect.key, effect.after ? &*effect.after : nullptr, effect.mark});
   std::map<const Table*, std::vector<Expected>> by_table;
   for (auto& [name, expected] : last) by_table[name.first].push_back(std::move(expected));
   for (const Table& table : context_.schema.tables())
@@ -177,7 +187,8 @@ Result<void> Undoer::check_unlinked(const Table& table,
   for (const RowWriter::Doomed& row : rows) going.insert(row_name(table, row.key).second);
   for (const Table& child : context_.schema.tables())
     for (const Field& link : child.fields) {
-      if (child.key.empty() || !link.link || link.link->table != table.name) continue;
+      if (!link.link || link.link->table != table.name) continue;
+      if (child.key.empty() && child.is_view) continue;
       SelectRows plan{.table = &child, .fields = all_fields(child)};
       plan.where = {.kind = Condition::Kind::in, .field = &link};
       for (const RowWriter::Doomed& row : rows)
@@ -185,7 +196,10 @@ Result<void> Undoer::check_unlinked(const Table& table,
       plan.limit = kAtOnce;
       const Result<std::vector<Row>> leading = tx_.select(plan);
       if (!leading) return Unexpected(leading.error());
+      if (child.key.empty() && !leading->empty())
+        nameless_[child.name] += static_cast<int>(leading->size());
       for (const Row& row : *leading) {
+        if (child.key.empty()) break;
         const Result<RecordKey> key = RecordKeys::of_row(child, plan.fields, row);
         if (!key) return Unexpected(key.error());
         if (&child != &table || !going.contains(row_name(child, *key).second))
@@ -198,11 +212,15 @@ Result<void> Undoer::check_unlinked(const Table& table,
 Result<void> Undoer::remove_created(const Table& table, std::span<const RowEffect> effects) {
   for (std::size_t end = effects.size(); end > 0;) {
     const std::size_t from = end > kAtOnce ? end - kAtOnce : 0;
-    std::vector<RowWriter::Doomed> rows;
-    for (std::size_t i = end; i > from; --i)
-      rows.push_back({effects[i - 1].key, *effects[i - 1].after});
-    if (Result<void> free = check_unlinked(table, rows); !free) return free;
-    if (Result<void> done = writer_.remove(table, rows); !done) return done;
+    std::vector<RecordKey> keys;
+    for (std::size_t i = end; i > from; --i) keys.push_back(effects[i - 1].key);
+    // Each as it is at this step of the way back.
+    const Result<std::vector<FoundRow>> rows = lock_targets(tx_, targets_of_keys(table, keys));
+    if (!rows) return Unexpected(rows.error());
+    if (rows->size() != keys.size())
+      return fail(ErrorCode::bug, "A row that was locked is gone.", table.name);
+    if (Result<void> free = check_unlinked(table, *rows); !free) return free;
+    if (Result<void> done = writer_.remove(table, *rows); !done) return done;
     end = from;
   }
   return {};

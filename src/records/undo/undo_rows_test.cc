@@ -1,7 +1,10 @@
 #include "records/undo/undo_rows.h"
 
+#include <algorithm>
 #include <limits>
+#include <set>
 
+#include "records/record_keys.h"
 #include "records/undo/effects_json.h"
 #include "records/write/albums_for_tests.h"
 
@@ -17,8 +20,16 @@ class UndoRows : public AlbumsFixture {
     for (RowEffect& effect : outcome->effects) effects.push_back(std::move(effect));
   }
   Result<RecordOutcome> undo(bool is_dry_run = false) {
-    // By way of the text, as the engine does.
-    const std::vector<RowEffect> kept = read_effects(schema, write_effects(effects)).value();
+    // By way of the text, as the engine does: a dry run by whole rows, and then by marks.
+    const Result<RecordOutcome> whole = undo_kept(true, CreatedRows::whole);
+    Result<RecordOutcome> marked = undo_kept(is_dry_run, CreatedRows::by_mark);
+    EXPECT_EQ(whole.has_value(), marked.has_value());
+    if (!whole && !marked) EXPECT_EQ(whole.error().message, marked.error().message);
+    return marked;
+  }
+  Result<RecordOutcome> undo_kept(bool is_dry_run, CreatedRows created) {
+    const std::vector<RowEffect> kept =
+        read_effects(schema, write_effects(effects, created)).value();
     std::optional<RecordOutcome> outcome;
     const WriteCall call{new_short_id<IdKind::operation>(), "undo", Caller{user}};
     const Result<std::string> done = store->write(call, [&](Tx& tx) -> Result<std::string> {
@@ -127,6 +138,34 @@ TEST_P(UndoRows, R2_a_row_that_leads_to_what_would_go_refuses_the_whole) {
   expect_conflict({"play_1"});
 }
 
+// By a link that the database knows nothing of, from a row that has no ref.
+TEST_P(UndoRows, R2_so_does_a_row_without_a_key) {
+  std::vector<Table> tables(schema.tables().begin(), schema.tables().end());
+  Table& reviews = *std::find_if(tables.begin(), tables.end(),
+                                 [](const Table& table) { return table.name == "reviews"; });
+  reviews.label.clear();
+  reviews.key.clear();
+  for (Field& field : reviews.fields)
+    if (field.name == "body") field.link = FieldLink{"albums", OnDelete::refuse};
+  schema = Schema::make(tables).value();
+  does(&create_rows, R"({"table":"albums","data":{"name":"A"}})");
+  const Table& table = *schema.find("reviews");
+  const Field& body = *table.find("body");
+  const Value id = std::string("00000000-0000-4000-8000-000000000001");
+  const InsertRow row{
+      &table,
+      {{table.find("id"), id}, {&body, RecordKeys::link_value(body, effects.front().key)}},
+      {}};
+  const auto written = store->write({std::nullopt, "", Caller{user}}, [&](Tx& tx) {
+    return tx.insert(row).map([](const Row&) { return std::string(); });
+  });
+  ASSERT_TRUE(written) << written.error().message;
+  expect_conflict({});
+  EXPECT_NE(undo().error().message.find("1 row of reviews would lead to nothing"),
+            std::string::npos)
+      << undo().error().message;
+}
+
 TEST_P(UndoRows, R4_what_the_database_does_not_take_back_refuses_the_whole) {
   does(&create_rows, R"({"table":"artists","data":[{"name":"Coltrane"}]})");
   effects.clear();
@@ -189,6 +228,51 @@ TEST(EffectsJson, R1_every_kind_of_value_comes_back) {
     ASSERT_TRUE(read) << text;
     EXPECT_TRUE(*read == value) << text;
   }
+}
+
+TEST(EffectsJson, R3_a_mark_is_of_every_value_and_not_of_the_time_of_change) {
+  Table table;
+  table.fields.resize(3);
+  table.fields[0].name = "a";
+  table.fields[1].name = "b";
+  table.fields[2].name = table.updated_at = "at";
+  RowMarker marker;
+  const auto mark = [&](Value a, Value b, Value at) {
+    return marker.mark(table, {std::move(a), std::move(b), std::move(at)});
+  };
+  const std::int64_t one = 1;
+  const std::string text = "1";
+  std::set<std::string> marks;
+  const Value values[] = {Value(),         Value(true),        Value(one),
+                          Value(1.0),      Value(text),        Value(Bytes{text}),
+                          Value(one << 8), Value(text + "\n"), Value(text + std::string(1, '\0'))};
+  for (const Value& a : values)
+    for (const Value& b : values) {
+      EXPECT_TRUE(marks.insert(mark(a, b, text)).second);
+      EXPECT_EQ(mark(a, b, text), mark(a, b, one));
+    }
+  EXPECT_EQ(mark(0.0, text, text), mark(-0.0, text, text));
+  // What two texts are together is not what tells them apart.
+  EXPECT_NE(mark(std::string("ab"), text, text), mark(std::string("a"), "b" + text, text));
+}
+
+TEST(EffectsJson, R3_a_table_whose_columns_changed_places_is_a_conflict) {
+  std::vector<Table> tables = albums_tables();
+  const Schema before = Schema::make(tables).value();
+  RowEffect effect{RowEffect::Kind::created,
+                   before.find("shelves"),
+                   RecordKey::text("a"),
+                   "",
+                   std::nullopt,
+                   Row{Value(std::string("a")), Value()}};
+  const std::string text = write_effects(std::span(&effect, 1), CreatedRows::by_mark);
+  const std::vector<RowEffect> read = read_effects(before, text).value();
+  EXPECT_TRUE(read.at(0).key == effect.key);
+  EXPECT_EQ(read.at(0).mark, RowMarker().mark(*effect.table, *effect.after));
+  for (Table& table : tables)
+    if (table.name == "shelves") std::swap(table.fields[0], table.fields[1]);
+  const Schema after = Schema::make(tables).value();
+  EXPECT_EQ(read_effects(after, text).error().code, ErrorCode::conflict);
 }
 
 TEST(EffectsJson, R2_a_column_that_is_gone_is_a_conflict) {

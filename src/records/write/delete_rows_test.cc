@@ -89,6 +89,30 @@ TEST_P(DeleteRows, R6_a_row_that_refuses_by_two_links_is_named_once) {
   EXPECT_TRUE(last.message.starts_with("1 row of reviews still leads to")) << last.message;
 }
 
+// A link that the database knows nothing of, from rows that have no refs.
+TEST_P(DeleteRows, R3_of_dependents_a_row_without_a_key_keeps_what_it_leads_to) {
+  std::vector<Table> tables(schema.tables().begin(), schema.tables().end());
+  Table& reviews = *std::find_if(tables.begin(), tables.end(),
+                                 [](const Table& table) { return table.name == "reviews"; });
+  reviews.label.clear();
+  for (Field& field : reviews.fields)
+    if (field.name == "body") field.link = FieldLink{"albums", OnDelete::refuse};
+  const Schema linked = Schema::make(tables).value();
+  const auto with_link = [&](const Schema& now) { schema = now; };
+  with_link(linked);
+  answer(create(R"({"table":"reviews","data":{"body":"album_1"}})"));
+  reviews.key.clear();
+  reviews.is_read_only = true;
+  with_link(Schema::make(tables).value());
+  expect_refused(&delete_rows, by_refs("albums", R"("album_1")"), ErrorCode::conflict);
+  EXPECT_TRUE(last.message.starts_with("1 row of reviews still leads to")) << last.message;
+  EXPECT_TRUE(last.allowed.empty());
+  answer(remove(by_refs("albums", R"("album_2")")));
+  with_link(linked);
+  answer(remove(by_refs("reviews", R"("review_1")")));
+  answer(remove(by_refs("albums", R"("album_1")")));
+}
+
 TEST_P(DeleteRows, C4_rows_are_named_by_refs) {
   for (const char* call :
        {R"({"table":"albums"})", R"({"table":"albums","filters":[]})",

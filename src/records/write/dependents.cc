@@ -18,6 +18,14 @@ bool leads_to(const Field& field, const Table& table) {
   return field.link && field.link->table == table.name;
 }
 
+Unexpected still_linked(const Table& table, std::size_t count, std::vector<std::string> refs) {
+  return fail(ErrorCode::conflict,
+              fmt::format("{} row{} of {} still lead{} to what would be deleted. Nothing was "
+                          "done; delete or unlink those first.",
+                          count, count == 1 ? "" : "s", table.name, count == 1 ? "s" : ""),
+              "filters", std::move(refs));
+}
+
 }  // namespace
 
 bool Dependents::is_doomed(const Table& table, const RecordKey& key) const {
@@ -33,10 +41,11 @@ Result<void> Dependents::collect(const Table& table, std::vector<Found> rows) {
     std::vector<Level> next;
     for (const Level& level : levels)
       for (const Table& child : context_.schema.tables()) {
-        if (child.key.empty()) continue;
         for (const Field& field : child.fields) {
           if (!leads_to(field, *level.table)) continue;
-          if (Result<void> done = follow(level, child, field, next); !done) return done;
+          Result<void> done = child.key.empty() ? refuse_nameless(level, child, field)
+                                                : follow(level, child, field, next);
+          if (!done) return done;
         }
       }
     levels = std::move(next);
@@ -98,6 +107,24 @@ Result<std::vector<Dependents::Found>> Dependents::leading_to(const Level& level
   return found;
 }
 
+// R3. What a view shows is in the tables behind it.
+Result<void> Dependents::refuse_nameless(const Level& level, const Table& child,
+                                         const Field& link) {
+  if (child.is_view || link.link->on_delete != OnDelete::refuse) return {};
+  for (std::size_t from = 0; from < level.rows.size(); from += kKeysAtOnce) {
+    SelectRows plan{.table = &child, .fields = {&link}};
+    plan.where = {.kind = Condition::Kind::in, .field = &link};
+    const std::size_t upto = std::min(from + kKeysAtOnce, level.rows.size());
+    for (std::size_t at = from; at < upto; ++at)
+      plan.where.values.push_back(RecordKeys::link_value(link, level.rows[at].key));
+    plan.limit = kMostRows;
+    const Result<std::vector<Row>> rows = tx_.select(plan);
+    if (!rows) return Unexpected(rows.error());
+    if (!rows->empty()) return still_linked(child, rows->size(), {});
+  }
+  return {};
+}
+
 void Dependents::empty_link(const Table& table, const Found& found, const Field& link) {
   for (Emptied& row : emptied_[&table]) {
     if (!(row.found.key == found.key)) continue;
@@ -119,12 +146,7 @@ Result<void> Dependents::check_refusals() const {
       if (entity != kNoEntity && refs.size() < kShownRefs)
         refs.emplace_back(context_.registry.ref(entity).text());
     }
-    if (count > 0)
-      return fail(ErrorCode::conflict,
-                  fmt::format("{} row{} of {} still lead{} to what would be deleted. Nothing was "
-                              "done; delete or unlink those first.",
-                              count, count == 1 ? "" : "s", table->name, count == 1 ? "s" : ""),
-                  "filters", std::move(refs));
+    if (count > 0) return still_linked(*table, count, std::move(refs));
   }
   return {};
 }

@@ -5,7 +5,8 @@
 //    delete is refused and names the rows, unless they are deleted by the same call.
 // R2 it is done here, children first, whether or not the database would do it by itself; so every row is
 //    known with what it was.
-// R3 a table without a key is left to the database: its rows have no refs.
+// R3 a table without a key is left to the database, for its rows have no refs; but where its link refuses,
+//    the database may know nothing of it (D33), and the delete is refused here.
 #pragma once
 
 #include <map>
@@ -41,6 +42,7 @@ class Dependents {
   Result<void> follow(const Level& level, const Table& child, const Field& link,
                       std::vector<Level>& next);
   Result<std::vector<Found>> leading_to(const Level& level, const Table& child, const Field& link);
+  Result<void> refuse_nameless(const Level& level, const Table& child, const Field& link);
   bool is_doomed(const Table& table, const RecordKey& key) const;
   void empty_link(const Table& table, const Found& found, const Field& link);
   Result<void> check_refusals() const;

@@ -1,5 +1,6 @@
 #include "refs/keys/record_key.h"
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -7,6 +8,14 @@ namespace alfred {
 namespace {
 
 constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+
+// The two digits of every byte: a row that is written has its keys spelled several times.
+constexpr std::array<std::array<char, 2>, 256> kHexPairs = [] {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::array<std::array<char, 2>, 256> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i >> 4], kDigits[i & 15]};
+  return pairs;
+}();
 
 std::uint64_t load_big_endian(const char* at) {
   std::uint64_t word;
@@ -61,15 +70,19 @@ bool plain_read_canonical_uuid(const char* text, UuidBits& bits) {
 }
 
 std::string uuid_text(UuidBits bits, KeyDoor) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out(36, '-');
-  char* next = out.data();
-  for (int i = 0; i < 32; ++i) {
-    if (i == 8 || i == 12 || i == 16 || i == 20) ++next;
-    const std::uint64_t half = i < 16 ? bits.high : bits.low;
-    *next++ = kDigits[(half >> (60 - 4 * (i % 16))) & 15];
-  }
-  return out;
+  std::array<char, 36> out;
+  const auto write = [&out](std::size_t at, std::uint64_t half, int from_bit, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+      std::memcpy(out.data() + at + 2 * static_cast<std::size_t>(i),
+                  kHexPairs[(half >> (from_bit - 8 * i)) & 0xff].data(), 2);
+  };
+  write(0, bits.high, 56, 4);
+  write(9, bits.high, 24, 2);
+  write(14, bits.high, 8, 2);
+  write(19, bits.low, 56, 2);
+  write(24, bits.low, 40, 6);
+  out[8] = out[13] = out[18] = out[23] = '-';
+  return {out.data(), out.size()};
 }
 
 RecordKey::RecordKey(const KeyView& view)

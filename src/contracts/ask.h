@@ -11,8 +11,8 @@
 namespace alfred {
 
 // "Show this to the model." facts_json is the canonical JSON of what the prompt's sections hold, in
-// refs and labels; an interpreter without a model answers from it. It is a text since it is written
-// once, then looked through and kept, and rarely read.
+// refs and labels; an interpreter without a model answers from it. It and the schema are texts
+// since they are written once, then looked through and kept, and rarely read.
 struct Ask {
   std::uint32_t id = 0;  // within its turn
   Node node = Node::understand;
@@ -21,7 +21,7 @@ struct Ask {
   std::uint32_t attempt = 1;            // counts repairs
   std::string system{};
   std::string user{};
-  Json schema{};  // null: plain text
+  std::string schema_json{};  // of the answer; empty: plain text
   std::string facts_json{};
 };
 

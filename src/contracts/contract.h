@@ -55,7 +55,8 @@ struct SchemaOptions {
   std::vector<std::string> actions{};           // of the step; none: all
   static constexpr std::size_t kMaxRefs = 900;  // providers allow a thousand enum values in all
 };
-Json json_schema(const Shape& shape, const SchemaOptions& options = {});
+std::string json_schema_text(const Shape& shape, const SchemaOptions& options = {});
+Json json_schema(const Shape& shape, const SchemaOptions& options = {});  // the same, read
 
 // docs/contracts.md.
 std::string contracts_markdown();

@@ -93,6 +93,15 @@ Result<BuiltSql> checked(BuiltSql built) {
   return built;
 }
 
+// Whether a column of the table has the name that SQLite has for a row's number.
+bool hides_number(const Table& table) {
+  return std::any_of(table.fields.begin(), table.fields.end(), [](const Field& field) {
+    constexpr std::string_view kName = "rowid";
+    return std::equal(field.name.begin(), field.name.end(), kName.begin(), kName.end(),
+                      [](char a, char b) { return (a | 0x20) == b; });
+  });
+}
+
 Result<void> check_filtered(const Condition& where) {
   if (is_always(where))
     return fail(ErrorCode::filter_required,
@@ -111,12 +120,7 @@ Result<void> check_parameter(const Field* field, const Value& value) {
 }
 
 std::string row_by_number_sql(const Table& table, const std::vector<const Field*>& fields) {
-  const auto is_rowid = [](const Field& field) {
-    constexpr std::string_view kName = "rowid";
-    return std::equal(field.name.begin(), field.name.end(), kName.begin(), kName.end(),
-                      [](char a, char b) { return (a | 0x20) == b; });
-  };
-  if (std::any_of(table.fields.begin(), table.fields.end(), is_rowid)) return {};
+  if (hides_number(table)) return {};
   return fmt::format("SELECT {} FROM {} AS t WHERE t.rowid = ?1",
                      list_of(Dialect::sqlite, fields, "t."),
                      table_name_sql(Dialect::sqlite, table.name));
@@ -152,6 +156,41 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRo
     built.text += " LIMIT " + count_parameter_sql(dialect, built.parameters.size());
   }
   if (plan.is_for_update && dialect == Dialect::postgres) built.text += " FOR UPDATE";
+  return checked(std::move(built));
+}
+
+Result<BuiltSql> count_sql(Dialect dialect, const Caller& caller, const SelectRows& plan) {
+  if (plan.limit || !plan.after.empty())
+    return fail(ErrorCode::bug, "Rows are counted without a limit.");
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  BuiltSql built;
+  SqlConditions conditions(dialect, built);
+  Result<std::string> where = where_sql(conditions, plan.where, *owner);
+  if (!where) return Unexpected(std::move(where).error());
+  built.text = fmt::format("SELECT count(*) FROM {} AS t{}",
+                           table_name_sql(dialect, plan.table->name), *where);
+  return checked(std::move(built));
+}
+
+Result<BuiltSql> numbered_rows_sql(const Caller& caller, const SelectRows& plan, bool is_one) {
+  if (hides_number(*plan.table))
+    return fail(ErrorCode::bug, "Rows of this table cannot be asked for by their number.");
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  BuiltSql built;
+  SqlConditions conditions(Dialect::sqlite, built);
+  Result<std::string> where = where_sql(conditions, plan.where, *owner);
+  if (!where) return Unexpected(std::move(where).error());
+  built.text =
+      fmt::format("SELECT t.rowid, {} FROM {} AS t{}", list_of(Dialect::sqlite, plan.fields, "t."),
+                  table_name_sql(Dialect::sqlite, plan.table->name), *where);
+  if (is_one) {
+    built.parameters.emplace_back().value = std::int64_t{0};
+    built.text += fmt::format(" AND t.rowid = ?{}", built.parameters.size());
+  } else {
+    built.text += order_sql(Dialect::sqlite, plan.order);
+  }
   return checked(std::move(built));
 }
 

@@ -45,6 +45,11 @@ Result<void> check_parameter(const Field* field, const Value& value);
 // SQLite's insert of so many rows, a parameter for each of these fields of each row.
 std::string insert_rows_sql(const Table& table, const std::vector<const Field*>& fields,
                             std::size_t rows);
+// How many rows a plan without a limit has: one row of one number.
+Result<BuiltSql> count_sql(Dialect dialect, const Caller& caller, const SelectRows& plan);
+// SQLite's rows of a plan without a limit, each with its number before its fields; of one row:
+// whose number the last parameter is. An error where columns of the table hide that name.
+Result<BuiltSql> numbered_rows_sql(const Caller& caller, const SelectRows& plan, bool is_one);
 // SQLite's text for a row by its number, ?1; empty where columns of the table hide that name.
 std::string row_by_number_sql(const Table& table, const std::vector<const Field*>& fields);
 

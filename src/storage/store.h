@@ -38,6 +38,17 @@ struct Caller {
   std::optional<std::string> user;
 };
 
+// What somebody made of a row and left with it.
+struct RowNote {
+  RowNote() = default;
+  RowNote(const RowNote&) = delete;
+  RowNote& operator=(const RowNote&) = delete;
+  virtual ~RowNote() = default;
+};
+// `note` is null where the row is not kept; else it holds what was left there by whoever visited
+// the row last in a plan of the same fields, and may be left something else.
+using NotedFn = std::function<Result<bool>(const Row&, std::unique_ptr<RowNote>* note)>;
+
 // What a closure may do. Valid only inside it.
 class Tx {
  public:
@@ -48,6 +59,12 @@ class Tx {
   // The same, a row at a time, until visit returns false or an error.
   virtual Result<void> scan(const SelectRows& plan,
                             const std::function<Result<bool>(const Row&)>& visit) = 0;
+  // How many rows scan() would visit, of a plan without limit and place to go on from.
+  virtual Result<std::uint64_t> count(const SelectRows& plan);
+  // As scan(), for who looks through all rows of a table again and again: a store may keep them,
+  // and notes with them, from one transaction to the next, as long as it knows that they are the
+  // same. The visit asks nothing of this Tx.
+  virtual Result<void> scan_noted(const SelectRows& plan, const NotedFn& visit);
   virtual Result<Row> insert(const InsertRow& plan) = 0;
   // All of them in their order, as insert() would one after the other, but for the time it takes
   // where the database is far. On an error failed_at is the place of the one that failed. What the
@@ -72,6 +89,20 @@ class Tx {
 
   virtual bool holds_state() const = 0;
 };
+
+inline Result<std::uint64_t> Tx::count(const SelectRows& plan) {
+  std::uint64_t count = 0;
+  const Result<void> done = scan(plan, [&](const Row&) -> Result<bool> {
+    ++count;
+    return true;
+  });
+  if (!done) return Unexpected(done.error());
+  return count;
+}
+
+inline Result<void> Tx::scan_noted(const SelectRows& plan, const NotedFn& visit) {
+  return scan(plan, [&](const Row& row) { return visit(row, nullptr); });
+}
 
 inline Result<std::vector<Row>> Tx::insert_all(std::span<InsertRow> plans, std::size_t& failed_at) {
   std::vector<Row> rows;

@@ -14,7 +14,7 @@ namespace alfred {
 
 struct Bytes {
   std::string bytes;
-  friend bool operator==(const Bytes&, const Bytes&) = default;
+  friend auto operator<=>(const Bytes&, const Bytes&) = default;
 };
 
 using Value = std::variant<std::monostate, std::int64_t, double, bool, std::string, Bytes>;

@@ -230,7 +230,7 @@ class TurnPlay {
       ASSERT_NE(same, resumed.asks.end());
       EXPECT_EQ(same->system, ask.system);
       EXPECT_EQ(same->user, ask.user);
-      EXPECT_EQ(same->schema, ask.schema);
+      EXPECT_EQ(same->schema_json, ask.schema_json);
       EXPECT_EQ(same->facts_json, ask.facts_json);
       EXPECT_EQ(same->attempt, ask.attempt);
     }

@@ -58,8 +58,7 @@ void print_all() {
     play_turns(play, genre);
     for (const Ask& ask : play.asks)
       print(language + " " + std::string(name_of(ask.node)) + " " + std::to_string(ask.id),
-            ask.system + "\n" + ask.user + "\n" +
-                (ask.schema.is_null() ? "" : write_json(ask.schema)));
+            ask.system + "\n" + ask.user + "\n" + ask.schema_json);
   }
 }
 

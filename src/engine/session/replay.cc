@@ -123,7 +123,7 @@ class Replayer {
 }  // namespace
 
 SentPrompt sent_prompt(const Ask& ask) {
-  return {ask.system, ask.user, write_json(ask.schema), ask.facts_json};
+  return {ask.system, ask.user, ask.schema_json.empty() ? "null" : ask.schema_json, ask.facts_json};
 }
 
 Result<ReplayReport> replay(const Recording& recording, const TurnWorld& world,

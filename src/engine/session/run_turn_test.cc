@@ -36,6 +36,32 @@ TEST_F(RunTurn, an_interpreter_brings_a_turn_to_its_end) {
   EXPECT_EQ(shelf.authors().size(), 1U);
 }
 
+// Rows are kept from turn to turn (storage/sqlite/kept_rows.h); what the search finds is never
+// older than the turn.
+TEST_F(RunTurn, the_very_next_turn_finds_what_another_process_changed) {
+  const auto shown = [&] {
+    const TurnProgress begun = start("anything by Emile Zola?");
+    EXPECT_TRUE(session->cancel());
+    return begun.asks.at(0).user;
+  };
+  const auto is_shown = [&] { return shown().find("Germinal") != std::string::npos; };
+  const std::unique_ptr<RecordService> other =
+      RecordService::open(shelf.place(), shelf.clock(), shelf.random()).value();
+  const auto change = [&](std::string_view tool, const JsonObject& params) {
+    const Result<std::string> done = other->call(tool, params, OpId::random());
+    ASSERT_TRUE(done) << done.error().message;
+  };
+  change("db_create", {{"table", "authors"}, {"data", JsonObject{{"name", "Hugo"}}}});
+  change("db_create", {{"table", "books"},
+                       {"data", JsonObject{{"title", "Germinal"}, {"author_id", "author_1"}}}});
+  for (int turn = 0; turn < 3; ++turn) EXPECT_FALSE(is_shown());
+  change("db_update",
+         {{"table", "authors"},
+          {"filters", JsonArray{JsonObject{{"field", "id"}, {"op", "="}, {"value", "author_1"}}}},
+          {"data", JsonObject{{"name", "Zola"}}}});
+  EXPECT_TRUE(is_shown());
+}
+
 TEST_F(RunTurn, R1_the_caller_gets_the_asks_and_comes_back_with_answers) {
   CallerInterpreter caller;
   AddingAnn model;

@@ -210,7 +210,7 @@ TEST_P(Sessions, R3_what_comes_again_and_again_is_stored_once) {
   const SessionRecord session = make("ann");
   const TurnRecord turn = start(session, 1);
   Ask ask{.id = 1, .node = Node::act, .step = 0, .attempt = 1, .system = "You are …"};
-  ask.schema = JsonObject{{"type", "object"}};
+  ask.schema_json = R"({"type":"object"})";
   ask.facts_json = R"({"entities":[]})";
   for (std::uint32_t id = 1; id <= 3; ++id) {
     ask.id = id;

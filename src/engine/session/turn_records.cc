@@ -223,7 +223,8 @@ Result<std::vector<LeftTurn>> running_turns(Tx& tx, std::int64_t most) {
 Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Random& random) {
   const Result<std::string> system = put_text(tx, ask.system);
   if (!system) return Unexpected(system.error());
-  const Result<std::string> schema = put_text(tx, write_json(ask.schema));
+  const Result<std::string> schema =
+      put_text(tx, ask.schema_json.empty() ? "null" : ask.schema_json);
   if (!schema) return Unexpected(schema.error());
   std::array<Param, 11> params{Param{"id", {}},
                                Param{"session", text(place.session.view())},

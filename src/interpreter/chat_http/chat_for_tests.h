@@ -19,10 +19,8 @@ inline Ask think_for_tests() {
           .node = Node::think,
           .system = "Plan.",
           .user = "add milk",
-          .schema = JsonObject{{"type", "object"},
-                               {"properties", JsonObject{{"a", JsonObject{{"type", "string"}}}}},
-                               {"required", JsonArray{"a"}},
-                               {"additionalProperties", false}}};
+          .schema_json = R"({"type":"object","properties":{"a":{"type":"string"}},)"
+                         R"("required":["a"],"additionalProperties":false})"};
 }
 inline Ask reply_for_tests() {
   return {.id = 8, .node = Node::reply, .system = "Tell.", .user = "done"};

@@ -99,7 +99,7 @@ ModelUsage ChatHttp::total() const {
 
 ChatHttp::Try ChatHttp::send(const Ask& ask, const ChatForm& form) {
   Try out;
-  const bool is_told = watch_.on_token && ask.schema.is_null();
+  const bool is_told = watch_.on_token && ask.schema_json.empty();
   ChatReader reader(settings_.wire, [&](std::string_view text) {
     if (!is_told) return;
     out.is_shown = true;

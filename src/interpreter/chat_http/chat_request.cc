@@ -5,7 +5,14 @@
 namespace alfred {
 namespace {
 
-bool is_structured(const Ask& ask) { return !ask.schema.is_null(); }
+bool is_structured(const Ask& ask) { return !ask.schema_json.empty(); }
+
+// Null where there is none.
+Json schema_of(const Ask& ask) {
+  if (!is_structured(ask)) return nullptr;
+  Result<Json> read = parse_json(ask.schema_json, JsonLimits::none());
+  return read ? std::move(*read) : Json(nullptr);
+}
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
@@ -34,7 +41,8 @@ bool is_closed(const Json& schema) {
 // Anthropic's form has no place for a schema's name but the schema itself.
 JsonObject titled(const Ask& ask) {
   JsonObject out{{"title", name_of(ask.node)}};
-  for (const auto& member : ask.schema.get_object()) out.insert(member);
+  const Json schema = schema_of(ask);
+  for (const auto& member : schema.get_object()) out.insert(member);
   return out;
 }
 
@@ -45,7 +53,7 @@ std::string system_text(const Ask& ask, Structure structure) {
   return ask.system +
          "\n\n## Form of the Answer\nOne JSON object, nothing around it, that follows this JSON "
          "Schema:\n```json\n" +
-         write_json(ask.schema) + "\n```\n";
+         ask.schema_json + "\n```\n";
 }
 
 std::int64_t most_tokens(const Ask& ask, const ChatSettings& settings, const ChatForm& form) {
@@ -57,14 +65,15 @@ void add_tool(JsonObject& body, const Ask& ask, ChatWire wire) {
   const std::string name(name_of(ask.node));
   const std::string what = "Gives the answer.";
   if (wire == ChatWire::anthropic) {
-    body["tools"] =
-        JsonArray{JsonObject{{"name", name}, {"description", what}, {"input_schema", ask.schema}}};
+    body["tools"] = JsonArray{
+        JsonObject{{"name", name}, {"description", what}, {"input_schema", schema_of(ask)}}};
     body["tool_choice"] = JsonObject{{"type", "tool"}, {"name", name}};
     return;
   }
   body["tools"] = JsonArray{JsonObject{
       {"type", "function"},
-      {"function", JsonObject{{"name", name}, {"description", what}, {"parameters", ask.schema}}}}};
+      {"function",
+       JsonObject{{"name", name}, {"description", what}, {"parameters", schema_of(ask)}}}}};
   body["tool_choice"] = JsonObject{{"type", "function"}, {"function", JsonObject{{"name", name}}}};
 }
 
@@ -79,8 +88,8 @@ JsonObject openai_body(const Ask& ask, const ChatSettings& settings, const ChatF
     body["response_format"] =
         JsonObject{{"type", "json_schema"},
                    {"json_schema", JsonObject{{"name", name_of(ask.node)},
-                                              {"strict", is_closed(ask.schema)},
-                                              {"schema", ask.schema}}}};
+                                              {"strict", is_closed(schema_of(ask))},
+                                              {"schema", schema_of(ask)}}}};
   if (is_structured(ask) && form.structure == Structure::json)
     body["response_format"] = JsonObject{{"type", "json_object"}};
   if (is_structured(ask) && form.structure == Structure::tool)
@@ -102,7 +111,7 @@ JsonObject anthropic_body(const Ask& ask, const ChatSettings& settings, const Ch
                                       {"cache_control", JsonObject{{"type", "ephemeral"}}}}}},
       {"messages", JsonArray{JsonObject{{"role", "user"}, {"content", ask.user}}}}};
   JsonObject output;
-  const bool is_format = form.structure == Structure::schema && is_closed(ask.schema);
+  const bool is_format = form.structure == Structure::schema && is_closed(schema_of(ask));
   if (is_structured(ask) && is_format)
     output["format"] = JsonObject{{"type", "json_schema"}, {"schema", titled(ask)}};
   if (is_structured(ask) && !is_format && form.structure <= Structure::tool)

@@ -52,6 +52,7 @@ class RowFields {
   bool has(const Field* field) const { return slots_[index(field)] != kNone; }
   // Precondition: it was added.
   const Value& of(const Row& row, const Field* field) const { return row[slots_[index(field)]]; }
+  std::size_t slot_of(const Field* field) const { return slots_[index(field)]; }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);

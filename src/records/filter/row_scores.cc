@@ -5,18 +5,6 @@
 namespace alfred {
 namespace {
 
-bool look_at_value(const WordQuery& query, const Field& field, const Value& value,
-                   WordQuery::Scores& best) {
-  bool is_any = false;
-  if (field.type == FieldType::list) {
-    for (const std::string& element : list_elements(value))
-      is_any = query.look_at(element, best) || is_any;
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
-    is_any = query.look_at(*text, best);
-  }
-  return is_any;
-}
-
 std::vector<const WordQuery*> queries_of(std::span<const Search> searches) {
   std::vector<const WordQuery*> queries;
   queries.reserve(searches.size());
@@ -96,19 +84,20 @@ Result<void> RowScores::look_at(Tx& tx, Relative& relative) {
   SelectRows plan;
   plan.table = relative.table;
   plan.fields.assign(fields.list().begin(), fields.list().end());
-  return tx.scan(plan, [&](const Row& row) -> Result<bool> {
+  return tx.scan_noted(plan, [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
+    const Looked at = looked(fields, row, note);
     WordSieve::Searches may_match = WordSieve::kNone;
-    for (const Field* field : relative.fields) may_match |= sieved(*field, fields.of(row, field));
+    for (const Field* field : relative.fields) may_match |= sieved(at, field);
     for (std::size_t i = 0; i < searches_.size() && may_match != WordSieve::kNone; ++i) {
       if (searches_[i].field != nullptr || (may_match & WordSieve::bit(i)) == 0) continue;
       WordQuery::Scores scores = searches_[i].query.none();
       bool is_any = false;
       for (const Field* field : relative.fields)
-        is_any = look_at_value(searches_[i].query, *field, fields.of(row, field), scores) || is_any;
+        is_any = look_at_column(at, searches_[i].query, field, scores) || is_any;
       if (!is_any) continue;
-      const auto [at, is_new] =
+      const auto [place, is_new] =
           relative.found[i].try_emplace(value_text(fields.of(row, relative.there)), scores);
-      if (!is_new) WordQuery::merge(scores, at->second);
+      if (!is_new) WordQuery::merge(scores, place->second);
     }
     return true;
   });
@@ -121,9 +110,60 @@ void RowScores::add_fields(RowFields& fields) const {
   for (const Relative& relative : relatives_) fields.add(relative.here);
 }
 
-WordSieve::Searches RowScores::sieved(const Field& field, const Value& value) {
+RowScores::Looked RowScores::looked(const RowFields& fields, const Row& row,
+                                    std::unique_ptr<RowNote>* note) {
+  RowWords* words = &words_;
+  if (note != nullptr) {
+    if (*note == nullptr) *note = std::make_unique<RowWords>();
+    words = static_cast<RowWords*>(note->get());
+  } else {
+    words_.columns.clear();
+  }
+  if (words->columns.empty()) words->columns.resize(row.size());
+  return {fields, row, *words, note != nullptr};
+}
+
+// Several searches look at the same text: its words are read once.
+const std::vector<TextWords>& RowScores::words_of_column(const Looked& at, const Field* field) {
+  std::optional<std::vector<TextWords>>& words = at.words.columns[at.fields.slot_of(field)];
+  if (words) return *words;
+  words.emplace();
+  const Value& value = at.fields.of(at.row, field);
+  if (field->type == FieldType::list) {
+    for (const std::string& element : list_elements(value)) words->emplace_back(element);
+  } else if (const auto* const text = std::get_if<std::string>(&value)) {
+    words->emplace_back(*text);
+  }
+  return *words;
+}
+
+bool RowScores::look_at_column(const Looked& at, const WordQuery& query, const Field* field,
+                               WordQuery::Scores& best) {
+  bool is_any = false;
+  if (!query.is_literal()) {
+    for (const TextWords& words : words_of_column(at, field))
+      is_any = query.look_at(words, best) || is_any;
+    return is_any;
+  }
+  const Value& value = at.fields.of(at.row, field);
+  if (field->type == FieldType::list) {
+    for (const std::string& element : list_elements(value))
+      is_any = query.look_at(element, best) || is_any;
+  } else if (const auto* const text = std::get_if<std::string>(&value)) {
+    is_any = query.look_at(*text, best);
+  }
+  return is_any;
+}
+
+// Of a row that is not kept most words are looked at this once.
+WordSieve::Searches RowScores::sieved(const Looked& at, const Field* field) {
   WordSieve::Searches found = WordSieve::kNone;
-  if (field.type == FieldType::list) {
+  if (at.is_kept) {
+    for (const TextWords& words : words_of_column(at, field)) found |= sieve_.of_words(words.words);
+    return found;
+  }
+  const Value& value = at.fields.of(at.row, field);
+  if (field->type == FieldType::list) {
     for (const std::string& element : list_elements(value)) found |= sieve_.of_text(element);
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     found = sieve_.of_text(*text);
@@ -131,11 +171,12 @@ WordSieve::Searches RowScores::sieved(const Field& field, const Value& value) {
   return found;
 }
 
-void RowScores::start_row(const RowFields& fields, const Row& row) {
+void RowScores::start_row(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note) {
   may_match_ = WordSieve::kNone;
-  words_.assign(columns_.size(), std::nullopt);
+  note_ = note;
   scores_.assign(searches_.size(), std::nullopt);
-  for (const Field* field : columns_) may_match_ |= sieved(*field, fields.of(row, field));
+  const Looked at = looked(fields, row, note);
+  for (const Field* field : columns_) may_match_ |= sieved(at, field);
   for (const Relative& relative : relatives_) {
     std::optional<std::string> key;
     for (std::size_t i = 0; i < relative.found.size(); ++i) {
@@ -149,35 +190,22 @@ void RowScores::start_row(const RowFields& fields, const Row& row) {
 int RowScores::score(std::size_t search, const RowFields& fields, const Row& row) {
   if ((may_match_ & WordSieve::bit(search)) == 0) return 0;
   std::optional<int>& known = scores_[search];
-  if (!known) known = scored(search, fields, row);
+  if (known) return *known;
+  RowWords& words = note_ == nullptr ? words_ : static_cast<RowWords&>(**note_);
+  known = scored(search, {fields, row, words, note_ != nullptr});
   return *known;
 }
 
-// Several searches look at the same text: its words are read once.
-void RowScores::look_at_column(const WordQuery& query, const Field* field, const Value& value,
-                               WordQuery::Scores& best) {
-  const auto* const text = std::get_if<std::string>(&value);
-  if (text == nullptr || field->type == FieldType::list || query.is_literal()) {
-    look_at_value(query, *field, value, best);
-    return;
-  }
-  const auto at = std::lower_bound(columns_.begin(), columns_.end(), field);
-  std::optional<TextWords>& words = words_[static_cast<std::size_t>(at - columns_.begin())];
-  if (!words) words.emplace(*text);
-  query.look_at(*words, best);
-}
-
-int RowScores::scored(std::size_t search, const RowFields& fields, const Row& row) {
+int RowScores::scored(std::size_t search, const Looked& at) {
   const Search& wanted = searches_[search];
   WordQuery::Scores scores = wanted.query.none();
   if (wanted.field != nullptr) {
-    look_at_column(wanted.query, wanted.field, fields.of(row, wanted.field), scores);
+    look_at_column(at, wanted.query, wanted.field, scores);
     return WordQuery::total(scores);
   }
-  for (const Field* field : own_)
-    look_at_column(wanted.query, field, fields.of(row, field), scores);
+  for (const Field* field : own_) look_at_column(at, wanted.query, field, scores);
   for (const Relative& relative : relatives_) {
-    const auto found = relative.found[search].find(value_text(fields.of(row, relative.here)));
+    const auto found = relative.found[search].find(value_text(at.fields.of(at.row, relative.here)));
     if (found != relative.found[search].end()) WordQuery::merge(found->second, scores);
   }
   return WordQuery::total(scores);

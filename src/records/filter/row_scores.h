@@ -6,10 +6,12 @@
 // R2 a row sees the rows of its owner only, as every read does.
 // R3 a row is looked at as a whole, once, before it is scored: only the searches that it may match are scored,
 //    each once.
+// R4 a row that the store keeps is left with its words as a note, so that the next call need not read them again.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,8 +29,9 @@ class RowScores {
 
   // The columns that score() looks at.
   void add_fields(RowFields& fields) const;
-  // Before score() is asked about this row (R3).
-  void start_row(const RowFields& fields, const Row& row);
+  // Before score() is asked about this row (R3). `note` is where words are left with it; null:
+  // nowhere.
+  void start_row(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note);
   // 0: the row does not match.
   int score(std::size_t search, const RowFields& fields, const Row& row);
 
@@ -42,13 +45,25 @@ class RowScores {
     std::vector<const Field*> fields{};
     std::vector<ScoresByKey> found{};  // per search
   };
+  // The words of a row's columns, each when asked for: one text, or one for each element of a list.
+  struct RowWords final : RowNote {
+    std::vector<std::optional<std::vector<TextWords>>> columns{};
+  };
+  struct Looked {  // at a row
+    const RowFields& fields;
+    const Row& row;
+    RowWords& words;
+    bool is_kept;
+  };
   void add_path(std::string_view path);
   Result<void> look_at(Tx& tx, Relative& relative);
   bool looks_further() const;
-  WordSieve::Searches sieved(const Field& field, const Value& value);
-  int scored(std::size_t search, const RowFields& fields, const Row& row);
-  void look_at_column(const WordQuery& query, const Field* field, const Value& value,
-                      WordQuery::Scores& best);
+  Looked looked(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note);
+  static const std::vector<TextWords>& words_of_column(const Looked& at, const Field* field);
+  static bool look_at_column(const Looked& at, const WordQuery& query, const Field* field,
+                             WordQuery::Scores& best);
+  WordSieve::Searches sieved(const Looked& at, const Field* field);
+  int scored(std::size_t search, const Looked& at);
 
   const Schema& schema_;
   const Table& table_;
@@ -59,8 +74,9 @@ class RowScores {
   WordSieve sieve_;
   // Of the row that was started.
   WordSieve::Searches may_match_ = WordSieve::kNone;
-  std::vector<std::optional<TextWords>> words_;  // of columns_, when asked for
-  std::vector<std::optional<int>> scores_;       // of the searches, likewise
+  std::unique_ptr<RowNote>* note_ = nullptr;
+  RowWords words_;                          // of a row that is not kept
+  std::vector<std::optional<int>> scores_;  // of the searches, when asked for
 };
 
 // A text that is the same for two values when they are equal: what keys of relations are found by.

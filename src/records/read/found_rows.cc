@@ -53,8 +53,8 @@ class RowFinder {
     return plan;
   }
 
-  bool is_meant(const RowFields& fields, const Row& row) {
-    scores_.start_row(fields, row);
+  bool is_meant(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note = nullptr) {
+    scores_.start_row(fields, row, note);
     return request_.filter.rest(fields, row, [&](std::size_t search, const Row& scored) {
       return scores_.score(search, fields, scored);
     });
@@ -112,8 +112,8 @@ class RowFinder {
     std::vector<Best> best;
     std::size_t count = 0;
     int least = -1;  // that a row needs more than: as many are known that are no worse
-    Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
-      if (!is_meant(found_.fields, row)) return true;
+    const auto look_at = [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
+      if (!is_meant(found_.fields, row, note)) return true;
       ++count;
       if (lacks_key(row)) {
         ++found_.keyless;
@@ -128,8 +128,8 @@ class RowFinder {
         least = best.back().score;
       }
       return true;
-    });
-    if (!done) return done;
+    };
+    if (Result<void> done = tx_.scan_noted(wanted, look_at); !done) return done;
     keep_best(best);
     found_.has_more = best.size() > request_.limit;
     if (found_.has_more) best.resize(request_.limit);
@@ -162,10 +162,14 @@ class RowFinder {
 
   Result<void> count_all() {
     RowFields fields(*request_.table);  // none where the database decides alone
-    if (!request_.filter.pushed().is_exact) {
-      request_.filter.add_fields(fields);
-      scores_.add_fields(fields);
+    if (request_.filter.pushed().is_exact) {
+      const Result<std::uint64_t> counted = tx_.count(plan(fields));
+      if (!counted) return Unexpected(counted.error());
+      found_.count = static_cast<std::size_t>(*counted);
+      return {};
     }
+    request_.filter.add_fields(fields);
+    scores_.add_fields(fields);
     std::size_t count = 0;
     Result<void> done = tx_.scan(plan(fields), [&](const Row& row) -> Result<bool> {
       count += is_meant(fields, row) ? 1 : 0;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "pack/ref_names.h"
+
 namespace alfred {
 
 WordSieve::WordSieve(std::vector<const WordQuery*> queries) : queries_(std::move(queries)) {
@@ -20,6 +22,12 @@ WordSieve::Searches WordSieve::of_text(std::string_view text) {
   return found;
 }
 
+WordSieve::Searches WordSieve::of_words(std::span<const std::string> words) {
+  Searches found = always_;
+  for (const std::string& word : words) found |= of_word(word);
+  return found;
+}
+
 WordSieve::Searches WordSieve::of_word(std::string_view word) {
   if (!first_bytes_[first_byte(word)]) return kNone;
   if (const auto known = words_.find(word); known != words_.end()) return known->second;
@@ -30,8 +38,9 @@ WordSieve::Searches WordSieve::of_word(std::string_view word) {
 
 WordSieve::Searches WordSieve::look_up(std::string_view word) const {
   Searches found = kNone;
+  const std::string singular = singular_of(word);
   for (std::size_t i = 0; i < queries_.size(); ++i)
-    if (queries_[i] != nullptr && queries_[i]->may_find(word)) found |= bit(i);
+    if (queries_[i] != nullptr && queries_[i]->may_find(word, singular)) found |= bit(i);
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <bitset>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +31,7 @@ class WordSieve {
   explicit WordSieve(std::vector<const WordQuery*> queries);
 
   Searches of_text(std::string_view text);
+  Searches of_words(std::span<const std::string> words);  // of a text, as words_of() has them
 
  private:
   static constexpr std::size_t kBits = 64;

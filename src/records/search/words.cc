@@ -327,8 +327,7 @@ bool WordQuery::look_at(const TextWords& text, Scores& best) const {
   return is_any;
 }
 
-bool WordQuery::may_find(string_view word) const {
-  const std::string singular = singular_of(word);
+bool WordQuery::may_find(string_view word, string_view singular) const {
   return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
     if (!term.word.empty() && (term.singular == singular || word_score(term.word, word) > 0))
       return true;

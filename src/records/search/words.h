@@ -74,9 +74,9 @@ class WordQuery {
   // Raises the scores to what this text offers. False when it offers nothing.
   bool look_at(std::string_view text, Scores& best) const;
   bool look_at(const TextWords& text, Scores& best) const;  // not for a literal query
-  // Whether a text with this word (R1) may offer something; a text without such a word offers
-  // nothing, unless the query is literal.
-  bool may_find(std::string_view word) const;
+  // Whether a text with this word (R1), whose singular is given, may offer something; a text
+  // without such a word offers nothing, unless the query is literal.
+  bool may_find(std::string_view word, std::string_view singular) const;
   // Bytes that such a word may begin with: most words begin otherwise.
   std::bitset<256> first_bytes() const;
   bool is_literal() const { return !literal_.empty(); }

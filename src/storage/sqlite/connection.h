@@ -19,6 +19,7 @@
 #include "alfred/error.h"
 #include "storage/sql_builder.h"
 #include "storage/sqlite/guard.h"
+#include "storage/sqlite/kept_rows.h"
 #include "storage/sqlite/stored_form.h"
 #include "storage/statement.h"
 
@@ -87,6 +88,8 @@ class SqliteConnection {
   bool is_untrusted() const { return is_untrusted_; }
   Result<const TableForm*> form_of(const std::string& table) { return forms_.of(*this, table); }
 
+  KeptRows& kept() { return kept_rows_; }
+
   Result<void> execute(const char* text);                // one or more statements
   Result<void> execute_kept(const char* text);           // one statement, prepared once
   Result<void> execute_schema(const std::string& text);  // a pack's schema.sql
@@ -110,6 +113,7 @@ class SqliteConnection {
   SqliteGuard guard_;
   std::unordered_map<std::string, sqlite3_stmt*> kept_;
   TableForms forms_;
+  KeptRows kept_rows_;
   bool is_untrusted_ = false;
 };
 

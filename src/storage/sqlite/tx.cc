@@ -42,6 +42,12 @@ constexpr std::size_t kManyRows = 100;
 constexpr std::size_t kLeastRun = 6;
 constexpr std::size_t kLongestRun = 32;
 
+#ifdef NDEBUG
+constexpr bool kComparesKeptRows = false;
+#else
+constexpr bool kComparesKeptRows = true;
+#endif
+
 }  // namespace
 
 Unexpected SqliteTx::failed(Error error) {
@@ -84,6 +90,52 @@ Result<void> SqliteTx::scan(const SelectRows& plan,
     if (!goes_on) return Unexpected(std::move(goes_on).error());
     if (!*goes_on) return {};
   }
+}
+
+Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
+  if (Result<void> may = check(false); !may) return Unexpected(may.error());
+  const Result<BuiltSql> built = count_sql(Dialect::sqlite, caller_, plan);
+  Result<LentStatement> statement = start(built);
+  if (!statement) return Unexpected(std::move(statement).error());
+  const Result<bool> has_row = statement->step(plan.table);
+  if (!has_row) return failed(has_row.error());
+  return static_cast<std::uint64_t>(sqlite3_column_int64(statement->get(), 0));
+}
+
+// What is read is another connection's, which is not told of what the writer changes.
+Result<void> SqliteTx::scan_noted(const SelectRows& plan, const NotedFn& visit) {
+  const bool is_all = plan.where.kind == Condition::Kind::all && plan.where.parts.empty() &&
+                      plan.after.empty() && !plan.limit && !plan.is_for_update;
+  if (rights_.is_read || !rights_.holds_rows || !is_all) return Tx::scan_noted(plan, visit);
+  if (Result<void> may = check(false); !may) return may;
+  const Result<KeptRows::Entries*> kept = connection_.kept().find(connection_, caller_, plan);
+  if (!kept) return failed(kept.error());
+  if (*kept == nullptr) return Tx::scan_noted(plan, visit);
+  if (Result<void> same = compare(plan, **kept); !same) return same;
+  for (KeptRows::Entry& entry : **kept) {
+    Result<bool> goes_on = visit(entry.row, &entry.note);
+    if (!goes_on) return Unexpected(std::move(goes_on).error());
+    if (!*goes_on) return {};
+  }
+  return {};
+}
+
+// Where no order is asked for, any will do.
+Result<void> SqliteTx::compare(const SelectRows& plan, const KeptRows::Entries& kept) {
+  if constexpr (kComparesKeptRows) {
+    std::vector<Row> ours;
+    for (const KeptRows::Entry& entry : kept) ours.push_back(entry.row);
+    Result<std::vector<Row>> theirs = select(plan);
+    if (!theirs) return Unexpected(theirs.error());
+    if (plan.order.empty()) {
+      std::sort(ours.begin(), ours.end());
+      std::sort(theirs->begin(), theirs->end());
+    }
+    if (ours != *theirs)
+      return fail(ErrorCode::bug, "Rows that were kept are not those of the database.",
+                  plan.table->name);
+  }
+  return {};
 }
 
 Result<std::vector<Row>> SqliteTx::select(const SelectRows& plan) {
@@ -248,6 +300,7 @@ Result<std::vector<Row>> SqliteTx::run(const Statement& text, Params params) {
 Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   if (Result<void> may = check(false); !may) return may;
   const bool was_resolved = !connection_.has_unresolved_links();
+  const std::int64_t changes = sqlite3_total_changes64(connection_.handle());
   const std::string name = fmt::format("part_{}", ++depth_);
   Result<void> done = connection_.execute_kept(("SAVEPOINT " + name).c_str());
   if (done) {
@@ -257,6 +310,7 @@ Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
     if (done && was_resolved && connection_.has_unresolved_links())
       done = Unexpected(connection_.error(SQLITE_CONSTRAINT_FOREIGNKEY));
     if (!done && connection_.is_in_transaction()) {
+      if (sqlite3_total_changes64(connection_.handle()) != changes) connection_.kept().undone();
       const Result<void> undone = connection_.execute_kept(("ROLLBACK TO " + name).c_str());
       if (!undone) lost_ = undone.error();
     }

@@ -30,6 +30,8 @@ class SqliteTx final : public Tx {
   Result<std::vector<Row>> select(const SelectRows& plan) override;
   Result<void> scan(const SelectRows& plan,
                     const std::function<Result<bool>(const Row&)>& visit) override;
+  Result<std::uint64_t> count(const SelectRows& plan) override;
+  Result<void> scan_noted(const SelectRows& plan, const NotedFn& visit) override;
   Result<Row> insert(const InsertRow& plan) override;
   Result<std::vector<Row>> insert_all(std::span<InsertRow> plans, std::size_t& failed_at) override;
   bool refuses_bad_links(const Table& table, const Field& link, const Table& target) override;
@@ -45,6 +47,7 @@ class SqliteTx final : public Tx {
 
  private:
   Result<void> check(bool is_write) const;
+  Result<void> compare(const SelectRows& plan, const KeptRows::Entries& kept);
   Result<InsertShapes::Shape*> shape_of(const InsertRow& plan);
   Result<Row> insert_taking(InsertRow& plan);
   std::size_t run_at(std::span<InsertRow> plans);

@@ -137,6 +137,7 @@ Result<void> SqliteWriter::begin() {
     };
     if (file_.is_ours()) sqlite3_wal_hook(connection_->handle(), count_pages, this);
   }
+  connection_->kept().begin();
   if (Result<void> begun = connection_->execute_kept("BEGIN IMMEDIATE"); !begun) return begun;
   if (!keeps_.ops || file_.is_ours() || has_op_table_) return {};
   // Allowed by the user: the one table of ours in a database of theirs.
@@ -151,6 +152,7 @@ Result<void> SqliteWriter::begin() {
 
 void SqliteWriter::roll_back() {
   has_op_table_ = false;
+  if (connection_ != nullptr) connection_->kept().undone();
   if (connection_ == nullptr || !connection_->is_in_transaction()) return;
   const Result<void> undone = connection_->execute("ROLLBACK");
   // A connection that cannot even go back is not used again.

@@ -121,7 +121,7 @@ TEST(ActData, R3_what_is_cut_keeps_its_ref_and_says_how_to_see_it) {
   TurnPlay whole;
   play_many(whole, 60'000);
   EXPECT_EQ(whole.section("DECISION").find("retrieve"), std::string::npos);
-  EXPECT_EQ(write_json(whole.ask().schema).find("retrieve_archive\""), std::string::npos);
+  EXPECT_EQ(whole.ask().schema_json.find("retrieve_archive\""), std::string::npos);
 }
 
 TEST(ActData, R2_what_the_step_retrieves_comes_back_and_other_rows_go) {

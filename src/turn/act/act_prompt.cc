@@ -212,13 +212,13 @@ Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
   ActPrompt prompt(scene, step);
   SchemaOptions options = known_refs(scene, prompt.data().tiers());
   for (const Action action : actions_of(type)) options.actions.emplace_back(name_of(action));
-  ask.schema = json_schema(*contract_of(node)->shape, options);
+  ask.schema_json = json_schema_text(*contract_of(node)->shape, options);
   const Result<void> fitted = fit_prompt(scene, ask, prompt.data().units(),
                                          [&](std::size_t cut) { return prompt.text(cut); });
   if (!fitted) return Unexpected(fitted.error());
   if (std::vector<std::string> actions = prompt.actions(); actions != options.actions) {
     options.actions = std::move(actions);
-    ask.schema = json_schema(*contract_of(node)->shape, options);
+    ask.schema_json = json_schema_text(*contract_of(node)->shape, options);
   }
   const std::set<std::string, std::less<>> none;  // what need not be read again is for Think
   const EntityViewInput entities{scene.state().registry, prompt.data().tiers(), none};

@@ -14,9 +14,8 @@ struct FixedPart {
   std::size_t tokens = 0;
 };
 FixedPart fixed_part(const Ask& ask, bool is_counted) {
-  const std::string schema = ask.schema.is_null() ? std::string() : write_json(ask.schema);
-  FixedPart part{ask.system.size() + schema.size(), 0};
-  if (is_counted) part.tokens = estimate_tokens(ask.system) + estimate_tokens(schema);
+  FixedPart part{ask.system.size() + ask.schema_json.size(), 0};
+  if (is_counted) part.tokens = estimate_tokens(ask.system) + estimate_tokens(ask.schema_json);
   return part;
 }
 

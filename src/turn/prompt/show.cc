@@ -29,7 +29,7 @@ Result<void> check(const Scene& scene, const Ask& ask) {
   const std::string node(name_of(ask.node));
   if (Result<void> is = guard.check(ask.system, node + " system prompt"); !is) return is;
   if (Result<void> is = guard.check(ask.user, node + " prompt"); !is) return is;
-  if (Result<void> is = guard.check(write_json(ask.schema), node + " schema"); !is) return is;
+  if (Result<void> is = guard.check(ask.schema_json, node + " schema"); !is) return is;
   return guard.check(ask.facts_json, node + " facts");
 }
 

@@ -41,7 +41,7 @@ TEST_F(Reply, R1_rows_and_artifacts_are_shown_whole_in_labels_and_without_refs) 
   EXPECT_NE(content.find(R"({"best":"Emma"})"), std::string::npos);
   EXPECT_EQ(play.ask().user.find("book_1"), std::string::npos);
   EXPECT_EQ(play.ask().facts_json.find("book_1"), std::string::npos);
-  EXPECT_TRUE(play.ask().schema.is_null());
+  EXPECT_TRUE(play.ask().schema_json.empty());
   EXPECT_NE(play.ask().system.find("You are Alfred"), std::string::npos);
 }
 

@@ -156,7 +156,7 @@ std::string whole_story(const Scene& scene, std::string_view told) {
 Result<Ask> show_summarize(const Scene& scene) {
   const std::string status = status_block(scene, ledger_of(scene));
   Ask ask{.node = Node::summarize, .system = scene.world().texts.core("summarize")};
-  ask.schema = json_schema(*contract_of(Node::summarize)->shape);
+  ask.schema_json = json_schema_text(*contract_of(Node::summarize)->shape);
   ask.facts_json =
       write_json(JsonObject{{"message", scene.turn().message},
                             {"reply", *scene.turn().reply},

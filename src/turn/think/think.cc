@@ -209,7 +209,7 @@ Result<Ask> show_think(const Scene& scene) {
   UnderstandAnswer understood = *scene.turn().understood;
   understood.entity_curation = {};  // what came of it stands in the state
   Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
-  ask.schema = json_schema(*contract_of(Node::think)->shape, known_refs(scene, tiers));
+  ask.schema_json = json_schema_text(*contract_of(Node::think)->shape, known_refs(scene, tiers));
   ask.facts_json =
       write_json(JsonObject{{"message", scene.turn().message},
                             {"understood", to_json(understood)},

@@ -60,7 +60,8 @@ Result<Ask> show_understand(const Scene& scene) {
   const EntityTiers tiers = scene.tiers();
   const std::set<std::string, std::less<>> no_data;
   Ask ask{.node = Node::understand, .system = scene.world().texts.core("understand")};
-  ask.schema = json_schema(*contract_of(Node::understand)->shape, known_refs(scene, tiers));
+  ask.schema_json =
+      json_schema_text(*contract_of(Node::understand)->shape, known_refs(scene, tiers));
   JsonObject facts{
       {"message", scene.turn().message},
       {"entities", entity_facts({scene.state().registry, tiers, no_data}, Node::understand)},

@@ -32,9 +32,9 @@ bool stands_in(std::string_view text, const std::string& words) {
   return false;
 }
 
-class Turn {
+class TurnRows {
  public:
-  Turn(const Scene& scene, const TurnSteps& steps) : registry_(scene.state().registry) {
+  TurnRows(const Scene& scene, const TurnSteps& steps) : registry_(scene.state().registry) {
     number_ = steps.turn;
     for (const ConversationTurn& one : scene.facts().conversation.recent)
       if (one.turn == steps.turn) {
@@ -92,7 +92,7 @@ class Turn {
 
 LookedAt looked_at(const Scene& scene) {
   LookedAt out;
-  for (const TurnSteps& one : scene.facts().earlier_steps) Turn(scene, one).tell(out);
+  for (const TurnSteps& one : scene.facts().earlier_steps) TurnRows(scene, one).tell(out);
   return out;
 }
 

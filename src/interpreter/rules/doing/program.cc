@@ -154,7 +154,7 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
     out.is_yes = true;
     return out;
   }
-  const TurnProgram other{.program = said, .base = facts.message, .is_other = is_command(said)};
+  TurnProgram other{.program = said, .base = facts.message, .is_other = is_command(said)};
   if (facts.resumed->type == "ask_user") return is_other_order(said, facts.message) ? other : out;
   if (is_command(said) && !is_choice && facts.resumed->type != "clarify") return other;
   if (is_choice && !(is_command(said) && said.doings.front().verb != Verb::list &&

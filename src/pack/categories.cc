@@ -48,6 +48,13 @@ bool has_run(const std::vector<std::string>& words, const std::vector<std::strin
          std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
 }
 
+// A category is called the same with a hyphen and with a space.
+std::string name_key(std::string_view name) {
+  std::string spaced(name);
+  std::replace(spaced.begin(), spaced.end(), '-', ' ');
+  return Categories::plain_word(spaced);
+}
+
 Unexpected wrong(const Category& category, std::string message,
                  std::vector<std::string> allowed = {}) {
   if (allowed.size() > 10) allowed.resize(10);
@@ -59,7 +66,7 @@ Unexpected wrong(const Category& category, std::string message,
 std::string Categories::plain_word(std::string_view word) { return joined(words_of(word)); }
 
 const Category* Categories::find(std::string_view name) const {
-  const auto found = by_word_.find(plain_word(name));
+  const auto found = by_word_.find(name_key(name));
   return found == by_word_.end() ? nullptr : &declared_[found->second];
 }
 
@@ -73,7 +80,7 @@ Result<Categories> Categories::make(std::vector<Category> declared) {
     std::vector<std::string> words = category.words;
     words.push_back(category.name);
     for (const std::string& word : words) {
-      const auto [known, is_new] = made.by_word_.emplace(plain_word(word), i);
+      const auto [known, is_new] = made.by_word_.emplace(name_key(word), i);
       if (!is_new && known->second != i)
         return wrong(category, fmt::format("\"{}\" already means the category \"{}\".", word,
                                            made.declared_[known->second].name));

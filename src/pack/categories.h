@@ -3,7 +3,8 @@
 // R1 the members of a category are its own, its name and the words for it, and those of the
 //    categories it includes.
 // R2 a category that includes itself, on whatever way, is refused; so is one that is not there.
-// R3 words are compared in lower case, with single spaces, the last one in the singular.
+// R3 words are compared in lower case, with single spaces, the last one in the singular; in names of categories a
+//    hyphen is a space.
 // R4 answers are in alphabetical order, each word once.
 // R5 in a text the longest run of words that is a member counts, from the left: "coconut milk" is no
 //    milk.

@@ -61,6 +61,14 @@ TEST(Categories, R3_case_spaces_and_plurals_do_not_matter) {
   EXPECT_FALSE(sea().is_category("cod"));
 }
 
+TEST(Categories, R3_a_hyphen_in_the_name_of_a_category_is_a_space) {
+  const Categories found =
+      made_of({{"sugar-free drinks", {"water"}, {}, {"no-sugar"}, ""}}).value();
+  for (const char* name : {"sugar-free drinks", "sugar free drink", "no sugar", "no-sugar"})
+    EXPECT_TRUE(found.is_category(name)) << name;
+  EXPECT_EQ(found.members_of("sugar free drinks").size(), 3u);
+}
+
 TEST(Categories, R3_a_text_is_looked_at_word_by_word) {
   EXPECT_EQ(sea().categories_in("1 lb large shrimp, peeled"), (Words{"seafood", "shellfish"}));
   EXPECT_EQ(sea().categories_in("whole sea bass"), (Words{"fish", "seafood"}));

@@ -136,10 +136,17 @@ class Tierwise {
   }
 
   // Those of the most recent turn in which any of them was spoken of.
-  Found latest() const {
+  Found latest(bool is_one = false) const {
+    const LookedAt& looked_at = world_.looked_at;
+    const auto is_spoken_of = [&](const EntitySnapshot& one) {
+      return !looked_at.candidates.contains(one.ref) &&
+             !(is_one && looked_at.unnamed.contains(one.ref));
+    };
     std::uint32_t turn = 0;
-    for (const EntitySnapshot* one : pool_) turn = std::max(turn, one->turn_last_ref);
-    return pick([&](const EntitySnapshot& one) { return one.turn_last_ref == turn; });
+    for (const EntitySnapshot* one : pool_)
+      if (is_spoken_of(*one)) turn = std::max(turn, one->turn_last_ref);
+    return pick(
+        [&](const EntitySnapshot& one) { return one.turn_last_ref == turn && is_spoken_of(one); });
   }
 
   Found by_words() const {
@@ -243,7 +250,7 @@ Match match_active(const Wanted& wanted, const MentionWorld& world, const Found&
   }
   const bool is_plural = is_among(kPlural, said) || (wanted.is_bare && wanted.is_plural);
   if (is_plural || is_among(kSingular, said) || wanted.is_bare) {
-    Found found = tier.latest();
+    Found found = tier.latest(!is_plural);
     sort_as_listed(found);
     return {std::move(found), true, is_plural};
   }

@@ -8,7 +8,7 @@
 // R1 level 1, the label is the text: "honey glazed cod".
 // R2 level 2, a pronoun means what was spoken of last: "it"; "them" means all of that turn; "both" and "all
 //    three" mean that many: all of that turn, or those made in it, or those not made; else it is
-//    not clear.
+//    not clear. What was only looked at was not spoken of.
 // R3 level 3, an ordinal counts those listed last: "the second one", "the last".
 // R4 level 4, every word is one of the label's: "the cod".
 // R5 level 5, or a category that the label or the entity's parts belong to: "the fish one".
@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +67,12 @@ struct Described<ResolvedMention> {
   }
 };
 
+// Refs of rows that a turn read and nobody spoke of (R2).
+struct LookedAt {
+  std::set<std::string, std::less<>> candidates{};  // for a write: no pronoun means them
+  std::set<std::string, std::less<>> unnamed{};     // beside others that were named: no "it"
+};
+
 struct MentionWorld {
   const EntityTiers& tiers;
   const Categories& categories;
@@ -73,6 +80,7 @@ struct MentionWorld {
   // may be one of a part ("fish" for a dish with cod).
   const std::map<std::string, std::string, std::less<>>* parts = nullptr;
   std::vector<std::string> type_words{};  // R9
+  LookedAt looked_at{};
 };
 
 ResolvedMention resolve_entity_reference(const EntityMention& mention, const MentionWorld& world);

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/time/iso_time.h"
 #include "base/time/time_zone.h"
 #include "context/call_effects.h"
 #include "context/conversation_view.h"
 #include "turn/prompt/labels.h"
+#include "turn/prompt/looked_at.h"
 
 namespace alfred {
 namespace {
@@ -130,6 +133,35 @@ JsonArray shown_rows(const Scene& scene) {
       for (const ToolResult& call : step.calls)
         if (const JsonArray* rows = call.answer ? rows_of(*call.answer) : nullptr)
           add_row_refs(Json(*rows), out);
+  const LookedAt unseen = looked_at(scene);
+  JsonArray seen;
+  for (const Json& ref : out)
+    if (!unseen.candidates.contains(ref.get_string()) && !unseen.unnamed.contains(ref.get_string()))
+      seen.push_back(ref);
+  return seen;
+}
+
+JsonArray looked_at_facts(const Scene& scene) {
+  const LookedAt rows = looked_at(scene);
+  JsonArray out;
+  for (const auto* refs : {&rows.candidates, &rows.unnamed})
+    for (const std::string& ref : *refs) out.push_back(Json(ref));
+  return out;
+}
+
+// What the turn before was about, by the calls it made; it does not change while this one goes on.
+JsonArray last_tables(const Scene& scene) {
+  std::set<std::string> tables;
+  for (const TurnSteps& turn : scene.facts().earlier_steps)
+    if (turn.turn + 1 == scene.turn().turn)
+      for (const Step& step : turn.steps)
+        for (const ToolResult& call : step.calls)
+          if (const Json* table =
+                  call.params.is_object() ? call.params.get_object().if_contains("table") : nullptr;
+              table != nullptr && table->is_string())
+            tables.emplace(table->get_string());
+  JsonArray out;
+  for (const std::string& one : tables) out.push_back(Json(one));
   return out;
 }
 
@@ -183,6 +215,8 @@ Result<void> add_answer_facts(const Scene& scene, Ask& ask) {
     facts["previous"] = conversation.recent.back().user;
     if (is_told) facts["previous_reply"] = conversation.recent.back().reply;
   }
+  facts["looked_at"] = looked_at_facts(scene);
+  facts["last_tables"] = last_tables(scene);
   if (scene.turn().resumed) facts["resumed"] = pending_facts(*scene.turn().resumed);
   facts["constraints"] = to_json(scene.facts().constraints);
   if (ask.node != Node::understand) facts["mentions"] = mention_facts(scene);

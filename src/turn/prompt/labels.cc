@@ -40,6 +40,13 @@ std::string with_words(std::string_view text,
   return out;
 }
 
+// What the pack calls one of these: people know no "pref".
+std::string word_for(const Scene& scene, const std::string& type) {
+  const Table* table = scene.world().schema.find_ref(type);
+  const PackEntity* entity = table == nullptr ? nullptr : scene.world().pack.find(table->name);
+  return entity == nullptr || entity->words.empty() ? type : entity->words.front();
+}
+
 }  // namespace
 
 NamedEntity named_entity(const Scene& scene, std::string_view ref) {
@@ -49,7 +56,7 @@ NamedEntity named_entity(const Scene& scene, std::string_view ref) {
   KeyPieces pieces(registry.keys());
   NamedEntity out{std::string(registry.ref(entity).text()), std::string(registry.type_of(entity)),
                   shown_label(registry, entity, pieces)};
-  if (out.label.empty()) out.label = out.type;
+  if (out.label.empty()) out.label = word_for(scene, out.type);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "turn/prompt/looked_at.h"
 #include "turn/understand/told_apart.h"
 
 namespace alfred {
@@ -14,6 +15,7 @@ MentionWorld mention_world(const Scene& scene, const EntityTiers& tiers, std::st
   const PackEntity* entity = table == nullptr ? nullptr : scene.world().pack.find(table->name);
   if (entity != nullptr) world.type_words = entity->words;
   world.type_words.emplace_back(type);
+  world.looked_at = looked_at(scene);
   return world;
 }
 

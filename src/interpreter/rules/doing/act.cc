@@ -4,6 +4,7 @@
 #include "interpreter/rules/doing/reads.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writes.h"
+#include "interpreter/rules/making/arrange.h"
 #include "interpreter/rules/making/edit.h"
 #include "interpreter/rules/making/make.h"
 
@@ -84,14 +85,42 @@ class Actor {
 
   ActAnswer make(const Doing& doing) const {
     if (doing.verb == Verb::edit) return edit(doing);
-    MakeRequest request{.type = book_.lexicon.schema().find(doing.table)->ref,
-                        .count = doing.count};
-    request.constraints = facts_.constraints;
-    for (const ArtifactFact& one : facts_.artifacts) request.taken.push_back(one.label);
-    Made made = make_things(book_, request);
+    Made made = doing.with.contains("fill") ? arranged(doing) : made_new(doing);
     if (!made.refusal.empty()) return refused(made.refusal);
     ActAnswer out = complete("made " + std::to_string(made.artifacts.size()));
     out.artifacts = std::move(made.artifacts);
+    return out;
+  }
+
+  Made arranged(const Doing& doing) const {
+    const std::size_t at = roles_[step_].doing;
+    return arrange_things(book_, facts_, doing,
+                          rows_read(book_, facts_, turn_.program, Role::read_parts, at),
+                          rows_read(book_, facts_, turn_.program, Role::read_slot, at));
+  }
+
+  // All at once, or each share under its own wishes too.
+  Made made_new(const Doing& doing) const {
+    MakeRequest request{.type = book_.lexicon.schema().find(doing.table)->ref,
+                        .count = doing.count};
+    for (const ArtifactFact& one : facts_.artifacts) request.taken.push_back(one.label);
+    request.constraints = facts_.constraints;
+    if (doing.shares.empty()) return make_things(book_, request);
+    Made out;
+    for (const Share& share : doing.shares) {
+      request.count = share.count;
+      request.constraints = facts_.constraints;
+      for (const Constraint& wish : share.wishes)
+        if (std::find(request.constraints.begin(), request.constraints.end(), wish) ==
+            request.constraints.end())
+          request.constraints.push_back(wish);
+      Made made = make_things(book_, request);
+      if (!made.refusal.empty()) return {{}, std::move(made.refusal)};
+      for (Artifact& one : made.artifacts) {
+        request.taken.push_back(one.label);
+        out.artifacts.push_back(std::move(one));
+      }
+    }
     return out;
   }
 

@@ -1,5 +1,7 @@
 #include "interpreter/rules/doing/facts.h"
 
+#include <algorithm>
+
 namespace alfred::rules {
 namespace {
 
@@ -115,6 +117,11 @@ Facts Facts::read(const Json& facts) {
   const auto turn = static_cast<std::uint32_t>(number_of(*object, "turn", 0));
   if (const JsonObject* entities = object_of(*object, "entities"))
     read_known(*entities, turn, out.known);
+  // Nobody spoke of these: they are known by their names only.
+  const std::vector<std::string> looked_at = texts_of(*object, "looked_at");
+  for (Known& one : out.known)
+    if (std::find(looked_at.begin(), looked_at.end(), one.ref) != looked_at.end())
+      one.is_looked_at = true;
   each_object(*object, "mentions",
               [&](const JsonObject& one) { out.mentions.push_back(read_mention(one)); });
   if (const JsonObject* resumed = object_of(*object, "resumed")) read_resumed(*resumed, out);
@@ -130,6 +137,7 @@ Facts Facts::read(const Json& facts) {
   if (const JsonObject* constraints = object_of(*object, "constraints"))
     read_constraints(*constraints, out);
   out.previous = text_of(*object, "previous");
+  out.last_tables = texts_of(*object, "last_tables");
   out.previous_reply = text_of(*object, "previous_reply");
   out.status = text_of(*object, "status");
   if (const JsonObject* asks = object_of(*object, "asks")) {

@@ -43,18 +43,20 @@ std::string said_at_once(const Facts& facts, const std::string& base, std::strin
 }
 
 // base becomes what was read: with glue only where that leaves nothing open.
-Program read_at_once(const ReadingWorld& world, const Facts& facts, std::string& base) {
+Program read_at_once(const ReadingWorld& world, const Facts& facts, Verb verb, std::string& base) {
   const std::string plain = said_at_once(facts, base, " ");
   Program whole = read_message(world, plain);
-  const std::string glued = said_at_once(facts, base, " for ");
-  const bool is_open = !whole.doings.empty() && !whole.doings.front().ask.empty();
-  if (is_open)
-    if (Program other = read_message(world, glued);
-        !other.doings.empty() && other.doings.front().verb == whole.doings.front().verb &&
-        other.doings.front().ask.empty()) {
-      base = glued;
-      return other;
-    }
+  const bool is_open = !whole.doings.empty() &&
+                       (!whole.doings.front().ask.empty() || whole.doings.front().verb != verb);
+  for (const std::string_view glue : {" for ", " to "}) {
+    std::string glued = said_at_once(facts, base, glue);
+    Program other = is_open ? read_message(world, glued) : Program{};
+    if (other.doings.empty() || other.doings.front().verb != verb ||
+        !other.doings.front().ask.empty())
+      continue;
+    base = std::move(glued);
+    return other;
+  }
   base = plain;
   return whole;
 }
@@ -106,6 +108,30 @@ bool is_whole_order(const Program& said) {
          });
 }
 
+// Words that point at what was asked about belong to it: "replace it", "delete them".
+bool is_pointing_back(const Doing& doing) {
+  return std::any_of(doing.targets.begin(), doing.targets.end(),
+                     [](const Target& one) { return one.is_pointing; });
+}
+
+// R3. A question of a step is answered by next to anything, so only what is whole counts.
+bool is_other_order(const Program& said, const std::string& message) {
+  if (is_whole_order(said))
+    return std::none_of(said.doings.begin(), said.doings.end(), is_pointing_back);
+  if (!is_command(said)) return false;
+  switch (said.doings.front().verb) {
+    case Verb::generate:
+    case Verb::help:
+    case Verb::makeable:
+    case Verb::added:
+    case Verb::unsaved: return true;
+    case Verb::list:
+    case Verb::show:
+    case Verb::missing: return is_asking(message) && !is_pointing_back(said.doings.front());
+    default: return false;
+  }
+}
+
 TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Facts& facts,
                      const Program& said) {
   ReadingWorld alone = world;
@@ -128,20 +154,20 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
     out.is_yes = true;
     return out;
   }
-  if (facts.resumed->type == "ask_user") return out;
-  if (is_command(said) && !is_choice && facts.resumed->type != "clarify")
-    return {.program = said, .base = facts.message};
+  TurnProgram other{.program = said, .base = facts.message, .is_other = is_command(said)};
+  if (facts.resumed->type == "ask_user") return is_other_order(said, facts.message) ? other : out;
+  if (is_command(said) && !is_choice && facts.resumed->type != "clarify") return other;
   if (is_choice && !(is_command(said) && said.doings.front().verb != Verb::list &&
                      said.doings.front().verb != Verb::wish)) {
     out.choice = choice_words(facts.message);
     choose(out.program, out.choice);
     return out;
   }
-  if (facts.resumed->type == "clarify" && is_whole_order(said))
-    return {.program = said, .base = facts.message};
+  if (facts.resumed->type == "clarify" && is_whole_order(said)) return other;
   // What was missing, said now.
   std::string joined = out.base;
-  Program whole = read_at_once(alone, facts, joined);
+  const Verb wanted = out.program.doings.empty() ? Verb::unknown : out.program.doings.front().verb;
+  Program whole = read_at_once(alone, facts, wanted, joined);
   const bool is_same = !whole.doings.empty() && !out.program.doings.empty() &&
                        whole.doings.front().verb == out.program.doings.front().verb;
   // A whole sentence that leaves something open all the same is about something else.
@@ -152,7 +178,7 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
     out.base = joined;
     return out;
   }
-  return {.program = said, .base = facts.message};
+  return other;
 }
 
 }  // namespace
@@ -178,6 +204,7 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
     }
   for (const MentionFact& mention : facts.mentions)
     if (is_pointing(mention.raw_text)) world.pointed.emplace_back(mention.raw_text, mention.type);
+  if (facts.last_tables.size() == 1) world.last_table = facts.last_tables.front();
   world.has_goal = facts.has_goal;
   world.is_asked = facts.resumed.has_value();
   return world;

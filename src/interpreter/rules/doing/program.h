@@ -3,6 +3,8 @@
 // R1 an answer to a question is read together with what led to it: a yes or a no, one of those that were asked
 //    about, or what was missing. A message that is whole by itself is taken by itself.
 // R2 it is the same in every node of a turn, and in the turn that goes on with its plan.
+// R3 an order or a question of its own, typed where an answer was expected, is carried out; what was asked about is
+//    dropped, and that is said.
 #pragma once
 
 #include "interpreter/rules/doing/facts.h"
@@ -18,10 +20,11 @@ struct Book {
 
 struct TurnProgram {
   Program program{};
-  bool is_yes = false;   // to what was proposed
-  bool is_no = false;    // the user wants none of it
-  std::string choice{};  // words for one of those that were asked about
-  std::string base{};    // the message the program was read from
+  bool is_yes = false;    // to what was proposed
+  bool is_no = false;     // the user wants none of it
+  std::string choice{};   // words for one of those that were asked about
+  std::string base{};     // the message the program was read from
+  bool is_other = false;  // no answer: an order of its own (R3)
 };
 
 ReadingWorld world_of(const Book& book, const Facts& facts);

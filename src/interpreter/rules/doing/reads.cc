@@ -41,6 +41,11 @@ Json searched_for(const Book& book, const std::string& column, const std::string
   return out;
 }
 
+// Words that point are nobody's name: where they lead to nobody, nothing like them is looked for.
+Json by_name(const std::string& column, const Target& target) {
+  return condition(column, target.is_pointing ? "=" : "similar", Json(target.said));
+}
+
 JsonArray conditions(const std::vector<Cond>& where) {
   JsonArray out;
   for (const Cond& one : where) out.push_back(condition(one.field, one.op, one.value));
@@ -80,8 +85,10 @@ JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing)
   put_filters(params, std::move(filters));
   if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty() || !doing.lacks.empty())
     include_parts(*table, params);
-  if (!doing.order.empty()) params["order"] = doing.order;
-  params["limit"] = doing.limit > 0 ? std::int64_t{doing.limit} : kMostRows;
+  // What is made of several columns is put in order by who tells it.
+  const bool is_sum = doing.order.find('+') != std::string::npos;
+  if (!doing.order.empty() && !is_sum) params["order"] = doing.order;
+  params["limit"] = doing.limit > 0 && !is_sum ? std::int64_t{doing.limit} : kMostRows;
   if (doing.is_count) params["count"] = true;
   return params;
 }
@@ -99,7 +106,7 @@ JsonObject target_params(const Book& book, const Facts& facts, const Doing& doin
     if (!refs.empty())
       any.push_back(in_list(refs));
     else if (!column.empty() && !telling_words(target.said).empty())
-      any.push_back(condition(column, "similar", Json(target.said)));
+      any.push_back(by_name(column, target));
   }
   put_filters(params, std::move(filters));
   put_any(params, std::move(any));
@@ -122,8 +129,7 @@ JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
     const Field* field = book.lexicon.schema().find(doing.table)->find(one.field);
     if (field == nullptr || !field->link || field->link->table != to) continue;
     if (!refs.empty() || !column.empty())
-      any.push_back(!refs.empty() ? in_list(refs)
-                                  : condition(column, "similar", Json(one.link->said)));
+      any.push_back(!refs.empty() ? in_list(refs) : by_name(column, *one.link));
   }
   if (!any.empty()) params["or_filters"] = std::move(any);
   params["columns"] = JsonArray{Json(table->label)};
@@ -132,7 +138,7 @@ JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
 
 JsonObject slot_params(const Book& book, const Doing& doing) {
   JsonObject params{{"table", doing.table}, {"limit", kMostRows}};
-  JsonArray filters;
+  JsonArray filters = conditions(doing.where);
   const Json* slot = doing.with.if_contains("slot");
   const Table* table = book.lexicon.schema().find(doing.table);
   if (slot != nullptr && slot->is_array() && table != nullptr)

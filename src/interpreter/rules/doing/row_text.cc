@@ -182,6 +182,21 @@ std::string row_line(const Book& book, std::string_view table, const JsonObject&
   return rest.empty() ? name : name + ": " + rest;
 }
 
+std::string values_text(const Book& book, std::string_view table, const JsonObject& values,
+                        const std::string& zone) {
+  const JsonObject row = for_people(book.lexicon.schema().find(table), values, zone);
+  std::string out;
+  for (const auto& member : row) {
+    std::string name(member.key());
+    if (name.ends_with("_id")) name.resize(name.size() - 3);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string value = value_text(member.value());
+    out.append(out.empty() ? "" : ", ").append(name).append(": ");
+    out += value.empty() ? "none" : value;
+  }
+  return out;
+}
+
 std::string row_whole(const Book& book, std::string_view table, const JsonObject& stored,
                       const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);

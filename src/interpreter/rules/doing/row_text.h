@@ -14,6 +14,9 @@ std::string row_line(const Book& book, std::string_view table, const JsonObject&
 // The whole row: lines, then parts and lists.
 std::string row_whole(const Book& book, std::string_view table, const JsonObject& row,
                       const std::string& zone);
+// Values of some fields: "allergies: shellfish, peanut".
+std::string values_text(const Book& book, std::string_view table, const JsonObject& values,
+                        const std::string& zone);
 std::string row_name(const Book& book, std::string_view table, const JsonObject& row);
 
 }  // namespace alfred::rules

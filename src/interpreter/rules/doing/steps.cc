@@ -79,6 +79,13 @@ class Planner {
         step(Role::write, i, StepType::write, doing.table);
         break;
       case Verb::generate:
+        if (doing.with.contains("fill")) {  // of what is there, where nothing is yet
+          step(Role::read_parts, i, StepType::read, parts_member(book_, "of"));
+          step(Role::read_slot, i, StepType::read, doing.table);
+          next();
+        }
+        step(Role::make, i, StepType::generate, doing.table);
+        break;
       case Verb::edit: step(Role::make, i, StepType::generate, doing.table); break;
       case Verb::save:
       case Verb::undo: step(Role::write, i, StepType::write, doing.table); break;
@@ -114,8 +121,10 @@ class Planner {
   }
 
   void change_rows(std::size_t i, const Doing& doing) {
+    // A new name is told with the old one.
+    const bool is_renamed = doing.verb == Verb::set && doing.with.contains("name");
     if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later" ||
-        doing.how == "time") {
+        doing.how == "time" || is_renamed) {
       step(Role::read_targets, i, StepType::read, doing.table);
       read_links(i, doing);
       next();
@@ -204,11 +213,7 @@ bool writes(const Doing& doing) {
 }
 
 std::string name_of_rows(const Book& book, std::string_view table) {
-  std::string out(table);
-  std::replace(out.begin(), out.end(), '_', ' ');
-  const PackEntity* entity = book.lexicon.pack().find(table);
-  if (entity != nullptr && entity->words.size() > 1) out = entity->words[1];
-  return out.empty() ? "rows" : out;
+  return book.lexicon.name_of_rows(table);
 }
 
 std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts) {

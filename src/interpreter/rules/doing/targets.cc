@@ -45,7 +45,32 @@ constexpr std::string_view kAllOfThem[] = {"everything", "all",          "all of
 
 }  // namespace
 
+namespace {
+
+// "the first and the third": each by its place; empty: they are not told one by one.
+std::vector<std::string> places_said(const std::string& said) {
+  std::vector<std::string> out;
+  bool is_open = true;  // the next place begins a new one
+  for (const Token& token : read_tokens(said)) {
+    if (token.kind == Token::Kind::stop || token.is("and")) {
+      is_open = true;
+      continue;
+    }
+    const bool is_place =
+        token.is("last") || (!token.text.empty() && std::find(kOrdinals.begin(), kOrdinals.end(),
+                                                              token.text) != kOrdinals.end());
+    if (!is_place) continue;
+    if (!is_open) return {};
+    out.push_back("the " + token.text);
+    is_open = false;
+  }
+  return out.size() > 1 ? out : std::vector<std::string>();
+}
+
+}  // namespace
+
 std::vector<std::string> pointers(const std::string& said) {
+  if (std::vector<std::string> places = places_said(said); !places.empty()) return places;
   std::vector<std::string> numbers;
   std::string out;
   for (const Token& token : read_tokens(said)) {

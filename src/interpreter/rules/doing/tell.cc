@@ -28,6 +28,7 @@ class Teller {
     if (!facts_.question.empty() || !facts_.choices.empty()) return asked();
     for (std::size_t i = 0; i < turn_.program.doings.size(); ++i) doing(i);
     if (!facts_.status.empty()) add(plain_status());
+    add(dropped());
     if (out_.empty()) out_ = "Nothing was changed.";
     return out_;
   }
@@ -59,6 +60,16 @@ class Teller {
     for (const std::string& one : facts_.choices)
       question += (question.empty() ? "" : "\n") + (is_choice ? "- " + one : one);
     return facts_.status.empty() ? question : plain_status() + "\n\n" + question;
+  }
+
+  // What was asked before and got no answer.
+  std::string dropped() const {
+    if (!turn_.is_other || !facts_.resumed) return "";
+    std::string question =
+        facts_.resumed->type == "clarify" ? std::string() : facts_.resumed->context;
+    for (const std::string& one : facts_.resumed->candidates)
+      question += (question.empty() ? "" : question.ends_with('?') ? " " : ", ") + one;
+    return "I dropped what I had asked before: “" + question + "”";
   }
 
   // The ledger's lines, without their dashes.
@@ -120,7 +131,9 @@ class Teller {
       case Verb::unknown:
         if (!one.refusal.empty()) return add(one.refusal + " Nothing was changed.");
         return add(facts_.status.empty() ? not_understood() : "");
-      default: return add(said_by_steps(i));
+      default:
+        if (!one.note.empty() && is_done(i)) add(one.note);
+        return add(said_by_steps(i));
     }
   }
 
@@ -148,19 +161,40 @@ class Teller {
     });
   }
 
-  bool holds_also(const Doing& doing, const JsonObject& row) const {
+  // Of "a+b", all that is there.
+  static double sum_of(const JsonObject& row, std::string_view names) {
+    double sum = 0;
+    while (!names.empty()) {
+      const std::size_t plus = names.find('+');
+      sum += number_of(row, names.substr(0, plus), 0);
+      names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
+    }
+    return sum;
+  }
+
+  static bool holds_also(const Doing& doing, const JsonObject& row) {
     return std::all_of(doing.also.begin(), doing.also.end(), [&](const Cond& one) {
-      double sum = 0;
-      std::string_view names = one.field;
-      while (!names.empty()) {
-        const std::size_t plus = names.find('+');
-        const Json* value = member(row, names.substr(0, plus));
-        if (value != nullptr && value->is_number()) sum += value->to_number<double>();
-        names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
-      }
       const double bound = one.value.to_number<double>();
+      const double sum = sum_of(row, one.field);
       return one.op == "<=" ? sum <= bound : sum >= bound;
     });
+  }
+
+  // The first by what is made of several columns; those that are level with it too.
+  static void keep_first(const Doing& doing, std::vector<const JsonObject*>& rows) {
+    if (doing.order.find('+') == std::string::npos || rows.empty()) return;
+    const std::string_view order = doing.order;
+    const std::string_view names = order.substr(0, order.find(' '));
+    const auto most = [&](const JsonObject* a, const JsonObject* b) {
+      return sum_of(*a, names) < sum_of(*b, names);
+    };
+    std::erase_if(rows, [&](const JsonObject* row) { return sum_of(*row, names) <= 0; });
+    if (rows.empty()) return;
+    const double best =
+        sum_of(order.ends_with(" desc") ? **std::max_element(rows.begin(), rows.end(), most)
+                                        : **std::min_element(rows.begin(), rows.end(), most),
+               names);
+    std::erase_if(rows, [&](const JsonObject* row) { return sum_of(*row, names) != best; });
   }
 
   std::string where_text(const Doing& doing) const {
@@ -180,7 +214,9 @@ class Teller {
     std::erase_if(found, [&](const JsonObject* row) {
       return !holds_also(doing, *row) || !lacks_all(doing, *row);
     });
-    const bool is_sifted = !doing.also.empty() || !doing.lacks.empty();
+    keep_first(doing, found);
+    const bool is_sifted =
+        !doing.also.empty() || !doing.lacks.empty() || doing.order.find('+') != std::string::npos;
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
     if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
@@ -312,7 +348,9 @@ class Teller {
     for (const ArtifactFact& one : facts_.artifacts) {
       if (one.turn != latest || one.content == nullptr) continue;
       const Table* table = book_.lexicon.schema().find_ref(one.type);
-      if (table != nullptr)
+      if (table != nullptr && !has_name(book_, table->name))
+        out += "- " + one.label + "\n";
+      else if (table != nullptr)
         out += (out.empty() ? "" : "\n") +
                row_whole(book_, table->name, *one.content, facts_.now.zone);
     }

@@ -45,13 +45,17 @@ class Planner {
 
   // Something is asked for that the user never wants.
   std::string banned_wish() const {
-    for (const Doing& doing : turn_.program.doings)
-      for (const auto* wishes : {&doing.wishes, &doing.overrides})
-        for (const Constraint& wish : *wishes)
-          if (const Constraint* by = banned_by(book_, facts_, wish))
-            return "You asked for " + wish_text(book_, wish) +
-                   ", but what always holds for you is: " + wish_text(book_, *by) +
-                   ". What shall I take instead?";
+    for (const Doing& doing : turn_.program.doings) {
+      std::vector<Constraint> wishes = doing.wishes;
+      wishes.insert(wishes.end(), doing.overrides.begin(), doing.overrides.end());
+      for (const Share& share : doing.shares)
+        wishes.insert(wishes.end(), share.wishes.begin(), share.wishes.end());
+      for (const Constraint& wish : wishes)
+        if (const Constraint* by = banned_by(book_, facts_, wish))
+          return "You asked for " + wish_text(book_, wish) +
+                 ", but what always holds for you is: " + wish_text(book_, *by) +
+                 ". What shall I take instead?";
+    }
     return "";
   }
 

@@ -36,7 +36,7 @@ class Reader {
 
   void take(const Doing& doing) {
     if (turn_.is_yes || turn_.is_no) return;
-    if (facts_.resumed && facts_.resumed->type == "ask_user") return;
+    if (facts_.resumed && facts_.resumed->type == "ask_user" && !turn_.is_other) return;
     // How much of something there is, is looked up by its name and unit.
     for (const Target& target : doing.targets)
       if (doing.verb != Verb::adjust || target.is_pointing) mention(target);
@@ -79,9 +79,9 @@ class Reader {
     if (doing.verb == Verb::generate)
       snapshot.override_constraints.push_back({"count", "", Json(std::int64_t{doing.count}), 1.0});
     const bool is_other = doing.verb == Verb::generate && world_.has_generated() &&
-                          !doing.wishes.empty() && doing.overrides.empty();
-    snapshot.reset_goal =
-        snapshot.reset_goal || doing.is_reset || (is_other && !doing.wishes.empty());
+                          (!doing.wishes.empty() || !doing.shares.empty()) &&
+                          doing.overrides.empty();
+    snapshot.reset_goal = snapshot.reset_goal || doing.is_reset || is_other;
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
   }
 
@@ -108,6 +108,8 @@ class Reader {
 
   // One look at one table, and nothing else.
   void take_quick() {
+    // No answer to the step that asks, so that step does not go on: it is planned like any message.
+    if (turn_.is_other && facts_.resumed->type == "ask_user") out_.quick_mode = true;
     if (turn_.program.doings.size() != 1 || facts_.resumed) return;
     const Doing& doing = turn_.program.doings.front();
     const bool is_plain = doing.verb == Verb::list && doing.targets.empty() && !doing.with_parts &&

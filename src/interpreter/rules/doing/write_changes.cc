@@ -77,13 +77,14 @@ bool Writer::is_agreed(const std::vector<std::string>& refs) {
 void Writer::adjust() {
   const std::vector<const JsonObject*> read = rows(Role::read_targets);
   for (std::size_t i = 0; i < doing_->targets.size() && i < doing_->items.size(); ++i) {
-    const std::vector<const JsonObject*> meant =
-        rows_meant(book_, table_->name, facts_, doing_->targets[i], read);
-    if (meant.empty() && (doing_->how == "plus" || doing_->items[i].is_more)) {
+    const std::vector<const JsonObject*> found = meant(table_->name, doing_->targets[i], read);
+    const bool may_be_new =
+        doing_->how == "plus" || doing_->how == "exact" || doing_->items[i].is_more;
+    if (found.empty() && may_be_new) {
       add_new(doing_->items[i]);
       continue;
     }
-    const JsonObject* row = one_of(counted_so(meant, doing_->targets[i], doing_->items[i], read),
+    const JsonObject* row = one_of(counted_so(found, doing_->targets[i], doing_->items[i], read),
                                    doing_->targets[i].said, table_->name);
     if (row == nullptr) return;
     adjust_row(*row, doing_->items[i]);
@@ -109,6 +110,8 @@ std::vector<const JsonObject*> Writer::counted_so(
 void Writer::add_new(const Item& item) {
   JsonObject fields;
   for (const FieldSet& one : doing_->values) fields[one.field] = one.value;
+  for (const Cond& one : doing_->where)  // where it was said to be
+    if (one.op == "=" && !fields.contains(one.field)) fields[one.field] = one.value;
   call("db_create", {{"table", table_->name}, {"data", row_of(item, fields)}});
 }
 
@@ -125,12 +128,18 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
   } else {
     const std::optional<double> amount =
         converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
+    const bool is_exact = doing_->how == "exact";
+    if (!amount && is_exact && !item.unit.empty())  // that much, however it was counted before
+      return update(row,
+                    {{column, Json(*item.amount)}, {unit_column(book_.lexicon), Json(item.unit)}});
     if (!amount) {
       trouble_ = "I cannot tell how much that is: " + label_of(book_, table_->name, row) +
-                 " is counted in " + unit + ". Nothing was changed.";
+                 " is counted in " + unit + ". Say it with a unit. Nothing was changed.";
       return;
     }
-    after = doing_->how == "plus" || item.is_more ? before + *amount : before - *amount;
+    after = is_exact                                ? *amount
+            : doing_->how == "plus" || item.is_more ? before + *amount
+                                                    : before - *amount;
   }
   if (after <= 1e-9) return delete_row(row);
   update(row, {{column, Json(rounded(after))}});

@@ -12,6 +12,8 @@
 namespace alfred::rules {
 
 inline constexpr std::size_t kMostNamed = 6;
+inline constexpr const char* kNobody =
+    "I do not know what you mean by that. Name it, or show it first.";
 
 class Writer {
  public:
@@ -37,6 +39,12 @@ class Writer {
   void call(std::string tool, JsonObject params) {
     out_.calls.push_back({std::move(tool), std::move(params)});
   }
+  void say(const std::string& line) { out_.say += (out_.say.empty() ? "" : "\n") + line; }
+  // What the calls write, for people: what rows without a name hold, and what of others is new.
+  void tell_values();
+  std::string told(const WriteCall& call) const;
+  const JsonObject* row_of_ref(const JsonObject& params) const;
+  std::string known_label(const JsonObject& params) const;
   std::string rows_name() const { return name_of_rows(book_, doing_->table); }
 
   std::string names(const std::vector<const JsonObject*>& rows, std::string_view table) const;
@@ -54,6 +62,12 @@ class Writer {
         if (token.is(word)) return true;
     return false;
   }
+
+  // Those of the rows that the target means. Words that point were resolved when the rows were
+  // read: an answer later they lead elsewhere.
+  std::vector<const JsonObject*> meant(std::string_view table, const Target& target,
+                                       const std::vector<const JsonObject*>& rows) const;
+  bool was_read_by_refs(std::string_view table) const;
 
   // The one row that is meant; null when that is to be asked or said.
   const JsonObject* one_of(const std::vector<const JsonObject*>& meant, const std::string& said,

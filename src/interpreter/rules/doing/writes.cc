@@ -27,6 +27,7 @@ WritePlan Writer::plan() {
   }
   if (!out_.question.empty() || !trouble_.empty()) out_.calls.clear();
   if (!trouble_.empty()) out_.say = trouble_;
+  tell_values();
   return std::move(out_);
 }
 
@@ -40,6 +41,29 @@ std::string Writer::names(const std::vector<const JsonObject*>& rows,
     out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
   }
   return rows.size() > kMostNamed ? out + "…" : out;
+}
+
+std::vector<const JsonObject*> Writer::meant(std::string_view table, const Target& target,
+                                             const std::vector<const JsonObject*>& rows) const {
+  if (!target.is_pointing || !refs_of(facts_, target).empty())
+    return rows_meant(book_, table, facts_, target, rows);
+  return was_read_by_refs(table) ? rows : std::vector<const JsonObject*>();
+}
+
+bool Writer::was_read_by_refs(std::string_view table) const {
+  const std::vector<StepRole> roles = steps_of(book_, program_);
+  const auto names_refs = [](const Json& filter) {
+    return filter.is_object() && text_of(filter.get_object(), "field") == "id";
+  };
+  for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i) {
+    const bool is_read = roles[i].role == Role::read_link || roles[i].role == Role::read_targets;
+    if (!is_read || roles[i].doing != at_ || roles[i].table != table) continue;
+    for (const CallFact& call : facts_.steps[i].calls)
+      if (const Json* any = member(call.params, "or_filters"); any != nullptr && any->is_array())
+        return !any->get_array().empty() &&
+               std::all_of(any->get_array().begin(), any->get_array().end(), names_refs);
+  }
+  return false;
 }
 
 const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
@@ -77,15 +101,14 @@ std::optional<JsonObject> Writer::values() {
     }
     const Field* field = table_->find(one.field);
     const std::string& to = field->link->table;
-    const std::vector<const JsonObject*> meant =
-        rows_meant(book_, to, facts_, *one.link, rows_to(to));
-    if (meant.empty() && doing_->with.contains("make")) {
+    const std::vector<const JsonObject*> found = meant(to, *one.link, rows_to(to));
+    if (found.empty() && doing_->with.contains("make")) {
       const std::optional<std::string> made = make_link(to, one.link->said);
       if (!made) return std::nullopt;
       out[one.field] = *made;
       continue;
     }
-    const JsonObject* row = one_of(meant, one.link->said, to);
+    const JsonObject* row = one_of(found, one.link->said, to);
     if (row == nullptr) return std::nullopt;
     out[one.field] = ref_of(book_, to, *row);
   }
@@ -184,16 +207,16 @@ bool Writer::is_done(const JsonObject& row) const {
 
 void Writer::grow(const JsonObject& row, const Item& item) {
   const std::string column = amount_column(book_.lexicon);
-  const double before = number_of(row, column, 0);
-  const double more = converted(item.amount.value_or(1), item.unit,
-                                text_of(row, unit_column(book_.lexicon)), book_.lexicon)
-                          .value_or(item.amount.value_or(1));
-  if (!item.amount && !item.is_more) {
-    out_.say +=
-        (out_.say.empty() ? "" : "\n") + label_of(book_, table_->name, row) + " is there already.";
+  const std::string unit = text_of(row, unit_column(book_.lexicon));
+  const std::optional<double> more =
+      converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
+  if (!item.amount && (!item.is_more || !more)) {
+    say(label_of(book_, table_->name, row) + " is there already" +
+        (item.is_more ? ", counted in " + unit + ". Say how much more." : "."));
     return;
   }
-  update(row, {{column, Json(rounded(before + more))}});
+  update(row, {{column, Json(rounded(number_of(row, column, 0) +
+                                     more.value_or(item.amount.value_or(1))))}});
 }
 
 void Writer::update(const JsonObject& row, JsonObject data) {
@@ -232,18 +255,18 @@ std::vector<const JsonObject*> Writer::targets() {
   std::vector<const JsonObject*> out;
   const std::vector<const JsonObject*> read = rows(Role::read_targets);
   for (const Target& target : doing_->targets) {
-    const std::vector<const JsonObject*> meant =
-        rows_meant(book_, table_->name, facts_, target, read);
-    if (target.is_all || (target.is_pointing && !meant.empty())) {
-      out.insert(out.end(), meant.begin(), meant.end());
-      continue;
-    }
+    const std::vector<const JsonObject*> found = meant(table_->name, target, read);
     const std::vector<std::string> refs = refs_of(facts_, target);
-    if (refs.size() > 1 && meant.size() == refs.size()) {
-      out.insert(out.end(), meant.begin(), meant.end());
+    const bool are_several = refs.size() > 1 && found.size() == refs.size();
+    if (target.is_all || are_several || (target.is_pointing && !found.empty())) {
+      out.insert(out.end(), found.begin(), found.end());
       continue;
     }
-    const JsonObject* row = one_of(meant, target.said, table_->name);
+    if (target.is_pointing) {
+      trouble_ = kNobody;
+      return {};
+    }
+    const JsonObject* row = one_of(found, target.said, table_->name);
     if (row == nullptr) return {};
     out.push_back(row);
   }
@@ -270,7 +293,7 @@ JsonObject Writer::filter_in(const std::vector<std::string>& refs) const {
 std::vector<std::string> Writer::chosen_refs() {
   if (is_pointed()) {
     std::vector<std::string> refs = pointed_refs();
-    if (refs.empty()) trouble_ = "I do not know what you mean by that. Name it, or show it first.";
+    if (refs.empty()) trouble_ = kNobody;
     return refs;
   }
   std::vector<std::string> refs;

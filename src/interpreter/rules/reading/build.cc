@@ -21,7 +21,7 @@ std::vector<Doing> Builder::build() {
     case Verb::prefer: return prefer();
     case Verb::edit: return edit();
     case Verb::forget: out_.is_reset = flag_of(with_, "reset"); return {out_};
-    case Verb::generate:
+    case Verb::generate: return arrange();
     case Verb::wish: return {};  // wishes.h
     default: return {out_};
   }
@@ -227,7 +227,7 @@ std::vector<Doing> Builder::add() {
   if (const Captured* names = slot("texts"))  // names, whole as they were typed
     for (const std::span<const Token> piece : split_list(tokens_of(*names), world_.lexicon))
       out_.items.push_back({.name = typed(clause_.message, piece)});
-  if (out_.table.empty()) out_.table = world_.table_of(world_.last_type());
+  if (out_.table.empty() && !settle_place()) return {};
   if (table() == nullptr || table()->is_read_only) return {};
   if (!is_own && !is_plain_add()) return {};
   for (const Cond& one : out_.where) put(table()->find(one.field), one.value);
@@ -285,6 +285,45 @@ std::string Builder::impossible_moment() const {
   return "";
 }
 
+bool Builder::are_known_things() const {
+  return std::all_of(out_.items.begin(), out_.items.end(), [&](const Item& item) {
+    const Tokens tokens = read_tokens(item.name);
+    // "red apples" are apples: the end of a name says what it is.
+    for (std::size_t at = 0; at < tokens.size(); ++at)
+      if (const std::vector<Meaning>* found =
+              world_.lexicon.find_key(phrase_key(std::span(tokens).subspan(at))))
+        if (Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr) return true;
+    return !world_.find(item.name, world_.type_of(out_.table)).empty();
+  });
+}
+
+bool Builder::settle_place() {
+  std::vector<const Table*> places;
+  for (const Subdomain& one : world_.pack().subdomains)
+    if (const Table* main = one.tables.empty() ? nullptr : world_.schema().find(one.tables.front());
+        main != nullptr && !main->is_read_only && amount_field(world_.lexicon, *main) != nullptr &&
+        std::find(places.begin(), places.end(), main) == places.end())
+      places.push_back(main);
+  out_.table = places.empty() ? world_.table_of(world_.last_type()) : world_.last_table;
+  const bool is_among_them = std::any_of(places.begin(), places.end(),
+                                         [&](const Table* one) { return one->name == out_.table; });
+  if (places.empty()) return true;
+  if (!is_among_them && !are_known_things()) return false;
+  if (!is_among_them) out_.table = places.front()->name;
+  if (is_among_them || places.size() == 1) {
+    out_.note =
+        "You did not say where, so I took the " + world_.lexicon.name_of_rows(out_.table) + ".";
+    return true;
+  }
+  for (const Table* one : places)
+    out_.ask += (out_.ask.empty()       ? "Where shall I put it: among the "
+                 : one == places.back() ? " or the "
+                                        : ", the ") +
+                world_.lexicon.name_of_rows(one->name);
+  out_.ask += "?";
+  return true;
+}
+
 bool Builder::is_plain_add() const {
   if (out_.items.empty() || is_question(clause_) || table()->label.empty()) return false;
   const Field* label = table()->find(table()->label);
@@ -305,6 +344,28 @@ std::vector<const Moment*> Builder::days_said() const {
       if (one->kind == Moment::Kind::day) out.push_back(one);
   if (out.empty()) out.push_back(nullptr);
   return out;
+}
+
+// Rows on days, of things that are there; new things are made by wishes.h.
+std::vector<Doing> Builder::arrange() {
+  constexpr std::int64_t kMostDays = 7;
+  const Field* day = table() == nullptr ? nullptr : table()->find(text_of(with_, "day"));
+  const Field* fill = table() == nullptr ? nullptr : table()->find(text_of(with_, "fill"));
+  if (day == nullptr || fill == nullptr || !fill->link) return {};
+  const Moment* days = nullptr;
+  for (const Moment* one : found_.match.moments)
+    if (one->kind == Moment::Kind::days) days = one;
+  if (days == nullptr) return {};
+  take_set();
+  take_defaults();
+  out_.where.push_back({day->name, ">=", Json(iso_day(days->day))});
+  out_.where.push_back({day->name, "<=", Json(iso_day(days->last))});
+  const Captured* number = slot("n");
+  const std::int64_t from = std::max(days->day, world_.now.day);
+  out_.count = static_cast<int>(number != nullptr ? std::clamp(number->number, 1.0, 100.0)
+                                                  : static_cast<double>(std::clamp<std::int64_t>(
+                                                        days->last - from + 1, 1, kMostDays)));
+  return {out_};
 }
 
 std::vector<Doing> build(const ReadingWorld& world, const Clause& clause,

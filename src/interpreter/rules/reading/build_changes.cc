@@ -28,7 +28,8 @@ void Builder::take_whole() {
   const Known* latest = nullptr;
   bool is_one = false;
   for (const Known& one : world_.known) {
-    if (one.type != world_.type_of(of) || one.is_background || one.is_generated) continue;
+    if (one.type != world_.type_of(of) || one.is_background || one.is_looked_at || one.is_generated)
+      continue;
     if (latest != nullptr && one.turn < latest->turn) continue;
     is_one = latest == nullptr || one.turn > latest->turn;
     latest = &one;
@@ -243,6 +244,7 @@ std::vector<Doing> Builder::adjust() {
     out_.items.push_back(std::move(item));
   }
   if (out_.items.empty()) return {};
+  if (flag_of(with_, "known") && !are_known_things()) return {};
   for (const Item& item : out_.items) {
     if (!item.amount && !item.is_half && !item.is_whole && !item.is_more && out_.how != "double" &&
         out_.how != "half")

@@ -149,6 +149,11 @@ class Builder {
   // Why this cannot be noted for when it was said; empty: it can.
   std::string impossible_moment() const;
 
+  // Whether all items are called as things the pack knows, or as rows that are in play.
+  bool are_known_things() const;
+  // Rows that things with an amount may be put among, where nobody said which; false: nowhere.
+  bool settle_place();
+
   // What code can add without the pack's help: things with names, where it is clear what is meant.
   bool is_plain_add() const;
 
@@ -156,6 +161,8 @@ class Builder {
   std::vector<const Moment*> days_said() const;
 
   std::vector<Target> targets_of(std::string_view name) const;
+
+  std::vector<Doing> arrange();
 
   std::vector<Doing> remove();
 

@@ -65,6 +65,12 @@ struct FieldSet {
   std::optional<Target> link{};
 };
 
+// Of things that are made at once, so many with wishes of their own.
+struct Share {
+  int count = 1;
+  std::vector<Constraint> wishes{};
+};
+
 struct Doing {
   Verb verb = Verb::unknown;
   std::string table{};
@@ -87,15 +93,16 @@ struct Doing {
   std::string refusal{};  // unknown: why it is not done
   std::vector<Constraint> wishes{};
   std::vector<Constraint> overrides{};
-  int count = 0;                                             // of things to be made
-  int minute = -1;                                           // set with how = time: of the day
-  int days = 0;                                              // set with how = later: by how many
-  bool is_reset = false;                                     // the goal before it is over
-  std::string name{};                                        // a new name
-  std::string swap_from{};                                   // edit: what goes …
-  std::string swap_to{};                                     // … and what comes
-  std::string intent{};                                      // by which phrase it was read
-  std::string said{};                                        // its part of the message
+  std::vector<Share> shares{};  // generate: "one with A and one with B"
+  int count = 0;                // of things to be made
+  int minute = -1;              // set with how = time: of the day
+  int days = 0;                 // set with how = later: by how many
+  bool is_reset = false;        // the goal before it is over
+  std::string name{};           // a new name
+  std::string swap_from{};      // edit: what goes …
+  std::string swap_to{};        // … and what comes
+  std::string intent{};         // by which phrase it was read
+  std::string said{};           // its part of the message
   std::vector<std::pair<std::string, std::string>> slots{};  // of the phrase, with their words
   std::vector<std::string> unread{};                         // words that say nothing here
   JsonObject with{};                                         // of the pack's intent

@@ -11,7 +11,7 @@
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 103> kIdle{
+constexpr std::array<std::string_view, 104> kIdle{
     "what",       "which",   "who",       "where",      "when",  "how",       "show",
     "list",       "find",    "is",        "are",        "do",    "does",      "have",
     "has",        "any",     "got",       "count",      "give",  "tell",      "me",
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 103> kIdle{
     "out",        "search",  "display",   "whole",      "too",   "also",      "currently",
     "am",         "as",      "open",      "look",       "here",  "just",      "again",
     "then",       "read",    "item",      "items",      "use",   "using",     "contain",
-    "containing", "include", "including", "but",        "or"};
+    "containing", "include", "including", "but",        "or",    "take"};
 constexpr std::array<std::string_view, 12> kHaving{"have",  "has", "got",  "left", "any", "where",
                                                    "there", "own", "much", "many", "in",  "need"};
 constexpr std::array<std::string_view, 8> kBelow{"under",   "below",  "less", "max",

@@ -7,6 +7,7 @@
 #include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/reading/query.h"
+#include "interpreter/rules/reading/shares.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/reading/wishes.h"
 
@@ -18,6 +19,8 @@ constexpr std::array<std::string_view, 10> kPolite{
     "please can you", "i would like you to", "go ahead and", "do you mind", "let me"};
 constexpr std::array<std::string_view, 6> kCorrections{"sorry",   "i meant",   "i said",
                                                        "no wait", "make that", "wait"};
+constexpr std::array<std::string_view, 5> kAsides{"sorry", "no wait", "wait", "oops",
+                                                  "actually no"};
 
 bool begins_with(std::span<const Token> tokens, std::string_view words, std::size_t& behind) {
   const Tokens wanted = read_tokens(words);
@@ -56,8 +59,12 @@ class MessageReader {
     for (const std::string_view words : kPolite)
       if (std::size_t behind = 0; begins_with(rest, words, behind)) rest = rest.subspan(behind);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);
+    for (const std::string_view words : kAsides)  // nothing to correct: what follows is said anew
+      if (std::size_t behind = 0; begins_with(rest, words, behind) && behind < rest.size())
+        rest = without_joints(rest.subspan(behind));
     if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
     Program out = whole_or_split(rest);
+    join_generates(out, message_);
     // "add both to the list", where nothing was said that could be meant.
     for (const Doing& doing : out.doings)
       if (doing.verb == Verb::add && !doing.items.empty() && is_pointing(doing.items.front().name))

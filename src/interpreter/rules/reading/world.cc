@@ -57,8 +57,10 @@ bool ReadingWorld::has_generated() const {
 std::string ReadingWorld::last_type(bool is_generated) const {
   const Known* last = nullptr;
   for (const Known& one : known) {
-    if (one.is_background || (is_generated && !one.is_generated)) continue;
+    if (one.is_background || one.is_looked_at || (is_generated && !one.is_generated)) continue;
     if (lexicon.subdomain_of(table_of(one.type)).empty()) continue;
+    if (const Table* table = schema().find_ref(one.type); table != nullptr && table->is_read_only)
+      continue;
     // The one row about the user is never "it".
     if (const PackEntity* entity = pack().find(table_of(one.type));
         entity != nullptr && entity->is_single)

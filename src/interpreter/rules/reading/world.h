@@ -21,6 +21,7 @@ struct Known {
   std::uint32_t turn = 0;  // when it was last spoken of
   bool is_generated = false;
   bool is_background = false;
+  bool is_looked_at = false;         // a turn read it, and nobody spoke of it
   std::vector<std::string> words{};  // of the label
 };
 
@@ -29,7 +30,8 @@ struct ReadingWorld {
   const Intents& intents;
   Now now{};
   std::vector<Known> known{};
-  std::string previous{};  // what the user said before
+  std::string previous{};    // what the user said before
+  std::string last_table{};  // the one table that was about; empty: none or several
   // Words that point, and the type of whom the turn found for them. They hold when a row is gone.
   std::vector<std::pair<std::string, std::string>> pointed{};
   bool has_goal = false;

@@ -13,6 +13,8 @@ constexpr std::array<std::string_view, 17> kArticles{
     "the", "a",  "an",   "my",   "our", "some", "any",   "more", "of",
     "all", "up", "that", "this", "new", "your", "those", "these"};
 
+constexpr std::string_view kCounted = "count";  // the kind of units that are a number of things
+
 class AmountReader {
  public:
   AmountReader(std::span<const Token> tokens, const Lexicon& lexicon)
@@ -237,9 +239,13 @@ std::vector<Item> read_items(std::string_view message, std::span<const Token> to
 
 std::optional<double> converted(double amount, std::string_view from, std::string_view to,
                                 const Lexicon& lexicon) {
-  if (from == to || from.empty()) return amount;
+  if (from == to) return amount;
   const Unit* const a = unit_named(from, lexicon);
   const Unit* const b = unit_named(to, lexicon);
+  // A bare number counts: 3 of what comes in jars are jars, of what is weighed nobody knows.
+  if (from.empty() && (b == nullptr || b->kind.empty())) return amount;
+  if (from.empty())
+    return b->kind == kCounted && b->size > 0 ? std::optional(amount / b->size) : std::nullopt;
   if (a == nullptr || b == nullptr || a->kind.empty() || a->kind != b->kind || a->size <= 0 ||
       b->size <= 0)
     return std::nullopt;

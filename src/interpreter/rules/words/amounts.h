@@ -4,6 +4,8 @@
 //    are numbers; "some" is none.
 // R2 "2 more", "another" ask for more of what is there.
 // R3 a list is split at commas, "and" and "plus", except inside of what the pack knows as one thing.
+// R4 a number without a unit is a number of things: it converts into pieces, cans and jars, never into what is weighed
+//    or poured.
 #pragma once
 
 #include <optional>
@@ -44,7 +46,7 @@ std::vector<Item> read_items(std::string_view message, std::span<const Token> to
 std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
                                                const Lexicon& lexicon);
 
-// An amount in another unit of its kind; nothing when they do not convert.
+// An amount in another unit of its kind; nothing when they do not convert (R4).
 std::optional<double> converted(double amount, std::string_view from, std::string_view to,
                                 const Lexicon& lexicon);
 // "2", "1.5"; no more digits than count.

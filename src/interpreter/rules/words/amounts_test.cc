@@ -53,8 +53,14 @@ TEST_F(Amounts, R3_several_in_one_sentence) {
 TEST_F(Amounts, units_of_a_kind_convert_and_others_do_not) {
   EXPECT_EQ(converted(1.5, "kg", "g", store.lexicon()), 1500);
   EXPECT_EQ(converted(3, "", "can", store.lexicon()), 3);
+  EXPECT_EQ(converted(3, "", "", store.lexicon()), 3);
   EXPECT_FALSE(converted(1, "kg", "l", store.lexicon()));
   EXPECT_FALSE(converted(1, "can", "g", store.lexicon()));
+}
+
+TEST_F(Amounts, R4_a_bare_number_is_no_weight) {
+  EXPECT_FALSE(converted(3, "", "g", store.lexicon()));
+  EXPECT_FALSE(converted(3, "", "l", store.lexicon()));
 }
 
 }  // namespace

@@ -222,6 +222,13 @@ const Unit* Lexicon::unit(std::string_view word) const {
   return nullptr;
 }
 
+std::string Lexicon::name_of_rows(std::string_view table) const {
+  const PackEntity* entity = pack_->find(table);
+  const std::string out =
+      entity != nullptr && entity->words.size() > 1 ? entity->words[1] : spaced(table);
+  return out.empty() ? "rows" : out;
+}
+
 std::string Lexicon::subdomain_of(std::string_view table) const {
   for (const Subdomain& one : pack_->subdomains)
     if (!one.tables.empty() && one.tables.front() == table) return one.name;

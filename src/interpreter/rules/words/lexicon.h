@@ -61,6 +61,8 @@ class Lexicon {
   void correct(Tokens& tokens) const;
 
   const Unit* unit(std::string_view word) const;
+  // How the rows of a table are called: "library members".
+  std::string name_of_rows(std::string_view table) const;
   std::string subdomain_of(std::string_view table) const;
 
  private:

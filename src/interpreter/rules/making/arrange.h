@@ -1,0 +1,20 @@
+// Things that are there, put on days: new rows of a plan, made and not saved.
+//
+// R1 one a day, on days where the place is free; no thing twice, none that is there already in these days.
+// R2 a thing that breaks what always holds for the user is not taken; those the pack names come first, then in the
+//    order they were read.
+// R3 where there are fewer days or things than were asked for, that is said and nothing is made.
+#pragma once
+
+#include <vector>
+
+#include "interpreter/rules/making/make.h"
+
+namespace alfred::rules {
+
+// `things` with their parts, `taken`: the rows of the plan in these days.
+Made arrange_things(const Book& book, const Facts& facts, const Doing& doing,
+                    const std::vector<const JsonObject*>& things,
+                    const std::vector<const JsonObject*>& taken);
+
+}  // namespace alfred::rules

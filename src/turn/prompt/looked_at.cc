@@ -1,0 +1,99 @@
+#include "turn/prompt/looked_at.h"
+
+#include <algorithm>
+
+#include "context/call_effects.h"
+
+namespace alfred {
+namespace {
+
+bool is_letter(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// As words of its own: "pear" is not in "spearmint". A plural may follow.
+bool stands_in(std::string_view text, const std::string& words) {
+  if (words.empty()) return false;
+  for (std::size_t at = text.find(words); at != std::string_view::npos;
+       at = text.find(words, at + 1)) {
+    std::size_t end = at + words.size();
+    if (end < text.size() && text[end] == 's') ++end;
+    if ((at == 0 || !is_letter(text[at - 1])) && (end >= text.size() || !is_letter(text[end])))
+      return true;
+  }
+  return false;
+}
+
+class TurnRows {
+ public:
+  TurnRows(const Scene& scene, const TurnSteps& steps) : registry_(scene.state().registry) {
+    number_ = steps.turn;
+    for (const ConversationTurn& one : scene.facts().conversation.recent)
+      if (one.turn == steps.turn) {
+        message_ = lower(one.user);
+        said_ = message_ + "\n" + lower(one.reply);
+      }
+    for (const Step& step : steps.steps) take(step);
+  }
+
+  void tell(LookedAt& out) const {
+    std::set<std::string> types;  // of which some were named
+    for (const std::string& ref : read_)
+      if (is_named(ref)) types.insert(std::string(registry_.type_of(registry_.find(ref))));
+    for (const std::string& ref : read_) {
+      const EntityNo entity = registry_.find(ref);
+      const bool is_of_then =
+          entity != kNoEntity && registry_.turn_last_referenced(entity) == number_;
+      if (!is_of_then || changed_.contains(ref) || is_named(ref)) continue;
+      if (has_write_)
+        out.candidates.insert(ref);
+      else if (types.contains(std::string(registry_.type_of(entity))))
+        out.unnamed.insert(ref);
+    }
+  }
+
+ private:
+  void take(const Step& step) {
+    has_write_ = has_write_ || step.step_type == StepType::write;
+    changed_.insert(step.artifacts.begin(), step.artifacts.end());
+    for (const CallEffects& one : effects_of(step)) {
+      read_.insert(one.read.begin(), one.read.end());
+      changed_.insert(one.created.begin(), one.created.end());
+      changed_.insert(one.updated.begin(), one.updated.end());
+    }
+  }
+
+  // R3.
+  bool is_named(const std::string& ref) const {
+    const EntityNo entity = registry_.find(ref);
+    if (entity == kNoEntity) return false;
+    return stands_in(said_, lower(registry_.label(entity))) ||
+           stands_in(message_, lower(entity_snapshot(registry_, entity).last_referenced_phrase));
+  }
+
+  const RefRegistry& registry_;
+  std::uint32_t number_ = 0;
+  std::string message_;
+  std::string said_;
+  std::set<std::string> read_;
+  std::set<std::string> changed_;
+  bool has_write_ = false;
+};
+
+}  // namespace
+
+LookedAt looked_at(const Scene& scene) {
+  LookedAt out;
+  for (const TurnSteps& one : scene.facts().earlier_steps) TurnRows(scene, one).tell(out);
+  return out;
+}
+
+}  // namespace alfred

@@ -1,0 +1,21 @@
+// Rows that a turn only looked at: "it" means what the user or the reply named, or what was
+// changed, not what was read on the way.
+//
+// R1 of a turn with a write, those rows that it read, did not change, and nobody named: they were candidates,
+//    and no pronoun or place in a list means them.
+// R2 of a turn without one, those that nobody named, where others of their type were: "it" does not mean them, "them"
+//    still does.
+// R3 a row is named where its label stands in the message or in the reply, or where the message spoke of it.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "state/resolve_mention.h"
+#include "turn/scene.h"
+
+namespace alfred {
+
+LookedAt looked_at(const Scene& scene);
+
+}  // namespace alfred

@@ -1,0 +1,70 @@
+#include "turn/prompt/looked_at.h"
+
+#include "turn/answers_for_tests.h"
+#include "turn/turn_for_tests.h"
+
+namespace alfred {
+namespace {
+
+// A turn reads Emma and Dusk.
+class LookedAtRows : public testing::Test {
+ protected:
+  void read_both(std::string_view message, const std::string& steps) {
+    play.plan(message, steps);
+    play.know("book", 812345670, "Emma");
+    play.know("book", 812345671, "Dusk");
+    play.answer(kReadBooks);
+    play.outcome(R"({"rows":[{"id":"book_1","title":"Emma"},{"id":"book_2","title":"Dusk"}],
+                     "has_more":false})");
+    play.answer(kComplete);
+  }
+  std::vector<std::string> meant_by(std::string_view words) {
+    play.say("delete " + std::string(words));
+    play.understand(mention_json(words));
+    return play.turn().mentions.front().resolved;
+  }
+  const std::string read_and_write =
+      steps_json({step_json("read", "books", 1), step_json("write", "books", 2)});
+  using Refs = std::vector<std::string>;
+  TurnPlay play;
+};
+
+TEST_F(LookedAtRows, R1_candidates_of_a_write_are_meant_by_no_pronoun) {
+  read_both("rename the old one", read_and_write);
+  play.answer(kComplete);
+  play.finish("I found nothing of that name.");
+  EXPECT_EQ(meant_by("it"), Refs{});
+  EXPECT_TRUE(play.turn().mentions.front().candidates.empty());
+}
+
+TEST_F(LookedAtRows, R1_what_was_changed_is_meant) {
+  read_both("make the old one longer", read_and_write);
+  play.answer(call_json("db_update", R"({"table":"books","filters":[{"field":"id","op":"=",)"
+                                     R"("value":"book_2"}],"data":{"pages":9}})"));
+  play.outcome(R"({"updated":["book_2"],"count":1})");
+  play.answer(kComplete);
+  play.finish("Done.");
+  EXPECT_EQ(meant_by("it"), Refs{"book_2"});
+}
+
+TEST_F(LookedAtRows, R2_it_is_what_the_reply_named) {
+  read_both("which is longer?", one_step("read"));
+  play.finish("Emma is.");
+  EXPECT_EQ(meant_by("it"), Refs{"book_1"});
+}
+
+TEST_F(LookedAtRows, R2_them_is_all_that_was_read) {
+  read_both("which is longer?", one_step("read"));
+  play.finish("Emma is.");
+  EXPECT_EQ(meant_by("them"), (Refs{"book_1", "book_2"}));
+}
+
+TEST_F(LookedAtRows, R3_a_word_inside_of_another_names_nothing) {
+  read_both("rename the old one", read_and_write);
+  play.answer(kComplete);
+  play.finish("Not before duskfall.");
+  EXPECT_EQ(meant_by("it"), Refs{});
+}
+
+}  // namespace
+}  // namespace alfred

@@ -188,6 +188,21 @@ int Model::score(const Table& table, const JsonObject& test, const ModelRow& row
   return static_cast<int>(200 * matched / wanted.size()) + (is_whole ? 1 : 0);
 }
 
+namespace {
+
+// Of a filter, or of a group and all groups in it.
+std::size_t tests_in(const Json& filter) {
+  std::size_t count = 0;
+  for (const char* group : {"any", "all"})
+    if (const Json* parts = filter.as_object().if_contains(group)) {
+      for (const Json& part : parts->as_array()) count += tests_in(part);
+      return count;
+    }
+  return 1;
+}
+
+}  // namespace
+
 void Model::check_filter_refs(ModelSession& session, const Table& table, const Json& filter,
                               Faults& faults) const {
   const JsonObject& test = filter.as_object();
@@ -209,10 +224,15 @@ void Model::check_filter_refs(ModelSession& session, const Table& table, const J
 
 void Model::check_refs(ModelSession& session, const Table& table, const JsonObject& params,
                        Faults& faults) const {
-  for (const char* list : {"filters", "or_filters"})
-    if (const Json* filters = params.if_contains(list))
-      for (const Json& filter : filters->as_array())
+  for (const auto& [list, most] : {std::pair{"filters", 20U}, {"or_filters", 10U}})
+    if (const Json* filters = params.if_contains(list)) {
+      std::size_t tests = 0;
+      for (const Json& filter : filters->as_array()) {
         check_filter_refs(session, table, filter, faults);
+        tests += tests_in(filter);
+      }
+      if (tests > most) faults.insert(ErrorCode::limit);
+    }
 }
 
 }  // namespace alfred::campaign

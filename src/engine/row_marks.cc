@@ -1,6 +1,7 @@
 #include "engine/row_marks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -23,10 +24,17 @@ struct RowMark {
 using RowName = std::pair<const Table*, std::string>;
 using RowDigests = std::map<RowName, std::string>;
 
+// JSON has no word for what is not finite; two of the same kind are the same here.
+std::string number_text(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  return write_json(Json(number));
+}
+
 void append_value(const Value& value, std::string& out) {
   std::string text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) text = std::to_string(*integer);
-  if (const auto* number = std::get_if<double>(&value)) text = write_json(Json(*number));
+  if (const auto* number = std::get_if<double>(&value)) text = number_text(*number);
   if (const auto* truth = std::get_if<bool>(&value)) text = *truth ? "t" : "f";
   if (const auto* words = std::get_if<std::string>(&value)) text = *words;
   if (const auto* bytes = std::get_if<Bytes>(&value)) text = bytes->bytes;

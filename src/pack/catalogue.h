@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "pack/time_form.h"
+
 namespace alfred {
 
 // What the database does to a row when the row it points at is deleted.
@@ -21,6 +23,7 @@ struct CatalogueColumn {
   // Of a view's column: where its values come from, as they are. Empty: computed, or not known.
   std::string origin_table = {};
   std::string origin_column = {};
+  TimeForm time_form = TimeForm::ours;  // of a column of moments, where texts stand for them
 
   friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
 };

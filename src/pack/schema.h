@@ -25,6 +25,7 @@
 #include "base/json/json.h"
 #include "pack/catalogue.h"
 #include "pack/entity_types.h"
+#include "pack/time_form.h"
 
 namespace alfred {
 
@@ -52,7 +53,8 @@ struct FieldLink {
 struct Field {
   std::string name;
   FieldType type = FieldType::text;
-  std::string database_type;  // the catalogue's word for it; a cast needs it
+  std::string database_type;            // the catalogue's word for it; a cast needs it
+  TimeForm time_form = TimeForm::ours;  // of an instant, how it is stored
   bool is_nullable = true;
   bool has_default = false;           // the database fills it in
   bool is_hidden = false;             // does not exist for callers

@@ -121,9 +121,19 @@ bool is_text_on_sqlite(FieldType type) {
   }
 }
 
+bool has_foreign_times(Dialect dialect, const Field& field) {
+  return dialect == Dialect::sqlite && field.type == FieldType::instant &&
+         field.time_form != TimeForm::ours;
+}
+
+// What is infinite, or before the year 1, has no spelling of ours: it is shown, and put back, in
+// the server's.
 std::string instant_sql(const std::string& column) {
   return fmt::format(
-      "regexp_replace(to_char({}, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), '000Z$', 'Z')", column);
+      "CASE WHEN isfinite({0}) AND {0} >= '0001-01-01' THEN "
+      "regexp_replace(to_char({0}, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), '000Z$', 'Z') "
+      "ELSE ({0})::text END",
+      column);
 }
 
 // The array of a JSON text; null stays null.
@@ -191,6 +201,10 @@ std::string read_sql(const ColumnSql& column) {
 }
 
 std::string equality_sql(const ColumnSql& column) {
+  // What was written in our form too, before the column's was known, is compared in the column's.
+  if (has_foreign_times(column.dialect, column.field))
+    return fmt::format("replace(rtrim({}, 'Z'), {}) COLLATE BINARY", column.column,
+                       column.field.time_form == TimeForm::spaced ? "'T', ' '" : "' ', 'T'");
   if (column.dialect == Dialect::sqlite)
     return column.column + (is_text_on_sqlite(column.field.type) ? " COLLATE BINARY" : "");
   switch (pg_kind(column.field)) {
@@ -231,6 +245,9 @@ std::string count_parameter_sql(Dialect dialect, std::size_t number) {
 }
 
 Value parameter_value(Dialect dialect, const Field& field, const Value& value) {
+  if (const std::string* const text = std::get_if<std::string>(&value);
+      text != nullptr && has_foreign_times(dialect, field))
+    return written_time(field.time_form, *text);
   const bool* const flag = std::get_if<bool>(&value);
   if (flag == nullptr) return value;
   if (dialect == Dialect::postgres) {

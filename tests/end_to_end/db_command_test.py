@@ -266,8 +266,8 @@ class Faults(DbCommand):
         self.assertIn("was no database of this program. It was moved to", done.stderr)
         self.assertTrue((self.dir / "home" / "kitchen.db.archived-1").exists())
 
-    def test_an_empty_user_is_nobody(self):
-        for name in ("--user", "--workspace"):
+    def test_an_empty_user_workspace_or_database_is_none(self):
+        for name in ("--user", "--workspace", "--db"):
             done = self.run_alfred("read", "recipes", name, "")
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(name + " is empty", done.stderr)

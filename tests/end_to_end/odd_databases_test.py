@@ -280,5 +280,83 @@ class Files(OddDatabase):
         self.assertEqual(self.run_alfred("db", "read", "recipes", "--limit", "1").returncode, 0)
 
 
+class Moments(OddDatabase):
+    """Times as SQLite itself writes them, numbers that are no numbers, constraints that replace rows."""
+    SQL = """
+CREATE TABLE events (id integer PRIMARY KEY, name text, at timestamp, updated_at datetime DEFAULT CURRENT_TIMESTAMP);
+INSERT INTO events (name, at) VALUES ('ten', '2026-01-01 10:00:00'), ('noon', '2026-01-01 12:00:00'),
+  ('next', '2026-01-02 09:30:00');
+CREATE TABLE counted (id integer PRIMARY KEY, name text, at timestamp);
+INSERT INTO counted (name, at) VALUES ('a', 1767261600);
+CREATE TABLE measures (id integer PRIMARY KEY, name text, f real);
+INSERT INTO measures VALUES (1, 'a', 9e999), (2, 'b', -9e999);
+CREATE TABLE unique_names (id integer PRIMARY KEY, name text UNIQUE ON CONFLICT REPLACE, v integer);
+INSERT INTO unique_names VALUES (1, 'a', 1), (2, 'b', 2);
+CREATE VIEW broken AS SELECT * FROM missing;
+CREATE VIEW recent AS SELECT id, name, at FROM events;
+"""
+
+    def names(self, *filters, table="events"):
+        given = [part for one in filters for part in ("--filter", one)]
+        return [row["name"] for row in self.db("read", table, *given)["rows"]]
+
+    def test_filters_mean_the_moment_whatever_its_form(self):
+        self.assertEqual(self.names("at > 2026-01-01T11:00:00Z"), ["noon", "next"])
+        self.assertEqual(self.names("at < 2026-01-01T11:00:00Z"), ["ten"])
+        self.assertEqual(self.names("at = 2026-01-01T11:00:00+01:00"), ["ten"])
+        self.assertEqual(self.names('at between ["2026-01-01T00:00:00Z","2026-01-01T23:59:59Z"]'),
+                         ["ten", "noon"])
+        self.assertEqual(self.names("at > 2026-01-01T11:00:00Z", table="recent"), ["noon", "next"])
+        self.assertEqual(self.db("read", "events", "--limit", "1")["rows"][0]["at"], "2026-01-01T10:00:00.000Z")
+
+    def test_moments_are_written_as_the_column_has_them_and_come_back(self):
+        self.db("create", "events", "--data", '{"name":"eve","at":"2026-01-01T20:00:00Z"}')
+        self.db("read", "events")
+        self.db("update", "events", "--ref", "event_1", "--data", '{"at":"2026-01-01T10:30:00Z"}')
+        stored = sqlite3.connect(self.file).execute("SELECT at, updated_at FROM events ORDER BY id").fetchall()
+        self.assertEqual([row[0] for row in stored],
+                         ["2026-01-01 10:30:00", "2026-01-01 12:00:00", "2026-01-02 09:30:00", "2026-01-01 20:00:00"])
+        for _, updated in stored:
+            self.assertRegex(updated, "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]+$")
+        self.db("undo")
+        self.assertEqual(self.names("at = 2026-01-01T10:00:00Z"), ["ten"])
+
+    def test_rows_in_two_forms_are_in_one_order(self):
+        self.change("INSERT INTO events (name, at) VALUES ('ours', '2026-01-01T11:00:00.500Z')")
+        ordered = self.db("read", "events", "--order", "at", "--columns", "name")["rows"]
+        self.assertEqual([row["name"] for row in ordered], ["ten", "ours", "noon", "next"])
+        self.assertEqual(self.names("at < 2026-01-01T12:00:00Z"), ["ten", "ours"])
+
+    def test_counts_of_seconds_are_numbers(self):
+        self.assertEqual(self.names("at > 1767261599", table="counted"), ["a"])
+
+    def test_rows_with_an_infinite_number_are_changed_and_deleted(self):
+        self.db("read", "measures")
+        self.db("update", "measures", "--ref", "measure_1", "--data", '{"name":"x"}')
+        self.db("delete", "measures", "--ref", "measure_2")
+        self.db("undo")
+        stored = sqlite3.connect(self.file).execute("SELECT name, f FROM measures ORDER BY id").fetchall()
+        self.assertEqual(stored, [("x", float("inf")), ("b", float("-inf"))])
+
+    def test_I10_no_row_is_replaced_by_another(self):
+        self.db("read", "unique_names")
+        self.refused("unique", "create", "unique_names", "--data", '{"name":"a","v":9}')
+        self.refused("unique", "update", "unique_names", "--ref", "unique_name_2", "--data", '{"name":"a"}')
+        stored = sqlite3.connect(self.file).execute("SELECT * FROM unique_names ORDER BY id").fetchall()
+        self.assertEqual(stored, [(1, "a", 1), (2, "b", 2)])
+
+    def test_I9_a_ref_is_one_more_condition_beside_those_of_params(self):
+        self.db("read", "events")
+        filters = '{"filters":[{"field":"name","op":"=","value":"noon"}]}'
+        self.refused("no_match", "delete", "events", "--ref", "event_1", "--params", filters)
+        self.assertEqual(len(self.names()), 3)
+        self.refused("usage", "create", "events", "--params", '{"data":{"name":"p"}}', "--data", '{"name":"d"}')
+
+    def test_a_view_that_cannot_be_read_does_not_hide_the_rest(self):
+        tables = [one["table"] for one in self.db("schema")["tables"]]
+        self.assertIn("recent", tables)
+        self.assertNotIn("broken", tables)
+
+
 if __name__ == "__main__":
     unittest.main()

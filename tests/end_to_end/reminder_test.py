@@ -64,6 +64,8 @@ class Reminder(unittest.TestCase):
         self.assertNotIn("thaw", again.wait_for("You are welcome."))
         self.assertEqual(again.leave()[1], 0)
         self.assertEqual(again.seen.count("thaw"), 0)
+        session = re.search("ses_[0-9a-z]+", self.run_alfred("session", "list")).group()
+        self.assertNotIn("failed", self.run_alfred("session", "show", session))
 
     def test_what_came_while_nobody_was_there_is_shown_at_the_next_start(self):
         self.run_alfred("chat", "--interpreter", "rules", "--once", "remind me to feed the starter tomorrow at 5pm")

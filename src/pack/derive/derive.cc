@@ -49,6 +49,15 @@ bool is_integer(string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// A column may be declared to hold moments and hold counts of seconds, or what nobody can read.
+void take_time_form(TimeForm form, Field& field) {
+  if (field.type != FieldType::instant) return;
+  field.time_form = form;
+  if (form == TimeForm::whole) field.type = FieldType::integer;
+  if (form == TimeForm::fraction) field.type = FieldType::number;
+  if (form == TimeForm::other) field.type = FieldType::text;
+}
+
 Field field_of(const CatalogueColumn& column) {
   const DeclaredType declared = read_declared_type(column.declared_type);
   Field field;
@@ -58,6 +67,7 @@ Field field_of(const CatalogueColumn& column) {
   field.is_nullable = column.is_nullable;
   field.has_default = column.has_default;
   field.is_read_only = column.is_computed || declared.is_read_only;
+  take_time_form(column.time_form, field);
   // A list is of words. Of integers it is left to the database to refuse others; a type that only
   // sounds like an integer ("interest") is the name of an enum.
   const bool is_of_integers =

@@ -116,11 +116,10 @@ class RequestReader {
         std::vector<std::string> known;
         for (const Relation& other : table().relations) known.push_back(other.member);
         if (known.size() > 10) known.resize(10);
-        return fail(
-            ErrorCode::column,
+        std::string message =
             fmt::format("{} has no nested rows {}{}", table().name, quoted_text((*wanted)[i]),
-                        known.empty() ? "; it has none, leave include out" : ""),
-            at("include", i), std::move(known));
+                        known.empty() ? "; it has none, leave include out" : "");
+        return fail(ErrorCode::column, std::move(message), at("include", i), std::move(known));
       }
       include(one);
     }

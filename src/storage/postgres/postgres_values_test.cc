@@ -56,6 +56,9 @@ TEST_F(PostgresValues, R1_each_type_comes_back_as_it_was_stored) {
   expect_same("seen", "2026-02-28T17:05:00.000Z");
   expect_same("seen", "2026-02-28T17:05:00.120Z");
   expect_same("seen", "2026-02-28T17:05:00.123456Z");
+  expect_same("seen", "infinity");
+  expect_same("seen", "-infinity");
+  expect_same("seen", "0044-03-15 00:00:00 BC");
   expect_same("extra", "{\"a\": [1, \"x\"]}");
   expect_same("tags", R"(["a","b, c","\"q\"",""])");
   expect_same("tags", "[]");

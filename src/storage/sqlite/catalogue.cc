@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "pack/derive/declared_type.h"
 #include "storage/sql_text.h"
 #include "storage/sqlite/check_lists.h"
 #include "storage/sqlite/sqlite_store.h"
@@ -63,11 +66,32 @@ Result<std::vector<Named>> table_names(SqliteConnection& connection) {
   return names;
 }
 
+std::optional<TimeForm> form_of(const Value& value) {
+  if (is_null(value)) return std::nullopt;
+  if (std::holds_alternative<std::int64_t>(value)) return TimeForm::whole;
+  if (std::holds_alternative<double>(value)) return TimeForm::fraction;
+  const auto* const text = std::get_if<std::string>(&value);
+  return text == nullptr ? TimeForm::other : time_form_of(*text);
+}
+
+// Where rows differ: a form that others left, which ours may stand beside; numbers and other texts
+// only where nothing in the column is a moment.
+TimeForm common_form(const std::vector<TimeForm>& forms, TimeForm by_default) {
+  if (forms.empty()) return by_default;
+  for (const TimeForm form : {TimeForm::spaced, TimeForm::bare, TimeForm::ours, TimeForm::other,
+                              TimeForm::fraction, TimeForm::whole})
+    if (std::find(forms.begin(), forms.end(), form) != forms.end()) return form;
+  return by_default;
+}
+
+constexpr std::int64_t kWritesSpacedTimes = 2;  // of a default, as read_columns asks for it
+
 Result<void> read_columns(SqliteConnection& connection, const Named& named, CatalogueTable& table) {
   Result<std::vector<Row>> rows =
       rows_of(connection,
-              "SELECT name, type, \"notnull\", dflt_value IS NOT NULL, pk, hidden FROM "
-              "pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid",
+              "SELECT name, type, \"notnull\", CASE WHEN dflt_value IS NULL THEN 0 WHEN dflt_value "
+              "LIKE '%current_timestamp%' OR dflt_value LIKE 'datetime(%' THEN 2 ELSE 1 END, pk, "
+              "hidden FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid",
               named.name);
   if (!rows) return Unexpected(std::move(rows).error());
   std::vector<std::pair<std::int64_t, std::string>> key;
@@ -80,6 +104,7 @@ Result<void> read_columns(SqliteConnection& connection, const Named& named, Cata
                              .has_default = number_at(row, 3) != 0,
                              .is_computed = number_at(row, 5) >= 2,
                              .enum_values = {}});
+    if (number_at(row, 3) == kWritesSpacedTimes) table.columns.back().time_form = TimeForm::spaced;
   }
   std::sort(key.begin(), key.end());
   for (auto& [place, name] : key) table.primary_key.push_back(std::move(name));
@@ -88,6 +113,33 @@ Result<void> read_columns(SqliteConnection& connection, const Named& named, Cata
     for (CatalogueColumn& column : table.columns)
       if (column.name == table.primary_key[0] && folded_name(column.declared_type) == "integer")
         column.has_default = true;
+  return {};
+}
+
+// How moments are written, by the first rows that have some.
+Result<void> read_time_forms(SqliteConnection& connection, CatalogueTable& table) {
+  std::vector<CatalogueColumn*> columns;
+  std::string names;
+  for (CatalogueColumn& column : table.columns) {
+    if (read_declared_type(column.declared_type).type != FieldType::instant) continue;
+    columns.push_back(&column);
+    names += (names.empty() ? "" : ", ") + sql_name(column.name);
+  }
+  if (columns.empty()) return {};
+  Result<LentStatement> rows =
+      connection.prepare(fmt::format("SELECT {} FROM {} LIMIT 100", names, sql_name(table.name)));
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::vector<std::vector<TimeForm>> forms(columns.size());
+  for (;;) {
+    Result<bool> has_row = rows->step();
+    if (!has_row) return Unexpected(std::move(has_row).error());
+    if (!*has_row) break;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (std::optional<TimeForm> form = form_of(rows->cell(static_cast<int>(i))))
+        forms[i].push_back(*form);
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    columns[i]->time_form = common_form(forms[i], columns[i]->time_form);
   return {};
 }
 
@@ -103,6 +155,24 @@ void read_origins(SqliteConnection& connection, CatalogueTable& view) {
     view.columns[i].origin_table = text_of(sqlite3_column_table_name(all->get(), at));
     view.columns[i].origin_column = text_of(sqlite3_column_origin_name(all->get(), at));
   }
+}
+
+// A view over what is not there, or of functions that this program has not, is no table of anybody.
+bool is_broken(SqliteConnection& connection, const std::string& view) {
+  const Result<LentStatement> all = connection.prepare("SELECT * FROM " + sql_name(view));
+  return !all && all.error().code == ErrorCode::storage;
+}
+
+// A view shows moments as the table behind it has them.
+void take_time_forms(Catalogue& catalogue) {
+  for (CatalogueTable& view : catalogue.tables)
+    for (CatalogueColumn& column : view.columns) {
+      if (column.origin_table.empty()) continue;
+      for (const CatalogueTable& table : catalogue.tables)
+        for (const CatalogueColumn& origin : table.columns)
+          if (table.name == column.origin_table && origin.name == column.origin_column)
+            column.time_form = origin.time_form;
+    }
 }
 
 Result<void> read_uniques(SqliteConnection& connection, CatalogueTable& table) {
@@ -183,8 +253,12 @@ Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
     CatalogueTable table;
     table.name = named.name;
     table.is_view = named.is_view;
+    if (named.is_view && is_broken(connection, named.name)) continue;
     if (Result<void> read = read_columns(connection, named, table); !read)
       return Unexpected(std::move(read).error());
+    if (!named.is_view)
+      if (Result<void> read = read_time_forms(connection, table); !read)
+        return Unexpected(std::move(read).error());
     if (Result<void> read = read_uniques(connection, table); !read)
       return Unexpected(std::move(read).error());
     if (Result<void> read = read_links(connection, table); !read)
@@ -197,6 +271,7 @@ Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
     catalogue.tables.push_back(std::move(table));
   }
   complete_links(catalogue);
+  take_time_forms(catalogue);
   return catalogue;
 }
 

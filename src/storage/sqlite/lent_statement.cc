@@ -121,6 +121,9 @@ Value sqlite_cell(sqlite3_stmt* statement, int column, const Field* field) {
       if (!is_utf8(text)) return Bytes{std::move(text)};
       if (field != nullptr && field->link && field->type == FieldType::integer)
         return linked_integer(std::move(text));
+      if (field != nullptr && field->time_form != TimeForm::ours)
+        if (std::optional<std::string> moment = read_time(field->time_form, text))
+          return std::move(*moment);
       return text;
     }
     case SQLITE_BLOB: return Bytes{bytes_of(statement, column)};

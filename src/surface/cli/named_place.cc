@@ -7,7 +7,7 @@
 namespace alfred::cli {
 
 Result<PlaceOptions> named_place(const Arguments& arguments) {
-  for (const char* name : {"--user", "--workspace"})
+  for (const char* name : {"--user", "--workspace", "--db"})
     if (arguments.has(name) && arguments.text(name).empty())
       return fail(ErrorCode::usage,
                   std::string(name) + " is empty. Give a name, or leave it out for the usual one.",

@@ -8,6 +8,7 @@
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
+#include "contracts/wake_up.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/prompt/sections.h"
@@ -225,6 +226,11 @@ Result<Ask> show_think(const Scene& scene) {
 }
 
 Result<void> apply_think(Scene& scene, const ThinkAnswer& answer) {
+  if (answer.decision == Decision::plan_direct && answer.steps.empty() &&
+      is_wake_up(scene.turn().message)) {
+    scene.tell(PhaseEntered{TurnPhase::reply});
+    return {};
+  }
   const std::vector<std::string> subdomains = scene.subdomains();
   if (Result<void> checked = check_plan(answer, subdomains); !checked) return checked;
   if (Result<void> asked = check_asked_first(scene, answer); !asked) return asked;

@@ -5,6 +5,7 @@
 //    for a generate (D13).
 // R3 a proposal keeps its plan; the user's yes runs that plan (understand.h).
 // R4 what was found in the background only is not changed before the user said so.
+// R5 a message that nobody typed (contracts/wake_up.h) may need nothing but to be told: its plan may be empty.
 #pragma once
 
 #include "contracts/ask.h"

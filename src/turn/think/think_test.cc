@@ -1,5 +1,6 @@
 #include "turn/think/think.h"
 
+#include "contracts/wake_up.h"
 #include "turn/answers_for_tests.h"
 #include "turn/turn_for_tests.h"
 
@@ -21,6 +22,16 @@ TEST(Think, A16_plans_without_steps_with_too_many_or_with_groups_that_jump_are_r
     EXPECT_NE(play.section("Your Last Answer Was Refused").find("[plan]"), std::string::npos);
     EXPECT_FALSE(play.turn().plan);
   }
+}
+
+TEST(Think, R5_what_came_in_by_itself_may_only_be_told) {
+  TurnPlay play;
+  play.say(wake_up_message({}));
+  play.understand();
+  play.think("[]");
+  ASSERT_EQ(play.asked(), Node::reply);
+  EXPECT_FALSE(play.has_change("turn_failed"));
+  play.finish();
 }
 
 TEST(Think, A17_A18_a_batch_counts_its_items_and_names_each_once) {

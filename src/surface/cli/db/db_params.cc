@@ -63,15 +63,22 @@ void add_list(JsonObject& params, const Arguments& arguments, std::string_view o
   if (!list.empty()) params[member] = std::move(list);
 }
 
+// One more condition beside those there are: all of them hold.
+Result<void> add_filter(JsonObject& params, Json filter, std::string_view option) {
+  Json& filters = params["filters"];
+  if (filters.is_null()) filters = JsonArray();
+  if (!filters.is_array())
+    return fail(ErrorCode::usage, "`filters` in --params is not a list.", std::string(option));
+  filters.get_array().push_back(std::move(filter));
+  return {};
+}
+
 Result<void> add_filters(JsonObject& params, const Arguments& arguments) {
   for (const std::string& text : arguments.all("--filter")) {
     Result<Json> filter = filter_of(text);
     if (!filter) return Unexpected(filter.error());
-    Json& filters = params["filters"];
-    if (filters.is_null()) filters = JsonArray();
-    if (!filters.is_array())
-      return fail(ErrorCode::usage, "`filters` in --params is not a list.", "--filter");
-    filters.get_array().push_back(std::move(*filter));
+    if (Result<void> added = add_filter(params, std::move(*filter), "--filter"); !added)
+      return added;
   }
   return {};
 }
@@ -153,6 +160,9 @@ Result<Json> read_params(const Arguments& arguments, const Streams& streams) {
 Result<Json> write_params(const Arguments& arguments, const Streams& streams) {
   Result<JsonObject> params = start(arguments, streams);
   if (!params) return Unexpected(params.error());
+  if (arguments.has("--data") && params->contains("data"))
+    return fail(ErrorCode::usage, "--params has `data`, and so is --data given. Leave one out.",
+                "--data");
   if (arguments.has("--data")) {
     Result<Json> given = json_option(arguments, streams, "--data");
     if (!given) return given;
@@ -161,9 +171,11 @@ Result<Json> write_params(const Arguments& arguments, const Streams& streams) {
   JsonArray refs;
   for (const std::string& value : arguments.all("--ref"))
     for (Json& part : split(value, ',')) refs.push_back(std::move(part));
-  if (!refs.empty())
-    (*params)["filters"] =
-        JsonArray{JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", std::move(refs)}}};
+  if (!refs.empty()) {
+    Json named = JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", std::move(refs)}};
+    if (Result<void> added = add_filter(*params, std::move(named), "--ref"); !added)
+      return Unexpected(added.error());
+  }
   if (Result<void> added = add_filters(*params, arguments); !added)
     return Unexpected(added.error());
   if (arguments.has("--version-read")) (*params)["version"] = arguments.text("--version-read");

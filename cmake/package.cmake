@@ -12,7 +12,7 @@ target_link_libraries(alfred_shared
   PRIVATE $<BUILD_INTERFACE:fmt::fmt> $<BUILD_INTERFACE:Boost::json>
           $<BUILD_INTERFACE:tomlplusplus::tomlplusplus> $<BUILD_INTERFACE:Threads::Threads>
           $<BUILD_INTERFACE:PkgConfig::sodium> $<BUILD_INTERFACE:SQLite::SQLite3>
-          $<BUILD_INTERFACE:PostgreSQL::PostgreSQL>)
+          $<BUILD_INTERFACE:${CMAKE_DL_LIBS}>)
 target_include_directories(alfred_shared INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(alfred_shared INTERFACE cxx_std_20)

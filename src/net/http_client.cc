@@ -1,11 +1,9 @@
 #include "net/http_client.h"
 
-#include <curl/curl.h>
-
 #include <charconv>
-#include <mutex>
 
 #include "base/time/clock.h"
+#include "net/curl_calls.h"
 
 namespace alfred {
 namespace {
@@ -39,32 +37,33 @@ int status_of(std::string_view line) {
 // One request while it runs.
 class Transfer {
  public:
-  Transfer(const HttpRequest& request, const HttpClient::Pieces& pieces)
-      : request_(request), pieces_(pieces) {}
+  Transfer(const CurlCalls& curl, const HttpRequest& request, const HttpClient::Pieces& pieces)
+      : curl_(curl), request_(request), pieces_(pieces) {}
 
   void set_up(CURL* easy, curl_slist* headers) {
-    curl_easy_reset(easy);
-    curl_easy_setopt(easy, CURLOPT_URL, request_.url.c_str());
-    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+    curl_.curl_easy_reset(easy);
+    curl_.curl_easy_setopt(easy, CURLOPT_URL, request_.url.c_str());
+    curl_.curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+    curl_.curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
     if (!request_.body.empty() || request_.method == "POST") {
-      curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
-      curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                       static_cast<curl_off_t>(request_.body.size()));
+      curl_.curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
+      curl_.curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                             static_cast<curl_off_t>(request_.body.size()));
     }
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // who cancels does not wait for a name
-    if (!request_.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, request_.ca_file.c_str());
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
-                     static_cast<long>(request_.timeouts.connect_ms));
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, reason_);
+    curl_.curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_.curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // who cancels does not wait for a name
+    if (!request_.ca_file.empty())
+      curl_.curl_easy_setopt(easy, CURLOPT_CAINFO, request_.ca_file.c_str());
+    curl_.curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_.curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_.curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_.curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                           static_cast<long>(request_.timeouts.connect_ms));
+    curl_.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+    curl_.curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+    curl_.curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+    curl_.curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+    curl_.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, reason_);
   }
 
   // R2, R5: what ends it from our side.
@@ -87,7 +86,7 @@ class Transfer {
   void look_at(CURL* easy) {
     if (is_connected_) return;
     curl_off_t connected = 0;
-    curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
+    curl_.curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     if (connected == 0) return;
     is_connected_ = true;
     last_byte_ = now_ms();
@@ -95,7 +94,7 @@ class Transfer {
 
   void end(CURLcode code) {
     if (outcome.error || enough_at_ || code == CURLE_OK) return;
-    const std::string reason = reason_[0] != '\0' ? reason_ : curl_easy_strerror(code);
+    const std::string reason = reason_[0] != '\0' ? reason_ : curl_.curl_easy_strerror(code);
     fails(outcome.head.status == 0 ? HttpFault::unreachable : HttpFault::cut, reason);
   }
 
@@ -152,6 +151,7 @@ class Transfer {
     return bytes.size();
   }
 
+  const CurlCalls& curl_;
   const HttpRequest& request_;
   const HttpClient::Pieces& pieces_;
   const std::int64_t started_ = now_ms();
@@ -166,44 +166,53 @@ class Transfer {
 }  // namespace
 
 struct HttpClient::Handles {
-  CURLM* multi = nullptr;
-  CURL* easy = nullptr;
+  explicit Handles(const CurlCalls& with)
+      : curl(with), multi(curl.curl_multi_init()), easy(curl.curl_easy_init()) {}
+  ~Handles() {
+    curl.curl_easy_cleanup(easy);
+    curl.curl_multi_cleanup(multi);
+  }
+  Handles(const Handles&) = delete;
+  Handles& operator=(const Handles&) = delete;
+
+  const CurlCalls& curl;
+  CURLM* multi;
+  CURL* easy;
 };
 
-HttpClient::HttpClient() : handles_(std::make_unique<Handles>()) {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-  handles_->multi = curl_multi_init();
-  handles_->easy = curl_easy_init();
-}
-
-HttpClient::~HttpClient() {
-  curl_easy_cleanup(handles_->easy);
-  curl_multi_cleanup(handles_->multi);
-}
+HttpClient::HttpClient() = default;
+HttpClient::~HttpClient() = default;
 
 HttpOutcome HttpClient::send(const HttpRequest& request, const Pieces& pieces) {
+  const Result<CurlCalls>& calls = curl_calls();
+  if (!calls) {
+    HttpOutcome outcome;
+    outcome.error = HttpError{HttpFault::unreachable, calls.error().message};
+    return outcome;
+  }
+  const CurlCalls& curl = *calls;
+  if (!handles_) handles_ = std::make_unique<Handles>(curl);
   curl_slist* headers = nullptr;
   for (const auto& [name, value] : request.headers) {
     std::string line = name;
-    headers = curl_slist_append(headers, line.append(": ").append(value).c_str());
+    headers = curl.curl_slist_append(headers, line.append(": ").append(value).c_str());
   }
-  headers = curl_slist_append(headers, "Expect:");
-  Transfer transfer(request, pieces);
+  headers = curl.curl_slist_append(headers, "Expect:");
+  Transfer transfer(curl, request, pieces);
   transfer.set_up(handles_->easy, headers);
-  curl_multi_add_handle(handles_->multi, handles_->easy);
+  curl.curl_multi_add_handle(handles_->multi, handles_->easy);
   for (int running = 1; running > 0;) {
-    curl_multi_perform(handles_->multi, &running);
+    curl.curl_multi_perform(handles_->multi, &running);
     transfer.look_at(handles_->easy);
     if (running == 0 || transfer.is_over()) break;
-    curl_multi_poll(handles_->multi, nullptr, 0, kLongestWaitMs, nullptr);
+    curl.curl_multi_poll(handles_->multi, nullptr, 0, kLongestWaitMs, nullptr);
   }
   int left = 0;
-  while (const CURLMsg* message = curl_multi_info_read(handles_->multi, &left))
+  while (const CURLMsg* message = curl.curl_multi_info_read(handles_->multi, &left))
     if (message->msg == CURLMSG_DONE) transfer.end(message->data.result);
-  curl_multi_remove_handle(handles_->multi, handles_->easy);
-  curl_easy_reset(handles_->easy);  // it must not remember the transfer
-  curl_slist_free_all(headers);
+  curl.curl_multi_remove_handle(handles_->multi, handles_->easy);
+  curl.curl_easy_reset(handles_->easy);  // it must not remember the transfer
+  curl.curl_slist_free_all(headers);
   return std::move(transfer.outcome);
 }
 

@@ -1,4 +1,6 @@
-// HTTP out, through libcurl: one request at a time, its answer whole or as it comes.
+// HTTP out, through libcurl: one request at a time, its answer whole or as it comes. The library is
+// loaded by the first request (curl_calls.h); without it every request is `unreachable`, with what
+// to install as the reason.
 //
 // R1 nothing is followed or unpacked: a redirect is an answer like any other (D8), an encoded body is refused (D9).
 // R2 every wait is bounded: to connect, for the first byte, without a byte, altogether; and head and body by
@@ -85,7 +87,7 @@ class HttpClient {
 
  private:
   struct Handles;
-  std::unique_ptr<Handles> handles_;
+  std::unique_ptr<Handles> handles_;  // none before the first request
 };
 
 }  // namespace alfred

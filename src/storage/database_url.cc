@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,9 +42,11 @@ std::string file_identity(const std::string& path) {
 }  // namespace
 
 Result<DatabaseUrl> parse_database_url(std::string_view text) {
-  if (text.starts_with("postgres://") || text.starts_with("postgresql://"))
-    return DatabaseUrl{DatabaseUrl::Kind::postgres, std::string(text),
-                       postgres_identity(std::string(text))};
+  if (text.starts_with("postgres://") || text.starts_with("postgresql://")) {
+    Result<std::string> identity = postgres_identity(std::string(text));
+    if (!identity) return Unexpected(std::move(identity).error());
+    return DatabaseUrl{DatabaseUrl::Kind::postgres, std::string(text), std::move(*identity)};
+  }
   const bool is_named = text.starts_with("sqlite:");
   if (is_named) text.remove_prefix(7);
   if (!text.empty() && (is_named || is_sqlite_path(text)))

@@ -3,7 +3,7 @@
 #include <map>
 #include <string_view>
 
-#include <libpq-fe.h>
+#include "storage/postgres/pq_calls.h"
 
 namespace alfred {
 namespace {
@@ -13,16 +13,17 @@ using Options = std::map<std::string, std::string, std::less<>>;
 void add(Options& options, PQconninfoOption* from) {
   for (const PQconninfoOption* one = from; one != nullptr && one->keyword != nullptr; ++one)
     if (one->val != nullptr && *one->val != '\0') options[one->keyword] = one->val;
-  PQconninfoFree(from);
+  pq().PQconninfoFree(from);
 }
 
 }  // namespace
 
-std::string postgres_identity(const std::string& url) {
-  PQconninfoOption* const said = PQconninfoParse(url.c_str(), nullptr);
-  if (said == nullptr) return {};
+Result<std::string> postgres_identity(const std::string& url) {
+  if (const Result<PqCalls>& calls = pq_calls(); !calls) return Unexpected(calls.error());
+  PQconninfoOption* const said = pq().PQconninfoParse(url.c_str(), nullptr);
+  if (said == nullptr) return std::string();
   Options options;
-  add(options, PQconndefaults());
+  add(options, pq().PQconndefaults());
   add(options, said);
   const auto at = [&](std::string_view name) {
     const auto found = options.find(name);

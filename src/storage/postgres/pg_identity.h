@@ -8,9 +8,11 @@
 
 #include <string>
 
+#include "alfred/error.h"
+
 namespace alfred {
 
-// Of a URL that does not parse: empty.
-std::string postgres_identity(const std::string& url);
+// Of a URL that does not parse: empty. An error where libpq cannot be loaded.
+Result<std::string> postgres_identity(const std::string& url);
 
 }  // namespace alfred

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
 #include "base/stop_scope.h"
+#include "storage/postgres/pq_calls.h"
 
 namespace alfred {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxPrepared = 256;
 
 std::string field_of(const PGresult* result, int code) {
-  const char* text = PQresultErrorField(result, code);
+  const char* text = pq().PQresultErrorField(result, code);
   return text == nullptr ? std::string() : std::string(text);
 }
 
@@ -52,17 +52,17 @@ std::string without(std::string text, std::string_view secret) {
 PgFault connect_fault(PGconn* connection, const std::string& url) {
   PgFault fault;
   fault.state = "08001";
-  PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);
+  PQconninfoOption* options = pq().PQconninfoParse(url.c_str(), nullptr);
   if (options == nullptr) {
     fault.message = "the URL does not parse";
     return fault;
   }
-  fault.message = PQerrorMessage(connection);
+  fault.message = pq().PQerrorMessage(connection);
   for (const PQconninfoOption* one = options; one->keyword != nullptr; ++one)
     if (std::string_view(one->keyword).find("password") != std::string_view::npos &&
         one->val != nullptr)
       fault.message = without(fault.message, one->val);
-  PQconninfoFree(options);
+  pq().PQconninfoFree(options);
   return fault;
 }
 
@@ -70,15 +70,17 @@ void ignore_notice(void*, const PGresult*) {}
 
 }  // namespace
 
-std::size_t PgRows::size() const { return static_cast<std::size_t>(PQntuples(result_.get())); }
-std::size_t PgRows::width() const { return static_cast<std::size_t>(PQnfields(result_.get())); }
+std::size_t PgRows::size() const { return static_cast<std::size_t>(pq().PQntuples(result_.get())); }
+std::size_t PgRows::width() const {
+  return static_cast<std::size_t>(pq().PQnfields(result_.get()));
+}
 
 std::optional<std::string_view> PgRows::cell(std::size_t row, std::size_t column) const {
   const int at = static_cast<int>(row);
   const int field = static_cast<int>(column);
-  if (PQgetisnull(result_.get(), at, field) != 0) return std::nullopt;
-  return std::string_view(PQgetvalue(result_.get(), at, field),
-                          static_cast<std::size_t>(PQgetlength(result_.get(), at, field)));
+  if (pq().PQgetisnull(result_.get(), at, field) != 0) return std::nullopt;
+  return std::string_view(pq().PQgetvalue(result_.get(), at, field),
+                          static_cast<std::size_t>(pq().PQgetlength(result_.get(), at, field)));
 }
 
 std::string PgRows::text(std::size_t row, std::size_t column) const {
@@ -86,25 +88,31 @@ std::string PgRows::text(std::size_t row, std::size_t column) const {
 }
 bool PgRows::is_true(std::size_t row, std::size_t column) const { return cell(row, column) == "t"; }
 std::string PgRows::name(std::size_t column) const {
-  return PQfname(result_.get(), static_cast<int>(column));
+  return pq().PQfname(result_.get(), static_cast<int>(column));
 }
 std::uint32_t PgRows::type(std::size_t column) const {
-  return PQftype(result_.get(), static_cast<int>(column));
+  return pq().PQftype(result_.get(), static_cast<int>(column));
 }
 std::uint32_t PgRows::origin_table(std::size_t column) const {
-  return PQftable(result_.get(), static_cast<int>(column));
+  return pq().PQftable(result_.get(), static_cast<int>(column));
 }
 int PgRows::origin_column(std::size_t column) const {
-  return PQftablecol(result_.get(), static_cast<int>(column));
+  return pq().PQftablecol(result_.get(), static_cast<int>(column));
 }
 std::uint64_t PgRows::changed() const {
-  return std::strtoull(PQcmdTuples(result_.get()), nullptr, 10);
+  return std::strtoull(pq().PQcmdTuples(result_.get()), nullptr, 10);
 }
-std::string PgRows::tag() const { return PQcmdStatus(result_.get()); }
+std::string PgRows::tag() const { return pq().PQcmdStatus(result_.get()); }
 
-void PgSession::Closer::operator()(pg_conn* connection) const { PQfinish(connection); }
+void PgSession::Closer::operator()(pg_conn* connection) const { pq().PQfinish(connection); }
 
 PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
+  if (const Result<PqCalls>& calls = pq_calls(); !calls) {
+    PgFault fault;
+    fault.state = "08001";
+    fault.message = calls.error().message;
+    return tl::unexpected(std::move(fault));
+  }
   // What the URL says comes last and so wins.
   const std::array<const char*, 9> names{
       "application_name",    "connect_timeout",  "keepalives_idle",
@@ -112,10 +120,11 @@ PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
       "client_encoding",     "dbname",           nullptr};
   const std::array<const char*, 9> values{"alfred", "10",   "30",        "10",   "3",
                                           "30000",  "UTF8", url.c_str(), nullptr};
-  PGconn* connection = PQconnectdbParams(names.data(), values.data(), 1);
+  PGconn* connection = pq().PQconnectdbParams(names.data(), values.data(), 1);
   std::unique_ptr<PgSession> session(new PgSession(connection));
-  if (PQstatus(connection) != CONNECTION_OK) return tl::unexpected(connect_fault(connection, url));
-  PQsetNoticeReceiver(connection, ignore_notice, nullptr);
+  if (pq().PQstatus(connection) != CONNECTION_OK)
+    return tl::unexpected(connect_fault(connection, url));
+  pq().PQsetNoticeReceiver(connection, ignore_notice, nullptr);
   if (PgResult<void> ready = session->prepare_session(); !ready)
     return tl::unexpected(std::move(ready).error());
   return session;
@@ -132,7 +141,7 @@ PgResult<void> PgSession::prepare_session() {
       "SELECT set_config('synchronous_commit', 'on', false) "
       "WHERE current_setting('synchronous_commit') = 'off'");
   if (!set) return set;
-  if (PQenterPipelineMode(connection_.get()) != 1) return tl::unexpected(lost());
+  if (pq().PQenterPipelineMode(connection_.get()) != 1) return tl::unexpected(lost());
   PgResult<PgRows> path = run(
       PgCommand{"SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(s), "
                 "', ') FROM unnest(current_schemas(false)) AS s WHERE s <> 'alfred'), ''), false), "
@@ -149,7 +158,7 @@ PgResult<void> PgSession::prepare_session() {
 }
 
 bool PgSession::is_usable() const {
-  return !is_broken_ && PQstatus(connection_.get()) == CONNECTION_OK;
+  return !is_broken_ && pq().PQstatus(connection_.get()) == CONNECTION_OK;
 }
 
 PgFault PgSession::lost() {
@@ -165,7 +174,7 @@ void PgSession::make_room() {
   prepared_.clear();
   std::vector<Sent> sent;
   if (send(PgCommand{"DEALLOCATE ALL", {}, false}, 0, sent) &&
-      PQpipelineSync(connection_.get()) == 1)
+      pq().PQpipelineSync(connection_.get()) == 1)
     (void)receive(sent);
 }
 
@@ -183,45 +192,45 @@ bool PgSession::send(const PgCommand& command, std::size_t at, std::vector<Sent>
   const int count = static_cast<int>(values.size());
   if (!command.is_prepared) {
     sent.push_back({{}, at});
-    return PQsendQueryParams(connection, command.sql.c_str(), count, types.data(), values.data(),
-                             nullptr, nullptr, 0) == 1;
+    return pq().PQsendQueryParams(connection, command.sql.c_str(), count, types.data(),
+                                  values.data(), nullptr, nullptr, 0) == 1;
   }
   const auto [place, is_new] = prepared_.try_emplace(key);
   if (is_new) {
     place->second = fmt::format("a{}", names_given_++);
     sent.push_back({key, at});
-    if (PQsendPrepare(connection, place->second.c_str(), command.sql.c_str(), count,
-                      types.data()) != 1)
+    if (pq().PQsendPrepare(connection, place->second.c_str(), command.sql.c_str(), count,
+                           types.data()) != 1)
       return false;
   }
   sent.push_back({{}, at});
-  return PQsendQueryPrepared(connection, place->second.c_str(), count, values.data(), nullptr,
-                             nullptr, 0) == 1;
+  return pq().PQsendQueryPrepared(connection, place->second.c_str(), count, values.data(), nullptr,
+                                  nullptr, 0) == 1;
 }
 
 // What is short, such as a ROLLBACK, is waited for; so a cancellation meets what it is meant for.
 void PgSession::wait_for_answer() {
   constexpr int kLookMs = 50;
   PGconn* const connection = connection_.get();
-  while (stop_flag() != nullptr && is_usable() && PQisBusy(connection) == 1) {
-    pollfd socket{PQsocket(connection), POLLIN, 0};
+  while (stop_flag() != nullptr && is_usable() && pq().PQisBusy(connection) == 1) {
+    pollfd socket{pq().PQsocket(connection), POLLIN, 0};
     const int ready = ::poll(&socket, 1, kLookMs);
-    if (ready > 0 && PQconsumeInput(connection) != 1) return;
+    if (ready > 0 && pq().PQconsumeInput(connection) != 1) return;
     if (ready > 0 || !is_stop_wanted()) continue;
-    const std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> cancel(PQgetCancel(connection),
-                                                                    &PQfreeCancel);
+    const std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> cancel(pq().PQgetCancel(connection),
+                                                                    pq().PQfreeCancel);
     std::array<char, 256> fault{};
-    if (cancel) PQcancel(cancel.get(), fault.data(), static_cast<int>(fault.size()));
+    if (cancel) pq().PQcancel(cancel.get(), fault.data(), static_cast<int>(fault.size()));
   }
 }
 
 std::shared_ptr<pg_result> PgSession::next() {
   wait_for_answer();
-  std::shared_ptr<pg_result> result(PQgetResult(connection_.get()), PQclear);
+  std::shared_ptr<pg_result> result(pq().PQgetResult(connection_.get()), pq().PQclear);
   while (result != nullptr) {
-    PGresult* more = PQgetResult(connection_.get());
+    PGresult* more = pq().PQgetResult(connection_.get());
     if (more == nullptr) break;
-    PQclear(more);
+    pq().PQclear(more);
     if (!is_usable()) break;
   }
   return result;
@@ -233,18 +242,18 @@ PgResult<std::vector<PgRows>> PgSession::receive(const std::vector<Sent>& sent) 
   for (const Sent& one : sent) {
     std::shared_ptr<pg_result> result = next();
     if (result == nullptr && !is_usable()) break;
-    const bool is_good = result != nullptr && is_answer(PQresultStatus(result.get()));
+    const bool is_good = result != nullptr && is_answer(pq().PQresultStatus(result.get()));
     if (!is_good && !one.prepares.empty()) prepared_.erase(one.prepares);
     if (!is_good && !fault && result != nullptr &&
-        PQresultStatus(result.get()) != PGRES_PIPELINE_ABORTED) {
+        pq().PQresultStatus(result.get()) != PGRES_PIPELINE_ABORTED) {
       fault = fault_of(result.get());
       fault->at = one.command;
     }
     if (is_good && one.prepares.empty()) answers.emplace_back(std::move(result));
   }
   if (is_usable()) {
-    PGresult* end = PQgetResult(connection_.get());
-    PQclear(end);
+    PGresult* end = pq().PQgetResult(connection_.get());
+    pq().PQclear(end);
   }
   if (!is_usable() || (fault && ends_session(fault->state))) {
     PgFault gone = lost();
@@ -262,7 +271,7 @@ PgResult<std::vector<PgRows>> PgSession::run(std::span<const PgCommand> commands
   std::vector<Sent> sent;
   for (std::size_t at = 0; at < commands.size(); ++at)
     if (!send(commands[at], at, sent)) return tl::unexpected(lost());
-  if (PQpipelineSync(connection_.get()) != 1) return tl::unexpected(lost());
+  if (pq().PQpipelineSync(connection_.get()) != 1) return tl::unexpected(lost());
   return receive(sent);
 }
 
@@ -274,11 +283,11 @@ PgResult<PgRows> PgSession::run(const PgCommand& command) {
 
 PgResult<void> PgSession::run_script(const std::string& sql) {
   PGconn* connection = connection_.get();
-  const bool was_pipelined = PQpipelineStatus(connection) != PQ_PIPELINE_OFF;
-  if (was_pipelined) PQexitPipelineMode(connection);
-  const std::shared_ptr<pg_result> result(PQexec(connection, sql.c_str()), PQclear);
-  const bool is_good = result != nullptr && is_answer(PQresultStatus(result.get()));
-  if (was_pipelined && is_usable()) PQenterPipelineMode(connection);
+  const bool was_pipelined = pq().PQpipelineStatus(connection) != PQ_PIPELINE_OFF;
+  if (was_pipelined) pq().PQexitPipelineMode(connection);
+  const std::shared_ptr<pg_result> result(pq().PQexec(connection, sql.c_str()), pq().PQclear);
+  const bool is_good = result != nullptr && is_answer(pq().PQresultStatus(result.get()));
+  if (was_pipelined && is_usable()) pq().PQenterPipelineMode(connection);
   if (is_good) return {};
   PgFault fault = result == nullptr ? lost() : fault_of(result.get());
   fault.is_lost = !is_usable();

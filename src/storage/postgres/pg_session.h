@@ -1,4 +1,5 @@
-// One connection to a PostgreSQL server: the only file that speaks libpq is pg_session.cc.
+// One connection to a PostgreSQL server: the only file that speaks libpq is pg_session.cc
+// (pq_calls.h loads it).
 //
 // R1 several commands travel in one round trip (libpq's pipeline); the first that fails ends it.
 // R2 a statement is prepared once per connection and text, in the same round trip as its first use.

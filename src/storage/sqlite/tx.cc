@@ -22,8 +22,10 @@ Row row_of(const LentStatement& statement) {
 // The cell as LentStatement::cell() has it. A text goes where the text of the row before was, so
 // that a scan takes no memory for each row.
 void read_cell(const LentStatement& statement, int column, const Field* field, Value& out) {
-  const bool is_linked = field != nullptr && field->link && field->type == FieldType::integer;
-  if (sqlite3_column_type(statement.get(), column) != SQLITE_TEXT || is_linked) {
+  const bool is_read_as_another =
+      field != nullptr &&
+      ((field->link && field->type == FieldType::integer) || field->time_form != TimeForm::ours);
+  if (sqlite3_column_type(statement.get(), column) != SQLITE_TEXT || is_read_as_another) {
     out = statement.cell(column, field);
     return;
   }

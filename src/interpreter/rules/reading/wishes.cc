@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 10> kWanting{
 constexpr std::array<std::string_view, 12> kNot{"no",    "not",     "without", "never",
                                                 "minus", "skip",    "except",  "exclude",
                                                 "avoid", "nothing", "omit",    "zero"};
-constexpr std::array<std::string_view, 65> kIdle{
+constexpr std::array<std::string_view, 67> kIdle{
     "me",    "i",         "we",       "us",     "you",   "with", "and",   "or",      "but",
     "the",   "a",         "an",       "some",   "that",  "it",   "them",  "be",      "is",
     "are",   "to",        "of",       "in",     "on",    "for",  "up",    "use",     "using",
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 65> kIdle{
     "else",  "something", "anything", "please", "only",  "just", "can",   "could",   "do",
     "too",   "also",      "very",     "really", "so",    "make", "keep",  "now",     "today",
     "think", "come",      "have",     "made",   "which", "this", "these", "those",   "one",
-    "ones",  "take"};
+    "ones",  "take",      "give",     "get"};
 
 class WishReader {
  public:

@@ -192,9 +192,12 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
   // Those that were found for this message count as known where only their names are shown.
   for (const MentionFact& mention : facts.mentions)
     for (std::size_t i = 0; i < mention.refs.size() && i < mention.labels.size(); ++i) {
-      const bool is_there = std::any_of(
-          world.known.begin(), world.known.end(),
-          [&](const Known& one) { return one.ref == mention.refs[i] && !one.label.empty(); });
+      // Where no refs are shown the same row is there by its name.
+      const bool is_there =
+          std::any_of(world.known.begin(), world.known.end(), [&](const Known& one) {
+            return one.ref.empty() ? one.type == mention.type && one.label == mention.labels[i]
+                                   : one.ref == mention.refs[i] && !one.label.empty();
+          });
       if (!is_there)
         world.known.push_back({.ref = mention.refs[i],
                                .type = mention.type,

@@ -132,7 +132,11 @@ JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
       any.push_back(!refs.empty() ? in_list(refs) : by_name(column, *one.link));
   }
   if (!any.empty()) params["or_filters"] = std::move(any);
-  params["columns"] = JsonArray{Json(table->label)};
+  JsonArray columns{Json(table->label)};
+  if (const std::string portions = text_of(book.lexicon.pack().rules.portions, "field");
+      table->find(portions) != nullptr)
+    columns.push_back(Json(portions));
+  params["columns"] = std::move(columns);
   return params;
 }
 

@@ -67,9 +67,26 @@ std::vector<std::string> places_said(const std::string& said) {
   return out.size() > 1 ? out : std::vector<std::string>();
 }
 
+// "the first two": so many from the first one on; empty: something else is said.
+std::vector<std::string> first_ones(const std::string& said) {
+  const Tokens tokens = read_tokens(said);
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    const double count = tokens[at + 1].number;
+    if (!tokens[at].is("first") || tokens[at + 1].kind != Token::Kind::number || count < 2 ||
+        count >= static_cast<double>(kOrdinals.size()))
+      continue;
+    for (std::size_t place = 1; place <= static_cast<std::size_t>(count); ++place)
+      out.push_back("the " + std::string(kOrdinals[place]));
+    return out;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> pointers(const std::string& said) {
+  if (std::vector<std::string> first = first_ones(said); !first.empty()) return first;
   if (std::vector<std::string> places = places_said(said); !places.empty()) return places;
   std::vector<std::string> numbers;
   std::string out;

@@ -1,5 +1,7 @@
 // What the calls of a write step hold, in words: the ledger counts rows by their names, which says
 // nothing of rows without one, nor of what is new in the others.
+#include <algorithm>
+
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/reading/values.h"
@@ -9,8 +11,45 @@ namespace alfred::rules {
 void Writer::tell_values() {
   constexpr std::size_t kMostTold = 10;
   if (out_.calls.size() > kMostTold) return;
-  for (const WriteCall& one : out_.calls)
-    if (const std::string line = told(one); !line.empty()) say(line);
+  for (std::size_t i = 0; i < out_.calls.size(); ++i) {
+    const bool is_save = out_.calls[i].params.contains("refs");
+    const std::string line = !is_save           ? told(out_.calls[i])
+                             : i < made_.size() ? saved_rows(made_[i])
+                                                : std::string();
+    if (!line.empty()) say(line);
+  }
+}
+
+std::string Writer::saved_rows(const CallFact& made) const {
+  const Table* table = book_.lexicon.schema().find(text_of(made.params, "table"));
+  const Json* data = member(made.params, "data");
+  const Json* completed = made.answer == nullptr ? nullptr : member(*made.answer, "completed");
+  if (table == nullptr || has_name(book_, table->name) || data == nullptr || !data->is_array() ||
+      completed == nullptr || !completed->is_array())
+    return "";
+  const auto is_saved = [&](const std::string& ref) {
+    return std::any_of(completed->get_array().begin(), completed->get_array().end(),
+                       [&](const Json& one) {
+                         return one.is_object() && text_of(one.get_object(), "ref") == ref;
+                       });
+  };
+  std::string out;
+  for (const Json& row : data->get_array())
+    if (row.is_object() && is_saved(text_of(row.get_object(), "ref")))
+      out += (out.empty() ? "- " : "\n- ") +
+             row_line(book_, table->name, with_names(*table, row.get_object()), facts_.now.zone);
+  return out;
+}
+
+JsonObject Writer::with_names(const Table& table, JsonObject row) const {
+  for (const Field& field : table.fields) {
+    const Json* value = field.link ? member(row, field.name) : nullptr;
+    if (value == nullptr || !value->is_string()) continue;
+    const std::string ref(value->get_string());
+    for (const Known& one : facts_.known)
+      if (one.ref == ref) row[field.name] = JsonObject{{"ref", ref}, {"label", one.label}};
+  }
+  return row;
 }
 
 std::string Writer::told(const WriteCall& call) const {
@@ -19,7 +58,10 @@ std::string Writer::told(const WriteCall& call) const {
   if (data == nullptr) return "";
   if (call.tool == "db_create") {
     if (has_name(book_, table) || !data->is_object()) return "";
-    return row_line(book_, table, data->get_object(), facts_.now.zone);
+    const Table* of = book_.lexicon.schema().find(table);
+    return row_line(book_, table,
+                    of == nullptr ? data->get_object() : with_names(*of, data->get_object()),
+                    facts_.now.zone);
   }
   if (call.tool != "db_update" || !data->is_object()) return "";
   JsonObject values = data->get_object();

@@ -43,6 +43,10 @@ class Writer {
   // What the calls write, for people: what rows without a name hold, and what of others is new.
   void tell_values();
   std::string told(const WriteCall& call) const;
+  // What a call saved, where its rows have no name: one line a row.
+  std::string saved_rows(const CallFact& made) const;
+  // The row with the names of what its links lead to, as far as they are known.
+  JsonObject with_names(const Table& table, JsonObject row) const;
   const JsonObject* row_of_ref(const JsonObject& params) const;
   std::string known_label(const JsonObject& params) const;
   std::string rows_name() const { return name_of_rows(book_, doing_->table); }
@@ -148,6 +152,7 @@ class Writer {
   const Book& book_;
   const Facts& facts_;
   const Program& program_;
+  const JsonObject* linked_ = nullptr;  // the row that the new one leads to
   std::size_t at_ = 0;
   const Doing* doing_ = nullptr;
   const Table* table_ = nullptr;

@@ -111,6 +111,7 @@ std::optional<JsonObject> Writer::values() {
     const JsonObject* row = one_of(found, one.link->said, to);
     if (row == nullptr) return std::nullopt;
     out[one.field] = ref_of(book_, to, *row);
+    linked_ = row;
   }
   return out;
 }
@@ -136,6 +137,12 @@ std::optional<std::string> Writer::make_link(const std::string& to, const std::s
 }
 
 JsonObject Writer::with_defaults(JsonObject row) const {
+  // For as many as the thing is for, before the usual number.
+  const Field* portions = table_->find(text_of(book_.lexicon.pack().rules.portions, "field"));
+  if (portions != nullptr && portions->default_value && linked_ != nullptr &&
+      !row.contains(portions->name))
+    if (const Json* own = member(*linked_, portions->name); own != nullptr && !own->is_null())
+      row[portions->name] = *own;
   const PackEntity* entity = book_.lexicon.pack().find(table_->name);
   if (entity == nullptr) return row;
   for (const auto& [field, value] : entity->compile.columns.defaults)

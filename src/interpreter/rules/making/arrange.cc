@@ -100,6 +100,16 @@ class Arranger {
                        });
   }
 
+  // For as many as the thing is for (R4).
+  void put_portions(JsonObject& content, const JsonObject& thing) const {
+    const JsonObject& portions = book_.lexicon.pack().rules.portions;
+    const std::string field = text_of(portions, "field");
+    if (field.empty() || table_.find(field) == nullptr || content.contains(field)) return;
+    const Json* own = member(thing, field);
+    if (own == nullptr || own->is_null()) own = member(portions, "default");
+    if (own != nullptr) content[field] = *own;
+  }
+
   Artifact made(const std::string& day, const JsonObject& thing) const {
     const std::string& to = link().link->table;
     JsonObject content{{day_, day}, {link_, ref_of(book_, to, thing)}};
@@ -108,6 +118,7 @@ class Arranger {
       content[one.field] = one.value;
       if (one.value.is_string()) label += " " + std::string(one.value.get_string());
     }
+    put_portions(content, thing);
     return {table_.ref, label + ": " + label_of(book_, to, thing), {}, Json(std::move(content))};
   }
 

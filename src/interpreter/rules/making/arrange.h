@@ -4,6 +4,7 @@
 // R2 a thing that breaks what always holds for the user is not taken; those the pack names come first, then in the
 //    order they were read.
 // R3 where there are fewer days or things than were asked for, that is said and nothing is made.
+// R4 where the rows say for how many, it is as many as the thing is for; where that is not known, the pack's usual number.
 #pragma once
 
 #include <vector>

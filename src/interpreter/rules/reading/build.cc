@@ -146,7 +146,7 @@ std::vector<Doing> Builder::list() {
       take_where(std::string(member.key()), member.value());
   if (const std::string search = text_of(with_, "search"); search.size() > 2)
     if (const Captured* captured = slot(std::string_view(search).substr(1, search.size() - 2)))
-      out_.search = typed(clause_.message, without_articles(tokens_of(*captured)));
+      out_.search = typed(clause_.message, without_day(without_articles(tokens_of(*captured))));
   out_.is_one = flag_of(with_, "one") || out_.verb == Verb::show;
   out_.with_parts = flag_of(with_, "parts");
   out_.is_count = flag_of(with_, "count");
@@ -165,6 +165,14 @@ std::vector<Doing> Builder::list() {
   if (out_.table.empty()) return {};
   out_.verb = out_.is_one ? Verb::show : Verb::list;
   return {out_};
+}
+
+// "chicken tonight": a day at the end is not what is looked for.
+std::span<const Token> Builder::without_day(std::span<const Token> tokens) const {
+  for (const Moment& moment : find_moments(tokens, world_.now))
+    if (moment.from > 0 && moment.to == tokens.size() && moment.kind == Moment::Kind::day)
+      return tokens.first(moment.from);
+  return tokens;
 }
 
 void Builder::take_where(const std::string& field, const Json& spec) {

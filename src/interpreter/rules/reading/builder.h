@@ -133,6 +133,8 @@ class Builder {
 
   std::vector<Doing> list();
 
+  std::span<const Token> without_day(std::span<const Token> tokens) const;
+
   void take_where(const std::string& field, const Json& spec);
 
   // Rows of some days: those that were said, or the next `within`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/words/amounts.h"
 
 namespace alfred::rules {
@@ -31,6 +32,11 @@ bool looks_like_database(std::span<const Token> tokens) {
          begins_update;
 }
 
+bool is_so_many_with(std::span<const Token> tokens) {
+  return tokens.size() > 2 && tokens[0].kind == Token::Kind::number &&
+         (tokens[1].is("with") || tokens[1].is("without") || tokens[1].is("using"));
+}
+
 std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token> tokens) {
   std::vector<std::size_t> out;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
@@ -47,9 +53,9 @@ std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token>
         (is_article(tokens[next]) && next + 1 < tokens.size() && tokens[next + 1].is("new")) ||
         tokens[next].is("another");
     const bool is_full = is_stop && (tokens[at].text == "." || tokens[at].text == ";");
-    if (is_full || is_another || world.intents.begins_clause(tokens[next]) ||
-        begins_rows(world, tokens, next) || tokens[next].is("it") || tokens[next].is("they") ||
-        tokens[next].is("both"))
+    if (is_full || is_another || is_so_many_with(tokens.subspan(next)) ||
+        world.intents.begins_clause(tokens[next]) || begins_rows(world, tokens, next) ||
+        tokens[next].is("it") || tokens[next].is("they") || tokens[next].is("both"))
       out.push_back(at);
   }
   return out;
@@ -70,6 +76,53 @@ std::span<const Token> without_joints(std::span<const Token> tokens) {
   while (!tokens.empty() && tokens.back().kind == Token::Kind::stop)
     tokens = tokens.first(tokens.size() - 1);
   return tokens;
+}
+
+Clause make_clause(const ReadingWorld& world, std::string_view message,
+                   std::span<const Token> tokens) {
+  Clause out{.message = message, .tokens = tokens, .lexicon = &world.lexicon};
+  out.moments = find_moments(tokens, world.now);
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    out.spans.push_back(world.lexicon.all_spans_at(tokens, at));
+    out.words.insert(tokens[at].text);
+    out.words.insert(tokens[at].stem);
+  }
+  out.extras = world.intents.extras_in(out);
+  return out;
+}
+
+std::vector<FieldSet> values_said(const ReadingWorld& world, std::string_view message,
+                                  const Table& table, std::span<const Token> tokens) {
+  std::vector<FieldSet> out;
+  const Clause clause = make_clause(world, message, tokens);
+  for (const Moment& moment : clause.moments)
+    if (const Field* day = day_field(world, table);
+        day != nullptr && moment.kind == Moment::Kind::day)
+      out.push_back({day->name, day_value(*day, moment, world.now), {}});
+  for (const Extra& extra : clause.extras)
+    if (!extra.code.empty() && table.find(extra.name) != nullptr)
+      out.push_back({extra.name, Json(extra.code), {}});
+  for (std::size_t at = 0; at < tokens.size();) {
+    const std::optional<Span> span = world.lexicon.span_at(tokens, at);
+    at = span ? span->to : at + 1;
+    if (!span) continue;
+    for (const Meaning& one : *span->meanings) {
+      if (one.table != table.name) continue;
+      if (one.kind == Meaning::Kind::value) out.push_back({one.field, one.value, {}});
+      if (one.kind == Meaning::Kind::rows)
+        for (const auto& [field, value] : one.where) out.push_back({field, value, {}});
+      const bool has_number = span->from > 0 && tokens[span->from - 1].kind == Token::Kind::number;
+      if (one.kind == Meaning::Kind::field && has_number)
+        out.push_back(
+            {one.field, Json(static_cast<std::int64_t>(tokens[span->from - 1].number)), {}});
+    }
+  }
+  return out;
+}
+
+// New things under wishes, not rows on days.
+bool makes_new(const Doing& doing) {
+  return doing.verb == Verb::generate && !doing.with.contains("fill");
 }
 
 }  // namespace alfred::rules

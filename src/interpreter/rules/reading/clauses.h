@@ -1,8 +1,9 @@
-// Where a message may be taken apart.
+// Where a message may be taken apart, and its parts with what is known of their words.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "interpreter/rules/reading/world.h"
@@ -14,7 +15,18 @@ std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token>
 // At every "and" and comma, where a verb may be said once for several.
 std::vector<std::size_t> joints(std::span<const Token> tokens);
 std::span<const Token> without_joints(std::span<const Token> tokens);
+// "one with …", "2 without …": more of the things that were just asked for.
+bool is_so_many_with(std::span<const Token> tokens);
 // A statement for a database, which is no message.
 bool looks_like_database(std::span<const Token> tokens);
+
+// A part of the message; the tokens are the caller's.
+Clause make_clause(const ReadingWorld& world, std::string_view message,
+                   std::span<const Token> tokens);
+// Values for the table's fields that the words say without naming the fields: "on C3", "tomorrow".
+std::vector<FieldSet> values_said(const ReadingWorld& world, std::string_view message,
+                                  const Table& table, std::span<const Token> tokens);
+// New things under wishes, not rows on days.
+bool makes_new(const Doing& doing);
 
 }  // namespace alfred::rules

@@ -153,10 +153,10 @@ class QueryReader {
     const Target target = make_target(world_, said, "");
     const std::vector<const Known*> found =
         target.type.empty() ? std::vector<const Known*>() : world_.find(target.said, target.type);
-    if (found.size() != 1) return std::nullopt;
+    if (found.empty()) return std::nullopt;
     Doing out{.verb = Verb::show, .table = world_.table_of(target.type)};
     out.search = target.said;
-    out.is_one = true;
+    out.is_one = true;  // of several one is chosen by the user
     out.targets = {target};
     out.said = said;
     out.intent = "something by its name";
@@ -268,6 +268,11 @@ class QueryReader {
     if (order_ != nullptr) return order_->table;
     if (!values_.empty() && names_.empty())
       if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;
+    // "chicken tonight": of what things are made, on a day, is asked of the things made of it.
+    if (has_noun_ && !begins_ && !is_having_ && !days_.empty())
+      if (std::string made = world_.table_of(text_of(world_.pack().rules.wishes, "type"));
+          !made.empty())
+        return made;
     if (!names_.empty() && (is_having_ || (has_noun_ && !begins_)) && names_.size() <= 4)
       return world_.pack().rules.things;
     if (!values_.empty())

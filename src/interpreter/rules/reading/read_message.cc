@@ -6,6 +6,7 @@
 
 #include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/clauses.h"
+#include "interpreter/rules/reading/corrections.h"
 #include "interpreter/rules/reading/query.h"
 #include "interpreter/rules/reading/shares.h"
 #include "interpreter/rules/reading/values.h"
@@ -83,20 +84,8 @@ class MessageReader {
     return {{out}};
   }
 
-  Clause clause_of(std::span<const Token> tokens) const {
-    Clause out{.message = message_, .tokens = tokens, .lexicon = &world_.lexicon};
-    out.moments = find_moments(tokens, world_.now);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-      out.spans.push_back(world_.lexicon.all_spans_at(tokens, at));
-      out.words.insert(tokens[at].text);
-      out.words.insert(tokens[at].stem);
-    }
-    out.extras = world_.intents.extras_in(out);
-    return out;
-  }
-
-  Part read_clause(std::span<const Token> tokens) const {
-    const Clause clause = clause_of(tokens);
+  Part read_clause(std::span<const Token> tokens, bool is_going_on = false) const {
+    const Clause clause = make_clause(world_, message_, tokens);
     Part best;
     std::vector<IntentMatch> matches = world_.intents.match(clause);
     if (world_.has_generated())
@@ -117,7 +106,7 @@ class MessageReader {
       if (other && (best.doings.empty() || other->score > best.score))
         best = {{other->doing}, other->score};
     };
-    const std::optional<ScoredDoing> wish = read_wishes(world_, clause);
+    const std::optional<ScoredDoing> wish = read_wishes(world_, clause, is_going_on);
     // "make it spicy", said of what was made, is what is wanted of all of it.
     if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
     better(wish);
@@ -180,12 +169,12 @@ class MessageReader {
   }
 
   // The message as one clause or in several, whichever says more; empty: not understood.
-  Part best_part(std::span<const Token> rest) {
+  Part best_part(std::span<const Token> rest, bool is_going_on = false) {
     rest = without_joints(rest);
-    Part whole = read_clause(rest);
+    Part whole = read_clause(rest, is_going_on);
     std::optional<Part> best_split;
     for (const std::size_t seam : seams(world_, rest)) {
-      std::optional<Part> split = read_split(rest, seam);
+      std::optional<Part> split = read_split(rest, seam, is_going_on);
       if (split && (!best_split || split->score > best_split->score)) best_split = std::move(split);
     }
     for (const std::size_t joint : joints(rest)) {
@@ -230,15 +219,16 @@ class MessageReader {
   }
 
   // The part before the seam, and all that comes behind it.
-  std::optional<Part> read_split(std::span<const Token> tokens, std::size_t seam) {
-    Part left = read_clause(without_joints(tokens.first(seam)));
+  std::optional<Part> read_split(std::span<const Token> tokens, std::size_t seam,
+                                 bool is_going_on) {
+    Part left = read_clause(without_joints(tokens.first(seam)), is_going_on);
     const std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
     if (joins(left, behind) || places_items(left, behind)) {
       left.score += 12;
       return left;
     }
-    Part right = best_part(behind);
+    Part right = best_part(behind, makes_new(left.doings.back()) && is_so_many_with(behind));
     if (right.doings.empty()) return std::nullopt;
     Part out = std::move(left);
     out.score += std::max(right.score, 10);
@@ -283,7 +273,7 @@ class MessageReader {
                         behind.front().is("both") || behind.front().is("that") ||
                         behind.front().is("its");
     if (!points) return false;
-    std::vector<FieldSet> values = values_said(*table, behind.subspan(1));
+    std::vector<FieldSet> values = values_said(world_, message_, *table, behind.subspan(1));
     if (values.empty()) return false;
     for (FieldSet& one : values) last.values.push_back(std::move(one));
     return true;
@@ -297,7 +287,7 @@ class MessageReader {
     if (table == nullptr || last.items.size() < 2) return false;
     std::vector<Item> items = last.items;
     for (const std::span<const Token> piece : split_list(behind, world_.lexicon)) {
-      const std::vector<FieldSet> values = values_said(*table, piece);
+      const std::vector<FieldSet> values = values_said(world_, message_, *table, piece);
       Item* item = item_in(items, piece);
       if (values.empty() || item == nullptr) return false;
       for (const FieldSet& one : values) item->values[one.field] = one.value;
@@ -317,35 +307,6 @@ class MessageReader {
       found = &one;
     }
     return found;
-  }
-
-  std::vector<FieldSet> values_said(const Table& table, std::span<const Token> tokens) const {
-    std::vector<FieldSet> out;
-    const Clause clause = clause_of(tokens);
-    for (const Moment& moment : clause.moments)
-      if (const Field* day = day_field(world_, table);
-          day != nullptr && moment.kind == Moment::Kind::day)
-        out.push_back({day->name, day_value(*day, moment, world_.now), {}});
-    for (const Extra& extra : clause.extras)
-      if (!extra.code.empty() && table.find(extra.name) != nullptr)
-        out.push_back({extra.name, Json(extra.code), {}});
-    for (std::size_t at = 0; at < tokens.size();) {
-      const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
-      at = span ? span->to : at + 1;
-      if (!span) continue;
-      for (const Meaning& one : *span->meanings) {
-        if (one.table != table.name) continue;
-        if (one.kind == Meaning::Kind::value) out.push_back({one.field, one.value, {}});
-        if (one.kind == Meaning::Kind::rows)
-          for (const auto& [field, value] : one.where) out.push_back({field, value, {}});
-        const bool has_number =
-            span->from > 0 && tokens[span->from - 1].kind == Token::Kind::number;
-        if (one.kind == Meaning::Kind::field && has_number)
-          out.push_back(
-              {one.field, Json(static_cast<std::int64_t>(tokens[span->from - 1].number)), {}});
-      }
-    }
-    return out;
   }
 
   const Doing* previous() {
@@ -376,7 +337,7 @@ class MessageReader {
       if (!out.items.empty()) return Program{{out}};
     }
     if (before->verb != Verb::list && before->verb != Verb::show) return std::nullopt;
-    const Clause clause = clause_of(said);
+    const Clause clause = make_clause(world_, message_, said);
     if (std::optional<ScoredDoing> found = read_follow_up(world_, clause, *before)) {
       found->doing.said = std::string(message_);
       return Program{{found->doing}};
@@ -388,6 +349,13 @@ class MessageReader {
   std::optional<Program> correction(std::span<const Token> rest) {
     std::size_t behind = 0;
     bool is_correction = false;
+    if (!rest.empty() && rest.front().is("no"))  // "no, I meant 5"; "no, 5 of them" says no
+      for (const std::string_view words : {"i meant", "i mean"})
+        if (begins_with(rest.subspan(1), words, behind)) {
+          is_correction = true;
+          rest = rest.subspan(1 + behind);
+          break;
+        }
     for (const std::string_view words : kCorrections)
       if (begins_with(rest, words, behind)) {
         is_correction = true;
@@ -403,77 +371,15 @@ class MessageReader {
     }
     if ((!is_correction && !ends_so) || world_.is_asked) return std::nullopt;
     const Doing* before = previous();
-    if (before == nullptr || !changes_rows(*before)) return std::nullopt;
-    return corrected(*before, without_joints(rest));
+    if (before == nullptr) return std::nullopt;
+    if (before->verb != Verb::generate && !changes_rows(*before)) return std::nullopt;
+    return corrected(world_, message_, *before, without_joints(rest));
   }
 
   bool has_value_only(std::span<const Token> tokens) const {
-    const Clause clause = clause_of(tokens);
+    const Clause clause = make_clause(world_, message_, tokens);
     return !clause.moments.empty() ||
            (!tokens.empty() && tokens.front().kind == Token::Kind::number);
-  }
-
-  std::optional<Program> corrected(const Doing& before, std::span<const Token> rest) {
-    // "5 not 3": what is not meant says nothing.
-    for (std::size_t at = 0; at < rest.size(); ++at)
-      if (rest[at].is("not")) rest = rest.first(at);
-    const Table* table = world_.schema().find(before.table);
-    if (table == nullptr || rest.empty()) return std::nullopt;
-    if (before.verb == Verb::adjust) return adjusted(before, rest);
-    Doing out{.verb = Verb::set, .table = before.table};
-    out.said = std::string(message_);
-    out.intent = "a correction";
-    const Amount amount = read_amount(rest, world_.lexicon);
-    const bool is_amount = amount.to == rest.size() && amount.number &&
-                           amount_field(world_.lexicon, *table) != nullptr;
-    if (is_amount) {
-      out.values = amount_values(world_.lexicon, *table, amount.number, amount.unit);
-    } else {
-      out.values = moment_values(before, *table, rest);
-      for (FieldSet& one : values_said(*table, rest))
-        if (std::none_of(out.values.begin(), out.values.end(),
-                         [&](const FieldSet& had) { return had.field == one.field; }))
-          out.values.push_back(std::move(one));
-    }
-    if (out.values.empty()) return std::nullopt;
-    out.targets.push_back(
-        {.said = "it", .type = world_.type_of(before.table), .is_pointing = true});
-    return Program{{out}};
-  }
-
-  // A time or a length of time, where the sentence before had one.
-  std::vector<FieldSet> moment_values(const Doing& before, const Table& table,
-                                      std::span<const Token> rest) const {
-    std::vector<FieldSet> out;
-    for (const Moment& moment : clause_of(rest).moments) {
-      const auto member = [&](std::string_view name) -> const Field* {
-        const Json* value = before.with.if_contains(name);
-        return value != nullptr && value->is_string() ? table.find(value->get_string()) : nullptr;
-      };
-      if (const Field* at = member("instant"); at != nullptr && moment.minute >= 0) {
-        std::int64_t day = moment.kind == Moment::Kind::day ? moment.day : world_.now.day;
-        if (moment.kind == Moment::Kind::time)
-          for (const FieldSet& had : before.values)
-            if (had.field == at->name && had.value.is_string())
-              day = read_iso_day(std::string_view(had.value.get_string()).substr(0, 10))
-                        .value_or(day);
-        out.push_back({at->name, Json(instant_text(day, moment.minute, world_.now)), {}});
-      } else if (const Field* until = member("span");
-                 until != nullptr && moment.kind == Moment::Kind::span) {
-        out.push_back({until->name, Json(iso_day(world_.now.day + moment.length)), {}});
-      }
-    }
-    return out;
-  }
-
-  // "I said 3, not 2": the difference is made up for.
-  std::optional<Program> adjusted(const Doing& before, std::span<const Token> rest) const {
-    const Amount amount = read_amount(rest, world_.lexicon);
-    if (!amount.number || before.items.size() != 1 || !before.items[0].amount) return std::nullopt;
-    Doing out = before;
-    out.said = std::string(message_);
-    out.items[0].amount = *amount.number - *before.items[0].amount;
-    return Program{{out}};
   }
 
   ReadingWorld world_;

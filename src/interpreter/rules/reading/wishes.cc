@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 10> kWanting{
 constexpr std::array<std::string_view, 12> kNot{"no",    "not",     "without", "never",
                                                 "minus", "skip",    "except",  "exclude",
                                                 "avoid", "nothing", "omit",    "zero"};
-constexpr std::array<std::string_view, 65> kIdle{
+constexpr std::array<std::string_view, 67> kIdle{
     "me",    "i",         "we",       "us",     "you",   "with", "and",   "or",      "but",
     "the",   "a",         "an",       "some",   "that",  "it",   "them",  "be",      "is",
     "are",   "to",        "of",       "in",     "on",    "for",  "up",    "use",     "using",
@@ -25,13 +25,14 @@ constexpr std::array<std::string_view, 65> kIdle{
     "else",  "something", "anything", "please", "only",  "just", "can",   "could",   "do",
     "too",   "also",      "very",     "really", "so",    "make", "keep",  "now",     "today",
     "think", "come",      "have",     "made",   "which", "this", "these", "those",   "one",
-    "ones",  "take"};
+    "ones",  "take",      "give",     "get"};
 
 class WishReader {
  public:
-  WishReader(const ReadingWorld& world, const Clause& clause)
+  WishReader(const ReadingWorld& world, const Clause& clause, bool is_going_on)
       : world_(world),
         clause_(clause),
+        is_going_on_(is_going_on),
         rules_(world.pack().rules.wishes),
         type_(text_of(rules_, "type")),
         making_(texts_of(rules_, "making")),
@@ -211,8 +212,10 @@ class WishReader {
     const bool only_number =
         count_ > 0 && terms_.empty() && unread_.empty() && is_making_ && is_open;
     const bool asks_for_one = is_new_ && has_type_ && (has_article_ || !is_plural_) && !is_making_;
+    const bool asks_for_many = begins_with_number() && has_type_ && !terms_.empty();
+    const bool goes_on = is_going_on_ && !terms_.empty() && unread_.empty();
     const bool makes = (is_making_ && (has_type_ || (is_new_ && !points_))) || only_number ||
-                       asks_for_one ||
+                       asks_for_one || asks_for_many || goes_on ||
                        (is_making_ && !points_ && !nouns_.empty() && is_change_ && is_open) ||
                        (is_new_ && count_ > 0 && is_open && !is_wanting_);
     if (unread_.size() > 2) return std::nullopt;
@@ -242,6 +245,15 @@ class WishReader {
     return false;
   }
 
+  // "3 with a map", "give me 3 with a map".
+  bool begins_with_number() const {
+    for (const Token& one : clause_.tokens) {
+      const bool is_giving = one.is("give") || one.is("get") || one.is("me") || one.is("us");
+      if (!is_filler(one) && !is_giving) return one.kind == Token::Kind::number;
+    }
+    return false;
+  }
+
   bool is_negated() const {
     const std::string excluded = text_of(rules_, "excluded");
     return std::any_of(terms_.begin(), terms_.end(),
@@ -255,6 +267,7 @@ class WishReader {
 
   const ReadingWorld& world_;
   const Clause& clause_;
+  const bool is_going_on_;
   const JsonObject& rules_;
   std::string type_;
   std::vector<std::string> making_;  // the pack's words for making things
@@ -303,8 +316,9 @@ Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is
   return {text_of(rules, "required"), field, Json(noun), 1.0};
 }
 
-std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause) {
-  return WishReader(world, clause).read();
+std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause,
+                                       bool is_going_on) {
+  return WishReader(world, clause, is_going_on).read();
 }
 
 }  // namespace alfred::rules

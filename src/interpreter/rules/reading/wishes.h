@@ -2,7 +2,8 @@
 // cod, serve with rice", "actually make it spicy".
 //
 // R1 it is about making where a word for making and one for the kind of thing are there, or a number after it is clear
-//    what is wanted; "I want short novels" only says what is wanted.
+//    what is wanted; "I want short novels" only says what is wanted. "2 novels with a map" begins
+//    with how many.
 // R2 while something is wanted, a message of nothing but wishes adds to it.
 // R3 which words are wishes of which type is declared: values of fields (`tags`), nouns (`required`, `excluded`), numbers
 //    (extras called as a constraint type).
@@ -15,7 +16,10 @@ namespace alfred::rules {
 
 // What is said in wishes of every domain: no typing errors for other words.
 std::vector<std::string_view> words_of_wishes();
-std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause);
+// `is_going_on`: it goes on with an order to make things, whose words it leaves out: "… and one
+// with beans".
+std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause,
+                                       bool is_going_on = false);
 // A noun as a wish: what it is called in the pack's terms. `is_side`: it goes with the main thing.
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not, bool is_side);
 

@@ -139,6 +139,9 @@ TurnEnd Dialogue::end(const Result<TurnProgress>& progress) {
       world_.screen.note("The turn is still open. Enter tries again; another message gives it up.");
     else if (has_open_turn() && session_->cancel())
       show_news();
+    if (progress.error().code == ErrorCode::model)
+      world_.screen.note(
+          "`alfred doctor` looks at the endpoint; `alfred chat --interpreter rules` needs no model.");
     return TurnEnd::failed;
   }
   if (progress->reply != told_reply_) tell(progress->reply);

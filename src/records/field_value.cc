@@ -258,7 +258,29 @@ void append_text(std::string_view text, std::string& out) {
   append_json_string(out, shown);
 }
 
+// Whether it is a list of texts as write_json has it, without an escape: as most lists are stored.
+bool is_plain_list(std::string_view text) {
+  if (!text.starts_with('[') || !text.ends_with(']') || text.size() < 2) return false;
+  if (text == "[]") return true;
+  std::size_t at = 1;
+  for (;;) {
+    if (text[at] != '"') return false;
+    do ++at;
+    while (at < text.size() && static_cast<unsigned char>(text[at]) >= ' ' && text[at] != '"' &&
+           text[at] != '\\');
+    if (at + 1 >= text.size() || text[at] != '"') return false;
+    ++at;
+    if (at + 1 == text.size()) return is_utf8(text);
+    if (text[at] != ',') return false;
+    ++at;
+  }
+}
+
 void append_json_text(std::string_view text, std::string& out) {
+  if (is_plain_list(text)) {
+    out += text;
+    return;
+  }
   const Result<Json> json = parse_json(text, JsonLimits::none());
   const std::optional<Json> canonical =
       json ? sorted(*json, kJsonDepthCeiling) : std::optional<Json>();

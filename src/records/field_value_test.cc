@@ -176,6 +176,16 @@ TEST(FieldValue, C22_json_has_limits_and_members_by_name) {
                  ErrorCode::limit);
 }
 
+TEST(FieldValue, stored_lists_are_shown_in_canonical_form) {
+  for (const char* same : {"[]", R"([""])", R"(["a"])", R"(["a","é €"])", R"(["a\\","\u0001"])"})
+    EXPECT_EQ(shown(FieldType::list, std::string(same)), same);
+  EXPECT_EQ(shown(FieldType::list, std::string(R"([ "a", "\u0062"])")), R"(["a","b"])");
+  EXPECT_EQ(shown(FieldType::list, std::string(R"(["a",1])")), R"(["a",1])");
+  for (const char* broken : {"[", "]", "", "[\"", "[\"a", "[\"a\"", "[\"a\",", "[\"a\",]", "[,]",
+                             "[\"a\"\"b\"]", "[\"a\n\"]", "[\"\xff\"]"})
+    EXPECT_EQ(shown(FieldType::list, std::string(broken)).front(), '"') << broken;
+}
+
 TEST(FieldValue, R1_texts_and_lists_have_limits_and_types) {
   EXPECT_TRUE(read(FieldType::text, "\"" + std::string(kLimits.text_bytes, 'a') + "\""));
   expect_refused(FieldType::text, "\"" + std::string(kLimits.text_bytes + 1, 'a') + "\"",

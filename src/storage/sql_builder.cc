@@ -59,10 +59,15 @@ Result<void> check_owner_not_given(const Table& table, const std::vector<FieldVa
 
 std::string list_of(Dialect dialect, const std::vector<const Field*>& fields,
                     std::string_view prefix) {
+  constexpr std::size_t kUsualName = 24;
   std::string out;
+  out.reserve(fields.size() * kUsualName);
   for (const Field* field : fields) {
     if (!out.empty()) out += ", ";
-    out += read_sql({dialect, *field, std::string(prefix) + sql_name(field->name)});
+    if (dialect == Dialect::sqlite)
+      (out += prefix) += sql_name(field->name);
+    else
+      out += read_sql({dialect, *field, std::string(prefix) + sql_name(field->name)});
   }
   return out.empty() ? "1" : out;
 }
@@ -86,7 +91,7 @@ Result<std::string> where_sql(SqlConditions& conditions, const Condition& where,
   if (!text) return text;
   if (owner.field == nullptr) return " WHERE " + *text;
   const std::string owned = conditions.equal(*owner.field, owner.value);
-  return fmt::format(" WHERE {} AND {}", owned, *text);
+  return " WHERE " + owned + " AND " + *text;
 }
 
 // Does it hold for every row, whatever the values?
@@ -156,8 +161,9 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRo
   SqlConditions conditions(dialect, built);
   Result<std::string> where = where_sql(conditions, plan.where, *owner);
   if (!where) return Unexpected(std::move(where).error());
-  built.text = fmt::format("SELECT {} FROM {} AS t{}", list_of(dialect, plan.fields, "t."),
-                           table_name_sql(dialect, plan.table->name), *where);
+  built.text = "SELECT " + list_of(dialect, plan.fields, "t.");
+  (built.text += " FROM ") += table_name_sql(dialect, plan.table->name);
+  (built.text += " AS t") += *where;
   if (!plan.after.empty()) built.text += " AND " + conditions.after(plan.order, plan.after);
   built.text += order_sql(dialect, plan.order);
   if (plan.limit) {

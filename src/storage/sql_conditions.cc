@@ -40,7 +40,7 @@ std::string SqlConditions::add(const Field& field, const Value& value) {
 std::string SqlConditions::equal(const Field& field, const Value& value) {
   ++built_.predicates;
   const std::string column = equality_sql({dialect_, field, row_column(field)});
-  return fmt::format("{} = {}", column, add(field, value));
+  return column + " = " + add(field, value);
 }
 
 Result<std::string> SqlConditions::tree(const Condition& condition, std::size_t depth) {
@@ -96,9 +96,9 @@ Result<std::string> SqlConditions::list(const Condition& condition) {
   if (values.empty()) return is_in ? std::string("FALSE") : row_column(field) + " IS NOT NULL";
   std::string list;
   for (std::size_t i = 0; i < std::bit_ceil(values.size()); ++i)
-    list += (i == 0 ? "" : ", ") + add(field, *values[std::min(i, values.size() - 1)]);
-  return fmt::format("{} {} ({})", equality_sql({dialect_, field, row_column(field)}),
-                     is_in ? "IN" : "NOT IN", list);
+    (list += i == 0 ? "" : ", ") += add(field, *values[std::min(i, values.size() - 1)]);
+  return equality_sql({dialect_, field, row_column(field)}) + (is_in ? " IN (" : " NOT IN (") +
+         list + ")";
 }
 
 Result<std::string> SqlConditions::tuples(const Condition& condition) {

@@ -176,12 +176,15 @@ std::string_view stored_type(PgKind kind, const std::string& base) {
 }  // namespace
 
 std::string sql_name(std::string_view name) {
-  std::string out = "\"";
-  for (const char c : name) {
-    if (c == '"') out += '"';
-    out += c;
+  std::string out;
+  out.reserve(name.size() + 2);
+  out += '"';
+  for (std::size_t quote = name.find('"'); quote != std::string_view::npos;
+       quote = name.find('"')) {
+    (out += name.substr(0, quote + 1)) += '"';
+    name.remove_prefix(quote + 1);
   }
-  return out + '"';
+  return (out += name) += '"';
 }
 
 std::string table_name_sql(Dialect dialect, std::string_view name) {
@@ -223,7 +226,7 @@ std::string ordered_sql(const ColumnSql& column) {
 }
 
 std::string compared_parameter_sql(Dialect dialect, const Field& field, std::size_t number) {
-  if (dialect == Dialect::sqlite) return fmt::format("?{}", number);
+  if (dialect == Dialect::sqlite) return "?" + std::to_string(number);
   const PgKind kind = pg_kind(field);
   if (kind == PgKind::array) return stored_parameter_sql(dialect, field, number);
   const std::string_view type = compared_type(kind);

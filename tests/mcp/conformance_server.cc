@@ -32,9 +32,11 @@ bool is_loopback(std::string_view host) {
 }
 
 HttpAnswer answer_of(McpHttp& mcp, const http::request<http::string_body>& request) {
-  HttpAsk ask{.method = std::string(request.method_string()), .body = request.body()};
+  const std::string method(request.method_string());
+  alfred::mcp::HttpHeaders headers;
   for (const auto& field : request)
-    ask.headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
+    headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
+  const HttpAsk ask{.method = method, .headers = headers, .body = request.body()};
   if (!is_loopback(std::string(request[http::field::host])) ||
       (request.count(http::field::origin) > 0 &&
        !is_loopback(std::string(request[http::field::origin]))))

@@ -61,16 +61,46 @@ std::size_t next_escape(std::string_view text, std::size_t from) {
   return from;
 }
 
-void append_escape(std::string& out, char c) {
-  out += '\\';
+constexpr std::size_t kLongestEscape = 6;  // \u001f
+
+// Where the next byte goes.
+char* put_escape(char* to, char c) {
+  *to++ = '\\';
   if (const char letter = short_escape(c); letter != 0) {
-    out += letter;
-    return;
+    *to++ = letter;
+    return to;
   }
   const auto byte = static_cast<unsigned char>(c);
-  out += "u00";
-  out += kHexDigits[byte >> 4U];
-  out += kHexDigits[byte & 0x0FU];
+  std::memcpy(to, "u00", 3);
+  to[3] = kHexDigits[byte >> 4U];
+  to[4] = kHexDigits[byte & 0x0FU];
+  return to + 5;
+}
+
+// Where one byte needs an escape others often do, as in JSON inside of JSON: pieces of sixteen that
+// have one are copied byte by byte, by way of a room that is large enough for any of them.
+void append_escaped(std::string& out, std::string_view text) {
+  constexpr std::size_t kStep = sizeof(Bytes16);
+  char room[16 * kStep * kLongestEscape];
+  char* const full = room + sizeof room - kStep * kLongestEscape;
+  char* to = room;
+  for (std::size_t at = 0; at < text.size(); at += kStep) {
+    if (to > full) {
+      out.append(room, static_cast<std::size_t>(to - room));
+      to = room;
+    }
+    const std::string_view piece = text.substr(at, kStep);
+    if (piece.size() == kStep && !any_needs_escape<Bytes16>(piece.data())) {
+      std::memcpy(to, piece.data(), kStep);
+      to += kStep;
+      continue;
+    }
+    for (const char c : piece) {
+      *to = c;
+      to = needs_escape(c) ? put_escape(to, c) : to + 1;
+    }
+  }
+  out.append(room, static_cast<std::size_t>(to - room));
 }
 
 class Writer {
@@ -154,14 +184,8 @@ void append_json_string(std::string& out, std::string_view text) {
     out += '"';
     return;
   }
-  out += '"';
-  std::size_t copied = 0;
-  for (std::size_t i = first; i < text.size(); i = next_escape(text, i + 1)) {
-    out += text.substr(copied, i - copied);
-    append_escape(out, text[i]);
-    copied = i + 1;
-  }
-  out += text.substr(copied);
+  (out += '"') += text.substr(0, first);
+  append_escaped(out, text.substr(first));
   out += '"';
 }
 

@@ -200,6 +200,18 @@ TEST(JsonWriter, R6_every_byte_is_escaped_or_not_wherever_it_stands) {
   }
 }
 
+TEST(JsonWriter, R6_json_inside_of_json_reads_back) {
+  std::string text;
+  for (int level = 0; level < 6; ++level) {
+    text += R"({"name":"Cod","steps":["Heat the oven to 200 °C and line a tray."],"no":null})";
+    text += std::string(static_cast<std::size_t>(level) * 7, '"') + std::string(300, '\x01');
+    std::string written;
+    append_json_string(written, text);
+    ASSERT_EQ(parse(written).value(), Json(text));
+    text = written;
+  }
+}
+
 TEST(JsonWriter, R6_a_double_that_json_cannot_say_stops_the_program) {
   EXPECT_DEATH(write_json(std::numeric_limits<double>::infinity()), "a double in JSON is finite");
   EXPECT_DEATH(write_json(std::numeric_limits<double>::quiet_NaN()), "a double in JSON is finite");

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "base/quoted_text.h"
+#include "records/filter/ref_filter.h"
 
 namespace alfred {
 namespace {
@@ -13,13 +15,19 @@ namespace {
 constexpr std::array<std::string_view, 9> kMembers{
     "table", "filters", "or_filters", "columns", "include", "order", "limit", "cursor", "count"};
 
+#ifdef NDEBUG
+constexpr bool kComparesRefFilters = false;
+#else
+constexpr bool kComparesRefFilters = true;
+#endif
+
 std::string at(std::string_view path, std::size_t i) { return fmt::format("{}[{}]", path, i); }
 
 // One call on its way to a ReadRequest.
 class RequestReader {
  public:
   RequestReader(RecordContext& context, const JsonObject& params)
-      : context_(context), params_(params) {}
+      : context_(context), params_(&params) {}
 
   Result<ReadRequest> read() {
     if (Result<void> ok = read_table(); !ok) return Unexpected(ok.error());
@@ -35,13 +43,13 @@ class RequestReader {
  private:
   const Json& member(std::string_view name) const {
     static const Json none;
-    const Json* const found = params_.if_contains(name);
+    const Json* const found = params_->if_contains(name);
     return found == nullptr ? none : *found;
   }
   const Table& table() const { return *request_.table; }
 
   Result<void> read_table() {
-    for (const auto& one : params_)
+    for (const auto& one : *params_)
       if (std::find(kMembers.begin(), kMembers.end(), std::string_view(one.key())) ==
           kMembers.end())
         return fail(ErrorCode::schema,
@@ -57,8 +65,32 @@ class RequestReader {
   }
 
   Result<void> read_filters() {
+    if (!member("or_filters").is_null()) return read_any_filters();
+    std::optional<RefFilter> by_refs = read_ref_filter(context_, table(), member("filters"));
+    if (!by_refs) return read_any_filters();
+    const std::uint32_t fingerprint = fingerprint_of(by_refs->shaped + "[]");
+    if constexpr (kComparesRefFilters) {
+      const Result<void> read = read_any_filters();
+      ALFRED_CHECK(
+          read && request_.cursor_call.fingerprint == fingerprint &&
+              request_.filter.root().parts.size() == 1 &&
+              request_.filter.root().parts[0].values == by_refs->filter.root().parts[0].values &&
+              request_.collapsed == 0 && request_.repaired.empty() &&
+              request_.generated.rows.empty(),
+          "rows named by refs are those that any filter would name");
+      return read;
+    }
+    request_.cursor_call.fingerprint = fingerprint;
+    request_.filter = std::move(by_refs->filter);
+    request_.generated.key_parts.push_back(0);
+    return {};
+  }
+
+  Result<void> read_any_filters() {
     FilterReader reader(context_, table());
-    Result<FilterCall> shaped = reader.shape({member("filters"), member("or_filters")}, params_);
+    moved_ = *params_;
+    Result<FilterCall> shaped = reader.shape({member("filters"), member("or_filters")}, moved_);
+    params_ = &moved_;
     if (!shaped) return Unexpected(shaped.error());
     request_.cursor_call.fingerprint =
         fingerprint_of(write_json(shaped->filters) + write_json(shaped->or_filters));
@@ -262,7 +294,8 @@ class RequestReader {
   }
 
   RecordContext& context_;
-  JsonObject params_;  // with what was found inside the filters
+  const JsonObject* params_;  // with what was found inside the filters
+  JsonObject moved_;
   ReadRequest request_;
 };
 

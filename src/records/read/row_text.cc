@@ -24,17 +24,22 @@ void append_columns(const RowFields& fields, const std::vector<const Field*>& co
     append_json_string(out, field->name);
     out += ':';
     const Value& value = fields.of(row, field);
-    const auto* const bytes = std::get_if<Bytes>(&value);
     if (field->link || table.is_key(field->name))
       append_key_text(value, out);
-    else if (bytes != nullptr && field->type == FieldType::text)
-      append_field_json(*field, bytes->bytes, out);  // a text that is no UTF-8 (E19)
     else
-      append_field_json(*field, value, out);
+      append_value_text(*field, value, out);
   }
 }
 
 }  // namespace
+
+void append_value_text(const Field& field, const Value& value, std::string& out) {
+  const auto* const bytes = std::get_if<Bytes>(&value);
+  if (bytes != nullptr && field.type == FieldType::text)
+    append_field_json(field, bytes->bytes, out);  // a text that is no UTF-8 (E19)
+  else
+    append_field_json(field, value, out);
+}
 
 void append_row_text(const ReadRequest& request, const FoundRows& found,
                      const std::vector<NestedRows>& nested, std::size_t row, std::string& out) {

@@ -15,4 +15,7 @@ namespace alfred {
 void append_row_text(const ReadRequest& request, const FoundRows& found,
                      const std::vector<NestedRows>& nested, std::size_t row, std::string& out);
 
+// A value that is no key, as the translator is given it.
+void append_value_text(const Field& field, const Value& value, std::string& out);
+
 }  // namespace alfred

@@ -183,11 +183,15 @@ bool looks_like_key(std::string_view text) {
          !std::all_of(text.begin() + kDate, text.end(), is_of_time);
 }
 
+// Of eight in a row one stands at every eighth place.
 bool has_key_shape(std::string_view text) {
-  std::size_t run = 0;
-  for (const char c : text) {
-    run = is_hex(c) ? run + 1 : 0;
-    if (run == kPiece) return true;
+  for (std::size_t at = kPiece - 1; at < text.size(); at += kPiece) {
+    if (!is_hex(text[at])) continue;
+    std::size_t from = at;
+    while (from > at + 1 - kPiece && is_hex(text[from - 1])) --from;
+    std::size_t upto = at + 1;
+    while (upto < text.size() && upto < from + kPiece && is_hex(text[upto])) ++upto;
+    if (upto - from == kPiece) return true;
   }
   return false;
 }

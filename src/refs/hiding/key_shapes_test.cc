@@ -228,6 +228,13 @@ TEST(KeyShapes, an_error_repeats_no_run_of_eight_hex_digits) {
   EXPECT_TRUE(has_key_shape("12345678"));
   EXPECT_FALSE(has_key_shape("a508000-d123456"));
   EXPECT_FALSE(has_key_shape("recipe_1"));
+  for (std::size_t size = 0; size < 40; ++size)
+    for (std::size_t from = 0; from <= size; ++from)
+      for (std::size_t upto = from; upto <= size; ++upto) {
+        std::string text(size, 'x');
+        text.replace(from, upto - from, upto - from, 'a');
+        ASSERT_EQ(has_key_shape(text), upto - from >= 8) << text;
+      }
 }
 
 }  // namespace

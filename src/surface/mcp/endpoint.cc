@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "surface/mcp/revision.h"
 
 namespace alfred::mcp {
@@ -18,11 +19,19 @@ std::string own_part(const Json& message) {
   return {};
 }
 
-// A response around a result that is written already.
+// Where a response is written up to its result.
+std::string response_begin(const Json& id, std::size_t result_bytes) {
+  std::string text;
+  text.reserve(result_bytes + 128);
+  append_json(text += R"({"jsonrpc":"2.0","id":)", id);
+  text += R"(,"result":)";
+  return text;
+}
+
 std::string response_text(const Json& id, std::string_view result) {
-  std::string text = R"({"jsonrpc":"2.0","id":)" + write_json(id);
-  text.reserve(text.size() + result.size() + 16);
-  return ((text += R"(,"result":)") += result) += '}';
+  std::string text = response_begin(id, result.size());
+  (text += result) += '}';
+  return text;
 }
 
 std::string withheld(const Json& id) {
@@ -188,6 +197,19 @@ Receipt McpEndpoint::respond(Request& request, JsonObject result) {
                                : withheld(request.message.id));
   request.sink->finish();
   return {.fault = has_failed ? "tool_error" : ""};
+}
+
+Receipt McpEndpoint::respond(Request& request, const WrittenResult& result, std::string_view more) {
+  std::string text = response_begin(request.message.id, result.members.size() + more.size());
+  const std::size_t from = text.size();
+  (((text += '{') += result.members) += more) += "}}";
+  const bool may_leave =
+      request.features == nullptr ||
+      request.features->may_leave(std::string_view(text).substr(from, text.size() - from - 1));
+  request.features.reset();
+  request.sink->send(may_leave ? text : withheld(request.message.id));
+  request.sink->finish();
+  return {};
 }
 
 Receipt McpEndpoint::refuse(Request& request, const RpcError& error, int http_status) {

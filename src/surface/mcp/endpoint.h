@@ -36,9 +36,12 @@ struct Receipt {
 class McpEndpoint {
  public:
   McpEndpoint(McpHost& host, const Clock& clock, Random& random)
-      : host_(host), states_(clock, random) {}
+      : host_(host), modern_end_(modern_end()), states_(clock, random) {}
   McpEndpoint(McpFeatures& features, const Clock& clock, Random& random)
-      : own_(std::make_unique<FeaturePool>(features)), host_(*own_), states_(clock, random) {}
+      : own_(std::make_unique<FeaturePool>(features)),
+        host_(*own_),
+        modern_end_(modern_end()),
+        states_(clock, random) {}
 
   Receipt receive(std::string_view text, McpPeer& peer, const std::shared_ptr<McpSink>& sink);
   Receipt receive(const RpcMessage& message, McpPeer& peer, const std::shared_ptr<McpSink>& sink);
@@ -110,6 +113,10 @@ class McpEndpoint {
   Receipt wait_for_client(Request& request, InputRequired wanted);
   void complete_modern(const RpcMessage& message, JsonObject& result) const;
   Receipt respond(Request& request, JsonObject result);
+  // With more members, written as those of the result are.
+  Receipt respond(Request& request, const WrittenResult& result, std::string_view more);
+  // What every result of a tool ends with from 2026-07-28 on.
+  std::string modern_end() const;
   Receipt refuse(Request& request, const RpcError& error, int http_status);
   Receipt say_nothing(const Request& request);
   // The message as it may go out, by what the features say of `checked`; nothing: it may not.
@@ -120,6 +127,7 @@ class McpEndpoint {
 
   std::unique_ptr<FeaturePool> own_;  // where one set of features is all there is
   McpHost& host_;
+  std::string modern_end_;
   std::mutex mutex_;  // of all below, and of what is in peers; never held while features work
   RequestState states_;
   std::set<McpPeer*> peers_;

@@ -128,10 +128,26 @@ TEST_F(Endpoint, R3_a_modern_state_belongs_to_its_principal) {
   EXPECT_EQ(ask_modern("tools/call", again).at("result").at("kept"), "kept");
 }
 
+TEST_F(Endpoint, a_result_that_is_written_already_goes_out_as_others_do) {
+  begin();
+  const JsonObject plain = ask("tools/call", R"("name":"progress")").at("result").as_object();
+  EXPECT_FALSE(plain.contains("resultType"));
+  const Json old = ask("tools/call", R"("name":"written")", 4);
+  EXPECT_EQ(write_json(old),
+            R"({"jsonrpc":"2.0","id":4,"result":{"content":[],"structuredContent":{"a":1}}})");
+  const Json modern = ask_modern("tools/call", R"("name":"written")");
+  const Json other = ask_modern("tools/call", R"("name":"progress")");
+  EXPECT_EQ(modern.at("result").at("structuredContent").at("a"), 1);
+  EXPECT_EQ(modern.at("result").at("resultType"), other.at("result").at("resultType"));
+  EXPECT_EQ(modern.at("result").at("_meta"), other.at("result").at("_meta"));
+}
+
 TEST_F(Endpoint, R4_what_the_guard_holds_back_is_an_error_that_says_nothing) {
   begin();
   const Json answer = ask("tools/call", R"("name":"leak")");
   EXPECT_EQ(code_of(answer), -32603);
+  EXPECT_EQ(code_of(ask("tools/call", R"("name":"written_leak")")), -32603);
+  EXPECT_EQ(code_of(ask_modern("tools/call", R"("name":"written_leak")")), -32603);
   for (const std::string& message : sink->sent)
     EXPECT_EQ(message.find(FeaturesForTests::kSecret), std::string::npos);
 }

@@ -45,7 +45,12 @@ struct InputRequired {
   Json kept{};
 };
 
-using McpOutcome = std::variant<JsonObject, InputRequired, RpcError>;
+// The result of a tool that succeeded, whose members are JSON already: "content":[…],…
+struct WrittenResult {
+  std::string members{};
+};
+
+using McpOutcome = std::variant<JsonObject, InputRequired, RpcError, WrittenResult>;
 
 struct ServerCard {
   std::string name{};

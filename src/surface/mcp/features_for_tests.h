@@ -45,6 +45,8 @@ class FeaturesForTests final : public McpFeatures {
     if (name == "log") scope.log("info", "a line");
     if (name == "touch") scope.tell({"notifications/resources/updated", "test://one"});
     if (name == "leak") return JsonObject{{"text", kSecret}};
+    if (name == "written") return WrittenResult{R"("content":[],"structuredContent":{"a":1})"};
+    if (name == "written_leak") return WrittenResult{"\"text\":\"" + std::string(kSecret) + "\""};
     if (name == "none") return RpcError{RpcCode::invalid_params, "There is no such tool."};
     return JsonObject{{"inputs", scope.inputs}, {"kept", scope.kept}};
   }

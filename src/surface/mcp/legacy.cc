@@ -96,6 +96,8 @@ Receipt McpEndpoint::settle_legacy(Request& request, std::optional<McpOutcome> o
   if (!outcome) return say_nothing(request);
   if (auto* const result = std::get_if<JsonObject>(&*outcome))
     return respond(request, std::move(*result));
+  if (const auto* const written = std::get_if<WrittenResult>(&*outcome))
+    return respond(request, *written, "");
   if (auto* const error = std::get_if<RpcError>(&*outcome)) return refuse(request, *error, 200);
   return wait_for_client(request, std::move(std::get<InputRequired>(*outcome)));
 }

@@ -76,6 +76,8 @@ Receipt McpEndpoint::answer_modern(const RpcMessage& message, McpPeer& peer,
 
 Receipt McpEndpoint::settle_modern(Request& request, std::optional<McpOutcome> outcome) {
   if (!outcome) return say_nothing(request);
+  if (const auto* const written = std::get_if<WrittenResult>(&*outcome))
+    return respond(request, *written, modern_end_);
   if (auto* const error = std::get_if<RpcError>(&*outcome)) {
     if (error->code == RpcCode::resource_missing) error->code = RpcCode::invalid_params;
     return refuse(request, *error, status_of(*error));
@@ -95,6 +97,13 @@ Receipt McpEndpoint::settle_modern(Request& request, std::optional<McpOutcome> o
   JsonObject result = std::move(std::get<JsonObject>(*outcome));
   complete_modern(request.message, result);
   return respond(request, std::move(result));
+}
+
+std::string McpEndpoint::modern_end() const {
+  JsonObject members;
+  complete_modern({}, members);
+  const std::string text = write_json(members);
+  return "," + text.substr(1, text.size() - 2);
 }
 
 void McpEndpoint::complete_modern(const RpcMessage& message, JsonObject& result) const {

@@ -26,6 +26,13 @@ bool is_unseen(char32_t point) {
   });
 }
 
+// How many bytes at the beginning are shown as they are, whatever stands before or after them.
+std::size_t plain_bytes(std::string_view text) {
+  const auto* const end = std::find_if(text.begin(), text.end(),
+                                       [](char c) { return c != '\n' && (c < ' ' || c > '~'); });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
 // A joiner that makes one picture of two.
 bool is_joining(std::string_view text, std::size_t after, char32_t before) {
   const std::optional<CodePoint> next = next_code_point(text, after);
@@ -39,6 +46,12 @@ std::string terminal_text(std::string_view text) {
   out.reserve(text.size());
   char32_t before = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t plain = plain_bytes(text.substr(at)); plain > 0) {  // as most are
+      out += text.substr(at, plain);
+      at += plain;
+      before = static_cast<unsigned char>(text[at - 1]);
+      continue;
+    }
     const std::optional<CodePoint> point = next_code_point(text, at);
     if (!point) {
       out += fmt::format("\\x{{{:02x}}}", static_cast<unsigned char>(text[at]));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/json/json_number.h"
+
 namespace alfred::http {
 namespace {
 
@@ -122,14 +124,14 @@ Api::Answered Api::routed(const HttpRequest& request, Span& span) {
 void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us,
                Span span) {
   const int status = answered.response.status;
-  JsonObject line{{"event", "request"},
-                  {"route", answered.route},
-                  {"method", request.method},
-                  {"status", status},
-                  {"ms", static_cast<double>(took_us) / 1000.0}};
-  if (!answered.code.empty()) line["code"] = answered.code;
-  if (!answered.detail.empty()) line["detail"] = answered.detail;
-  log().write(status >= 500 ? "error" : "info", std::move(line), span.trace_id);
+  std::string line = R"("event":"request","route":)";
+  append_json_string(line, answered.route);
+  append_json_string(line += R"(,"method":)", request.method);
+  append_json_number(line += R"(,"status":)", std::int64_t{status});
+  append_json_number(line += R"(,"ms":)", static_cast<double>(took_us) / 1000.0);
+  if (!answered.code.empty()) append_json_string(line += R"(,"code":)", answered.code);
+  if (!answered.detail.empty()) append_json_string(line += R"(,"detail":)", answered.detail);
+  log().write_members(status >= 500 ? "error" : "info", line, span.trace_id);
   if (!spans().is_on()) return;
   if (span.name.empty())
     span.name = request.method + (answered.path.empty() ? "" : " ") + std::string(answered.path);

@@ -99,11 +99,21 @@ void JsonLog::flush() {
   });
 }
 
-void JsonLog::write(std::string_view level, JsonObject line, const std::string& trace_id) {
-  JsonObject whole{{"time", rfc3339_utc(clock_.wall_ms())}, {"level", level}};
-  for (auto& member : line) whole[member.key()] = std::move(member.value());
-  if (!trace_id.empty()) whole["trace_id"] = trace_id;
-  std::string text = redacted(write_json(whole), secrets_) + "\n";
+void JsonLog::write(std::string_view level, const JsonObject& line, std::string_view trace_id) {
+  const std::string text = write_json(line);
+  write_members(level, std::string_view(text).substr(1, text.size() - 2), trace_id);
+}
+
+void JsonLog::write_members(std::string_view level, std::string_view members,
+                            std::string_view trace_id) {
+  std::string text;
+  text.reserve(members.size() + trace_id.size() + 96);
+  append_json_string(text += R"({"time":)", rfc3339_utc(clock_.wall_ms()));
+  append_json_string(text += R"(,"level":)", level);
+  if (!members.empty()) (text += ',') += members;
+  if (!trace_id.empty()) append_json_string(text += R"(,"trace_id":)", trace_id);
+  text = redacted(std::move(text += '}'), secrets_);
+  text += '\n';
   {
     const std::scoped_lock lock(mutex_);
     if (waiting_.size() >= most_waiting_) {

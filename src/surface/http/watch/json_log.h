@@ -30,7 +30,9 @@ class JsonLog {
   JsonLog& operator=(const JsonLog&) = delete;
   ~JsonLog();  // all that waits is written first
 
-  void write(std::string_view level, JsonObject line, const std::string& trace_id);
+  void write(std::string_view level, const JsonObject& line, std::string_view trace_id);
+  // The members are written already: "event":"request","status":200
+  void write_members(std::string_view level, std::string_view members, std::string_view trace_id);
   // Until nothing waits.
   void flush();
   std::uint64_t drops() const;

@@ -154,7 +154,7 @@ namespace {
 struct Work {
   HttpHandler& handler;
   asio::io_context& io;  // where it is gone on
-  HttpRequest request;
+  std::shared_ptr<const HttpRequest> request;
   Counted counted;
 };
 
@@ -162,7 +162,7 @@ struct Work {
 asio::awaitable<HttpResponse> answered_on(asio::thread_pool& pool, Work work) {
   auto start = [&pool](auto done, Work todo) {
     asio::post(pool, [done = std::move(done), mine = std::move(todo)]() mutable {
-      HttpResponse response = answered(mine.handler, mine.request);
+      HttpResponse response = answered(mine.handler, *mine.request);
       asio::post(mine.io, [done = std::move(done), response = std::move(response)]() mutable {
         std::move(done)(std::move(response));
       });
@@ -174,9 +174,9 @@ asio::awaitable<HttpResponse> answered_on(asio::thread_pool& pool, Work work) {
 
 }  // namespace
 
-asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
-  const Lane lane = place_.handler.lane_of(request);
-  if (lane == Lane::here) co_return answered(place_.handler, request);
+asio::awaitable<HttpResponse> Connection::answer(RequestPtr request) {
+  const Lane lane = place_.handler.lane_of(*request);
+  if (lane == Lane::here) co_return answered(place_.handler, *request);
   if (place_.working >= place_.limits.waiting) {
     ++place_.refused;
     co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
@@ -184,8 +184,8 @@ asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
   asio::thread_pool& pool = lane == Lane::turn   ? place_.turns
                             : lane == Lane::call ? place_.calls
                                                  : place_.brief;
-  asio::awaitable<HttpResponse> working =
-      answered_on(pool, Work{place_.handler, place_.io, request, Counted(place_.working)});
+  asio::awaitable<HttpResponse> working = answered_on(
+      pool, Work{place_.handler, place_.io, std::move(request), Counted(place_.working)});
   HttpResponse response = co_await std::move(working);
   co_return response;
 }
@@ -270,11 +270,14 @@ asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chu
 }
 
 // False: the connection ends.
-asio::awaitable<bool> Connection::serve(HttpRequest request) {
+asio::awaitable<bool> Connection::serve(HttpRequest received) {
   enter(Phase::working);
-  request.is_socket_file = peer_.is_socket_file;
-  request.is_gone = told_gone_ = std::make_shared<StopFlag>(false);
-  HttpResponse response = co_await answer(request);
+  received.is_socket_file = peer_.is_socket_file;
+  received.is_gone = told_gone_ = std::make_shared<StopFlag>(false);
+  const auto shared = std::make_shared<const HttpRequest>(std::move(received));
+  const HttpRequest& request = *shared;
+  asio::awaitable<HttpResponse> answering = answer(shared);
+  HttpResponse response = co_await std::move(answering);
   const bool keeps_alive = request.keeps_alive && !response.closes && !place_.is_draining;
   const bool is_streamed = response.stream || response.live;
   const bool is_chunked = is_streamed && !request.is_old;

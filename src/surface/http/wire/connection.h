@@ -87,8 +87,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Phase : std::uint8_t { idle, head, body, working, writing };
   void enter(Phase phase);
   asio::awaitable<bool> read_request();
-  asio::awaitable<bool> serve(HttpRequest request);
-  asio::awaitable<HttpResponse> answer(const HttpRequest& request);
+  asio::awaitable<bool> serve(HttpRequest received);
+  using RequestPtr = std::shared_ptr<const HttpRequest>;
+  asio::awaitable<HttpResponse> answer(RequestPtr request);
   asio::awaitable<bool> write(std::string bytes);
   asio::awaitable<bool> write_stream(LiveStream& stream, bool is_chunked);
   asio::awaitable<bool> send_pieces(HttpResponse response, bool is_chunked);

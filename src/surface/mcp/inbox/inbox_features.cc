@@ -136,7 +136,8 @@ McpOutcome InboxFeatures::call_tool(std::string_view name, const JsonObject& giv
   if (Result<void> fits = check_arguments(tool->at("inputSchema").as_object(), arguments); !fits)
     return tool_error(fits.error(), {});
   const Result<Json> answer = run(name, arguments);
-  return answer ? tool_result(write_json(*answer)) : tool_error(answer.error(), {});
+  if (answer) return tool_result(write_json(*answer));
+  return tool_error(answer.error(), {});
 }
 
 McpOutcome InboxFeatures::read_resource(const std::string& uri, const CallScope& scope) {

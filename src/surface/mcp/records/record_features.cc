@@ -78,8 +78,7 @@ McpOutcome RecordFeatures::call_tool(std::string_view name, const JsonObject& gi
         RpcCode::invalid_params,
         fmt::format("There is no tool {} here. tools/list names them.", quoted_text(name))};
   McpOutcome outcome = run_tool(*tool, given, scope);
-  const auto* const result = std::get_if<JsonObject>(&outcome);
-  if (result == nullptr || result->contains("isError")) guard_.reset();
+  if (!std::holds_alternative<WrittenResult>(outcome)) guard_.reset();
   return outcome;
 }
 
@@ -91,18 +90,23 @@ Result<void> RecordFeatures::catch_up() {
 McpOutcome RecordFeatures::run_tool(const JsonObject& tool, const JsonObject& given,
                                     const CallScope& scope) {
   const std::string_view name = tool.at("name").as_string();
-  // Models say null for what they leave out.
-  JsonObject arguments;
-  for (const auto& [member, value] : given)
-    if (!value.is_null()) arguments[member] = value;
-  if (name == "db_create" && object_member(arguments, "data") != nullptr)  // and one row for a list
-    arguments["data"] = JsonArray{arguments["data"]};
+  // Models say null for what they leave out, and one row for a list.
+  const bool has_null = std::any_of(given.begin(), given.end(),
+                                    [](const auto& one) { return one.value().is_null(); });
+  const bool has_row = name == "db_create" && object_member(given, "data") != nullptr;
+  JsonObject meant;
+  if (has_null || has_row)
+    for (const auto& [member, value] : given)
+      if (!value.is_null()) meant[member] = value;
+  if (has_row) meant["data"] = JsonArray{meant["data"]};
+  const JsonObject& arguments = has_null || has_row ? meant : given;
   if (Result<void> fits = check_arguments(tool.at("inputSchema").as_object(), arguments); !fits)
     return tool_error(fits.error(), {});
   if (name == "db_create" || name == "db_update" || name == "db_delete")
     return write(name, arguments, scope);
   const Result<std::string> answer = read_tool(name, arguments);
-  return answer ? tool_result(*answer) : tool_error(answer.error(), arguments);
+  if (answer) return tool_result(*answer);
+  return tool_error(answer.error(), arguments);
 }
 
 Result<std::string> RecordFeatures::schema_text(std::string_view table) const {
@@ -140,7 +144,7 @@ Result<std::string> RecordFeatures::read_tool(std::string_view name, const JsonO
 }
 
 Result<std::string> RecordFeatures::within_budget(
-    JsonObject params, const std::function<Result<std::string>(const Json&)>& read) {
+    Json params, const std::function<Result<std::string>(const Json&)>& read) {
   for (bool is_cut = false;; is_cut = true) {
     Result<std::string> answer = read(params);
     if (!answer) return answer;
@@ -151,7 +155,7 @@ Result<std::string> RecordFeatures::within_budget(
     if (!json) return answer;
     const std::size_t rows = rows_in(*json);
     if (tokens > kAnswerTokens && rows > 1) {
-      params["limit"] = static_cast<std::int64_t>(
+      params.get_object()["limit"] = static_cast<std::int64_t>(
           std::clamp<std::size_t>(rows * kAnswerTokens / tokens, 1, rows - 1));
       continue;
     }

@@ -65,7 +65,7 @@ class RecordFeatures final : public McpFeatures {
   Result<std::string> schema_text(std::string_view table) const;
   Result<std::string> read_tool(std::string_view name, const JsonObject& arguments);
   // Reads again with fewer rows until the answer fits (R2).
-  Result<std::string> within_budget(JsonObject params,
+  Result<std::string> within_budget(Json params,
                                     const std::function<Result<std::string>(const Json&)>& read);
   Result<std::string> working_set(const JsonObject& arguments);
   Result<std::string> batch(const JsonObject& arguments);

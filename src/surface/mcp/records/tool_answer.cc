@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
+#include "base/json/json_text.h"
+
 namespace alfred::mcp {
 namespace {
 
@@ -39,15 +42,28 @@ std::string shown_path(const std::string& path, const JsonObject& arguments) {
              : fmt::format("filters[{}{}", place - 1, path.substr(end));
 }
 
+#ifdef NDEBUG
+constexpr bool kReadsAnswers = false;
+#else
+constexpr bool kReadsAnswers = true;
+#endif
+
 JsonObject text_content(std::string_view text) { return {{"type", "text"}, {"text", text}}; }
 
 }  // namespace
 
-JsonObject tool_result(const std::string& answer) {
-  Result<Json> json = parse_json(answer, JsonLimits::none());
-  JsonObject result{{"content", JsonArray{text_content(answer)}}};
-  if (json && json->is_object()) result["structuredContent"] = std::move(*json);
-  return result;
+// The answer was written by us: it is not read again to be written as a part of another text.
+WrittenResult tool_result(std::string_view answer) {
+  if constexpr (kReadsAnswers) {
+    const Result<Json> json = parse_json(answer, JsonLimits::none());
+    ALFRED_CHECK(json.has_value(), "the answer of a tool is JSON");
+  }
+  std::string members;
+  members.reserve(2 * answer.size() + answer.size() / 4 + 96);
+  append_json_string(members += R"("content":[{"type":"text","text":)", answer);
+  members += "}]";
+  if (answer.starts_with('{')) (members += R"(,"structuredContent":)") += answer;
+  return {std::move(members)};
 }
 
 JsonObject tool_error(const std::string& text) {
@@ -64,11 +80,18 @@ JsonObject tool_error(const Error& error, const JsonObject& arguments) {
 }
 
 JsonObject engine_params(const JsonObject& arguments) {
-  JsonObject params = arguments;
-  for (const std::string_view own : {"refs", "confirm", "idempotency_key"}) params.erase(own);
+  JsonObject params;
+  for (const auto& [name, value] : arguments)
+    if (name != "refs" && name != "confirm" && name != "idempotency_key")
+      params.emplace(name, value);
   const Json* const refs = arguments.if_contains("refs");
   if (refs == nullptr) return params;
-  JsonArray filters{JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", *refs}}};
+  JsonArray filters;
+  JsonObject& named = filters.emplace_back(JsonObject()).get_object();
+  named.reserve(3);
+  named.emplace("field", "_ref");
+  named.emplace("op", "in");
+  named.emplace("value", *refs);
   if (const Json* const more = arguments.if_contains("filters");
       more != nullptr && more->is_array())
     filters.insert(filters.end(), more->get_array().begin(), more->get_array().end());

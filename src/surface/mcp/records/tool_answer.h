@@ -10,8 +10,9 @@
 
 namespace alfred::mcp {
 
-// A tool's result with this JSON, as structured content and as text.
-JsonObject tool_result(const std::string& answer);
+// A tool's result with this answer, which is JSON on one line, as text and, where it is an object,
+// as structured content.
+WrittenResult tool_result(std::string_view answer);
 // R1. Paths are those of the call as it came: the engine was given its refs as the first filter.
 JsonObject tool_error(const Error& error, const JsonObject& arguments);
 JsonObject tool_error(const std::string& text);

@@ -30,11 +30,12 @@ namespace alfred::mcp {
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
+// What it names lives for as long as it is answered.
 struct HttpAsk {
-  std::string method{};
-  HttpHeaders headers{};
-  std::string body{};
-  std::string principal{};  // who asks, where the server knows
+  std::string_view method{};
+  const HttpHeaders& headers;
+  std::string_view body{};
+  std::string_view principal{};  // who asks, where the server knows
   // Set by the server when the client has closed its connection; null: it does not look.
   std::shared_ptr<StopFlag> is_gone{};
 };

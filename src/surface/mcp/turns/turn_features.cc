@@ -105,7 +105,8 @@ McpOutcome TurnFeatures::call_tool(std::string_view name, const JsonObject& give
     return tool_error(fits.error(), {});
   const Result<std::string> turn =
       name == "turn_start" ? start(arguments, scope) : answer(arguments);
-  return turn ? tool_result(*turn) : tool_error(turn.error(), {});
+  if (turn) return tool_result(*turn);
+  return tool_error(turn.error(), {});
 }
 
 Result<std::unique_ptr<Session>> TurnFeatures::open(const std::string& id) {

@@ -1,0 +1,39 @@
+#include "surface/mcp/records/tool_answer.h"
+
+#include <gtest/gtest.h>
+
+namespace alfred::mcp {
+namespace {
+
+Json result_of(std::string_view answer) {
+  return parse_json("{" + tool_result(answer).members + "}", JsonLimits::none()).value();
+}
+
+TEST(ToolAnswer, an_object_is_text_and_structured_content) {
+  constexpr std::string_view kAnswer = R"({"rows":[{"id":"book_1","title":"a \"b\"\n\\"}]})";
+  const Json result = result_of(kAnswer);
+  EXPECT_EQ(result.at("content").at(0).at("type"), "text");
+  EXPECT_EQ(std::string_view(result.at("content").at(0).at("text").as_string()), kAnswer);
+  EXPECT_EQ(write_json(result.at("structuredContent")), kAnswer);
+  EXPECT_FALSE(result.as_object().contains("isError"));
+}
+
+TEST(ToolAnswer, anything_else_is_text_alone) {
+  const Json result = result_of("[1,2]");
+  EXPECT_EQ(std::string_view(result.at("content").at(0).at("text").as_string()), "[1,2]");
+  EXPECT_FALSE(result.as_object().contains("structuredContent"));
+}
+
+TEST(ToolAnswer, refs_are_the_first_of_the_filters) {
+  const Json given =
+      parse_json(
+          R"({"table":"books","refs":["book_1"],"confirm":"x","idempotency_key":"y","filters":[{"field":"pages"}]})",
+          JsonLimits::none())
+          .value();
+  EXPECT_EQ(
+      write_json(engine_params(given.as_object())),
+      R"({"table":"books","filters":[{"field":"_ref","op":"in","value":["book_1"]},{"field":"pages"}]})");
+}
+
+}  // namespace
+}  // namespace alfred::mcp

@@ -55,6 +55,7 @@ struct Field {
   std::string database_type;  // the catalogue's word for it; a cast needs it
   bool is_nullable = true;
   bool has_default = false;           // the database fills it in
+  bool is_computed = false;           // by the database, always: nobody can write it
   bool is_hidden = false;             // does not exist for callers
   bool is_read_only = false;          // shown, not written
   std::optional<Json> default_value;  // what we fill in

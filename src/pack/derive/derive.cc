@@ -57,6 +57,7 @@ Field field_of(const CatalogueColumn& column) {
   field.database_type = column.declared_type;
   field.is_nullable = column.is_nullable;
   field.has_default = column.has_default;
+  field.is_computed = column.is_computed;
   field.is_read_only = column.is_computed || declared.is_read_only;
   // A list is of words. Of integers it is left to the database to refuse others; a type that only
   // sounds like an integer ("interest") is the name of an enum.

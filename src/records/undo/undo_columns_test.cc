@@ -64,6 +64,20 @@ TEST_P(UndoColumns, R3_a_number_that_only_the_database_gives_comes_back) {
   expect_comes_back("counted", "counted_1", 1);
 }
 
+// A table that was made anew with keys of another kind: the database takes 1 for '1'.
+TEST_P(UndoColumns, a_ref_whose_key_is_a_number_means_no_row_with_a_text) {
+  open("CREATE TABLE words (id text PRIMARY KEY, name text);");
+  put("words", {{"id", "1"}, {"name", "one"}});
+  const TypeNo type = registry.type_named("word", "words").value();
+  registry.register_read(type, RecordKey::integer(1).view()).value();
+  const std::string before = all();
+  EXPECT_EQ(answer(remove(by_ref("words", "word_1"))),
+            R"({"deleted":[],"count":0,"no_match":true,"not_matched":["word_1"]})");
+  const auto changed = update(R"({"table":"words","data":{"id":"word_1","name":"two"}})");
+  EXPECT_TRUE(!changed || changed->effects.empty());
+  EXPECT_EQ(all(), before);
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, UndoColumns,
                          testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 

@@ -57,6 +57,7 @@ struct Field {
   TimeForm time_form = TimeForm::ours;  // of an instant, how it is stored
   bool is_nullable = true;
   bool has_default = false;           // the database fills it in
+  bool is_computed = false;           // by the database, always: nobody can write it
   bool is_hidden = false;             // does not exist for callers
   bool is_read_only = false;          // shown, not written
   std::optional<Json> default_value;  // what we fill in

@@ -64,6 +64,7 @@ struct InsertRow {
   const Table* table = nullptr;
   std::vector<FieldValue> values;
   std::vector<const Field*> returning;  // of the row as it is stored
+  bool keeps_its_numbers = false;       // also where only the database gives them
 };
 
 struct UpdateRows {

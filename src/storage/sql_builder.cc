@@ -188,6 +188,38 @@ Result<BuiltSql> count_sql(Dialect dialect, const Caller& caller, const SelectRo
   return checked(std::move(built));
 }
 
+// The rows that go stand first: how texts compare in a foreign key is the affair of the column that
+// it leads to.
+Result<BuiltSql> acted_on_sql(Dialect dialect, const Caller& caller, const ActingLink& link,
+                              const DeleteRows& going, const SelectRows* among) {
+  if (among != nullptr && (among->limit || !among->after.empty()))
+    return fail(ErrorCode::bug, "Rows are counted without a limit.");
+  Result<FieldValue> owner = owner_of(*going.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  BuiltSql built;
+  SqlConditions conditions(dialect, built);
+  Result<std::string> where = where_sql(conditions, going.where, *owner);
+  if (!where) return Unexpected(std::move(where).error());
+  std::string names;
+  std::string match;
+  for (std::size_t i = 0; i < link.columns.size(); ++i) {
+    names += fmt::format("{}t.{} AS k{}", i == 0 ? "" : ", ", sql_name(link.target_columns[i]), i);
+    match += fmt::format("{}gone.k{} = t.{}", i == 0 ? "" : " AND ", i, sql_name(link.columns[i]));
+  }
+  built.text =
+      fmt::format("SELECT count(*) FROM (SELECT {} FROM {} AS t{}) AS gone JOIN {} AS t ON {}",
+                  names, table_name_sql(dialect, going.table->name), *where,
+                  table_name_sql(dialect, link.table), match);
+  if (among != nullptr) {
+    owner = owner_of(*among->table, caller);
+    if (!owner) return Unexpected(std::move(owner).error());
+    where = where_sql(conditions, among->where, *owner);
+    if (!where) return Unexpected(std::move(where).error());
+    built.text += *where;
+  }
+  return checked(std::move(built));
+}
+
 Result<BuiltSql> numbered_rows_sql(const Caller& caller, const SelectRows& plan, bool is_one) {
   if (hides_number(*plan.table))
     return fail(ErrorCode::bug, "Rows of this table cannot be asked for by their number.");
@@ -230,7 +262,10 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
   for (const FieldValue& one : plan.values) add(one);
   built.text =
       fmt::format("{} INTO {}", insert_sql(dialect), table_name_sql(dialect, plan.table->name));
-  built.text += names.empty() ? " DEFAULT VALUES" : fmt::format(" ({}) VALUES ({})", names, values);
+  const bool overrides = plan.keeps_its_numbers && dialect == Dialect::postgres;
+  built.text += names.empty() ? " DEFAULT VALUES"
+                              : fmt::format(" ({}){} VALUES ({})", names,
+                                            overrides ? " OVERRIDING SYSTEM VALUE" : "", values);
   if (!plan.returning.empty()) built.text += " RETURNING " + list_of(dialect, plan.returning, "");
   return checked(std::move(built));
 }

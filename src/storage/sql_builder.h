@@ -47,6 +47,10 @@ std::string insert_rows_sql(const Table& table, const std::vector<const Field*>&
                             std::size_t rows);
 // How many rows a plan without a limit has: one row of one number.
 Result<BuiltSql> count_sql(Dialect dialect, const Caller& caller, const SelectRows& plan);
+// How many rows a link acts on when those of `going` go (store.h, count_acted_on): one row of one
+// number. The one text without the owner of the rows it looks at: it counts them, no more.
+Result<BuiltSql> acted_on_sql(Dialect dialect, const Caller& caller, const ActingLink& link,
+                              const DeleteRows& going, const SelectRows* among);
 // SQLite's rows of a plan without a limit, each with its number before its fields; of one row:
 // whose number the last parameter is. An error where columns of the table hide that name.
 Result<BuiltSql> numbered_rows_sql(const Caller& caller, const SelectRows& plan, bool is_one);

@@ -173,6 +173,29 @@ TEST_F(SqlBuilder, R6_a_boolean_is_a_number_where_the_column_is_one) {
   EXPECT_EQ(build_sql(Dialect::sqlite, nobody_, plan)->parameters[0].value, Value(std::int64_t{1}));
 }
 
+TEST_F(SqlBuilder, numbers_that_only_the_database_gives_are_kept_where_asked) {
+  const InsertRow plan{&books_, {{books_.find("pages"), std::int64_t{1}}}, {}, true};
+  EXPECT_EQ(sql_of(build_sql(Dialect::postgres, nobody_, plan)),
+            R"(INSERT INTO "books" ("pages") OVERRIDING SYSTEM VALUE VALUES ($1::bigint))");
+  EXPECT_EQ(sql_of(build_sql(Dialect::sqlite, nobody_, plan)),
+            R"(INSERT INTO "books" ("pages") VALUES (?1))");
+}
+
+TEST_F(SqlBuilder, what_a_foreign_key_reaches_is_counted_whoever_owns_it) {
+  const ActingLink link{"shop.books", {"a", "b"}, {"x", "y"}};
+  const DeleteRows going{&shop_, compare(shop_.find("n"), CompareOp::eq, std::int64_t{7})};
+  const std::string all = sql_of(acted_on_sql(Dialect::postgres, ann_, link, going, nullptr));
+  EXPECT_EQ(
+      all,
+      R"(SELECT count(*) FROM (SELECT t."x" AS k0, t."y" AS k1 FROM "shop"."books" AS t WHERE )"
+      R"(t."user_id" = $2::text AND t."n" = $1::bigint) AS gone JOIN "shop"."books" AS t ON )"
+      R"(gone.k0 = t."a" AND gone.k1 = t."b")");
+  const SelectRows among{.table = &shop_};
+  const std::string own = sql_of(acted_on_sql(Dialect::postgres, ann_, link, going, &among));
+  EXPECT_TRUE(own.starts_with(all + R"( WHERE t."user_id" = $3::text)")) << own;
+  EXPECT_FALSE(acted_on_sql(Dialect::sqlite, nobody_, link, going, nullptr));
+}
+
 TEST_F(SqlBuilder, order_is_by_bytes_with_nulls_last) {
   const SelectRows plan{.table = &books_,
                         .order = {{books_.fields.data() + 1, true},

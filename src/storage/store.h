@@ -25,6 +25,7 @@
 #include "alfred/error.h"
 #include "alfred/ids.h"
 #include "pack/catalogue.h"
+#include "storage/acting_link.h"
 #include "storage/row_plans.h"
 #include "storage/statement.h"
 #include "storage/value.h"
@@ -77,6 +78,22 @@ class Tx {
   }
   virtual Result<std::uint64_t> update(const UpdateRows& plan) = 0;  // how many rows
   virtual Result<std::uint64_t> remove(const DeleteRows& plan) = 0;
+
+  // What the database does by itself when rows of this table go.
+  virtual Result<std::vector<ActingLink>> acting_links(const Table&) {
+    return std::vector<ActingLink>();
+  }
+  // How many rows a readable link of them would act on when the rows of `going` go, whoever owns
+  // them; with `among`, a plan on the link's table: how many of those that it selects.
+  virtual Result<std::uint64_t> count_acted_on(const ActingLink&, const DeleteRows& /*going*/,
+                                               const SelectRows* /*among*/) {
+    return std::uint64_t{0};
+  }
+  // How many rows of the link's table this transaction deleted or changed so far, or the database
+  // by itself, seen or not. Nothing where that is not known.
+  virtual Result<std::optional<std::uint64_t>> touched_so_far(const ActingLink&) {
+    return std::optional<std::uint64_t>();
+  }
 
   // Our own tables. An error `storage` on a database that is not ours.
   virtual Result<std::vector<Row>> run(const Statement& statement, Params params = {}) = 0;

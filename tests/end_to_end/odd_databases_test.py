@@ -241,6 +241,25 @@ INSERT INTO letters VALUES (1, '7');
         self.assertEqual((len(done["completed"]), done["failed"], done["pending"]), (2, [], []))
 
 
+class Cascades(OddDatabase):
+    SQL = """
+CREATE TABLE p (id integer PRIMARY KEY, name text);
+CREATE TABLE c (p_id integer REFERENCES p (id) ON DELETE CASCADE, x text);
+INSERT INTO p VALUES (1, 'a');
+INSERT INTO c VALUES (1, 'x'), (1, 'y');
+"""
+
+    def test_I10_rows_that_could_not_come_back_are_not_deleted(self):
+        self.db("read", "p")
+        for flags in ([], ["--dry-run"]):
+            self.assertIn("2 rows of c", self.refused("conflict", "delete", "p", "--ref", "p_1", *flags))
+        self.assertEqual(self.db("read", "c", "--count")["count"], 2)
+        self.change("DELETE FROM c")
+        self.db("delete", "p", "--ref", "p_1")
+        self.db("undo")
+        self.assertEqual(self.db("read", "p")["rows"], [{"id": "p_2", "name": "a"}])
+
+
 class Files(OddDatabase):
     SQL = "CREATE TABLE t (id integer PRIMARY KEY, v text); INSERT INTO t VALUES (1, 'mine');"
 

@@ -24,6 +24,16 @@ class KillingTx final : public Tx {
   }
   Result<std::uint64_t> update(const UpdateRows& plan) override { return inner_.update(plan); }
   Result<std::uint64_t> remove(const DeleteRows& plan) override { return inner_.remove(plan); }
+  Result<std::vector<ActingLink>> acting_links(const Table& table) override {
+    return inner_.acting_links(table);
+  }
+  Result<std::uint64_t> count_acted_on(const ActingLink& link, const DeleteRows& going,
+                                       const SelectRows* among) override {
+    return inner_.count_acted_on(link, going, among);
+  }
+  Result<std::optional<std::uint64_t>> touched_so_far(const ActingLink& link) override {
+    return inner_.touched_so_far(link);
+  }
   Result<std::vector<Row>> run(const Statement& statement, Params params) override {
     return inner_.run(statement, params);
   }

@@ -66,6 +66,7 @@ Field field_of(const CatalogueColumn& column) {
   field.database_type = column.declared_type;
   field.is_nullable = column.is_nullable;
   field.has_default = column.has_default;
+  field.is_computed = column.is_computed;
   field.is_read_only = column.is_computed || declared.is_read_only;
   take_time_form(column.time_form, field);
   // A list is of words. Of integers it is left to the database to refuse others; a type that only

@@ -167,7 +167,8 @@ Result<void> Undoer::change_back(const RowEffect& effect) {
   std::vector<FieldValue> values;
   for (std::size_t i = 0; i < table.fields.size(); ++i) {
     const Field& field = table.fields[i];
-    if (field.name == table.updated_at || (*effect.before)[i] == (*effect.after)[i]) continue;
+    if (field.name == table.updated_at || field.is_computed) continue;
+    if ((*effect.before)[i] == (*effect.after)[i]) continue;
     values.push_back({&field, (*effect.before)[i]});
   }
   if (values.empty()) return {};
@@ -220,7 +221,7 @@ Result<void> Undoer::remove_created(const Table& table, std::span<const RowEffec
     if (rows->size() != keys.size())
       return fail(ErrorCode::bug, "A row that was locked is gone.", table.name);
     if (Result<void> free = check_unlinked(table, *rows); !free) return free;
-    if (Result<void> done = writer_.remove(table, *rows); !done) return done;
+    if (Result<void> done = writer_.remove(table, {{&table, *rows}}); !done) return done;
     end = from;
   }
   return {};

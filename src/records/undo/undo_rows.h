@@ -6,7 +6,8 @@
 // R2 a row that is not as the changes left it (its time of change apart) refuses the whole with `conflict`, and
 //    so does a row that leads to one that would go. The refs are named, where the rows have any.
 // R3 a row that comes back has its key, its times and its hidden columns as before, and a new ref (D30).
-// R4 what a database does not let back in (a column it computes, a rule of its own) refuses the whole, and says so.
+// R4 what the database computes is left to it. What it does not let back in (a rule of its own) refuses
+//    the whole, and says so.
 //
 // The answer is one of a write, in refs: {"created":[…],"updated":[…],"deleted":[…],"count":n};
 // rows that are parts of others stand in "also_created" and "also_deleted", as in a delete's

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "records/record_keys.h"
+#include "records/write/row_order.h"
 
 namespace alfred {
 namespace {
@@ -50,6 +51,7 @@ Result<void> Dependents::collect(const Table& table, std::vector<Found> rows) {
       }
     levels = std::move(next);
   }
+  for (auto& [of, going] : doomed_) order_leading_first(*of, going);
   return check_refusals();
 }
 
@@ -181,7 +183,7 @@ Result<void> Dependents::run(RowWriter& writer) const {
     }
   }
   for (const Table* const table : children_first())
-    if (Result<void> done = writer.remove(*table, doomed_.at(table)); !done) return done;
+    if (Result<void> done = writer.remove(*table, doomed_); !done) return done;
   return {};
 }
 

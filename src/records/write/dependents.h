@@ -5,8 +5,9 @@
 //    delete is refused and names the rows, unless they are deleted by the same call.
 // R2 it is done here, children first, whether or not the database would do it by itself; so every row is
 //    known with what it was.
-// R3 a table without a key is left to the database, for its rows have no refs; but where its link refuses,
-//    the database may know nothing of it (D33), and the delete is refused here.
+// R3 a row without a key has no ref. Where its link refuses, the database may know nothing of it (D33), and
+//    the delete is refused here; where the database would delete or change it by itself, it is
+//    refused too (own_actions.h).
 #pragma once
 
 #include <map>
@@ -50,7 +51,7 @@ class Dependents {
 
   Tx& tx_;
   const RecordContext& context_;
-  std::map<const Table*, std::vector<Found>> doomed_;
+  RowWriter::Going doomed_;
   std::map<const Table*, std::vector<Emptied>> emptied_;
   std::map<const Table*, std::vector<Found>> refusing_;
   std::size_t count_ = 0;

@@ -9,10 +9,10 @@ namespace alfred {
 Result<void> RowWriter::put_back(const Table& table, std::span<const Row* const> rows) {
   std::vector<InsertRow> plans;
   for (const Row* const row : rows) {
-    InsertRow plan{&table, {}, columns_of(table).all};
+    InsertRow plan{&table, {}, columns_of(table).all, true};
     for (std::size_t i = 0; i < table.fields.size(); ++i) {
       const Field& field = table.fields[i];
-      const bool is_said = field.has_default || !is_null((*row)[i]);
+      const bool is_said = !field.is_computed && (field.has_default || !is_null((*row)[i]));
       if (field.name != table.owner && is_said) plan.values.push_back({&field, (*row)[i]});
     }
     plans.push_back(std::move(plan));

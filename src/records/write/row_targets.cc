@@ -134,6 +134,9 @@ Result<std::vector<FoundRow>> lock_targets(Tx& tx, const RowTargets& targets) {
     if (!targets.filter.rest(fields, row, {})) continue;
     Result<RecordKey> key = RecordKeys::of_row(table, plan.fields, row);
     if (!key) return Unexpected(std::move(key).error());
+    // A database may take 1 for '1': that is another row than the one that was named.
+    if (std::find(targets.named.begin(), targets.named.end(), *key) == targets.named.end())
+      continue;
     found.push_back({std::move(*key), row});
   }
   const auto place = [&](const FoundRow& row) {

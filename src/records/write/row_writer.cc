@@ -8,6 +8,7 @@
 #include "base/time/iso_time.h"
 #include "records/new_key.h"
 #include "records/record_keys.h"
+#include "records/write/own_actions.h"
 
 namespace alfred {
 namespace {
@@ -222,13 +223,20 @@ Result<Row> RowWriter::read_back(const Table& table, const RecordKey& key) {
   return std::move(rows->front());
 }
 
-Result<void> RowWriter::remove(const Table& table, std::span<const Doomed> rows) {
+Result<void> RowWriter::remove(const Table& table, const Going& going) {
+  const std::vector<Doomed>& rows = going.at(&table);
+  if (rows.empty()) return {};
+  OwnActions actions(tx_, context_.schema, going);
+  if (Result<void> found = actions.find(table); !found) return found;
   std::vector<RecordKey> keys;
   for (const Doomed& row : rows) keys.push_back(row.key);
   for (std::size_t from = 0; from < keys.size(); from += kAtOnce) {
     const auto part = std::span(keys).subspan(from, std::min(kAtOnce, keys.size() - from));
-    const Result<std::uint64_t> removed = tx_.remove({&table, RecordKeys::condition(table, part)});
+    const DeleteRows plan{&table, RecordKeys::condition(table, part)};
+    if (Result<void> free = actions.before(plan, part.size()); !free) return free;
+    const Result<std::uint64_t> removed = tx_.remove(plan);
     if (!removed) return Unexpected(removed.error());
+    if (Result<void> alone = actions.after(); !alone) return alone;
     // Rows that the database removed by itself are not counted; those that are still there are.
     if (*removed == part.size()) continue;
     const Result<std::vector<Row>> left = tx_.select({.table = &table,

@@ -9,8 +9,10 @@
 // R6 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
 // R7 put_back() creates rows as they were, keys and times included; where the database makes other rows
 //    of them, it is refused.
+// R8 remove() is refused where the database would touch other rows by itself (own_actions.h).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,7 +59,10 @@ class RowWriter {
     RecordKey key;
     Row row;
   };
-  Result<void> remove(const Table& table, std::span<const Doomed> rows);
+  // All rows that go, by table.
+  using Going = std::map<const Table*, std::vector<Doomed>>;
+  // Those of this table.
+  Result<void> remove(const Table& table, const Going& going);
   Result<void> put_back(const Table& table, std::span<const Row* const> rows);
 
   Result<void> note();

@@ -49,6 +49,10 @@ class PgTx final : public Tx {
   Result<std::vector<Row>> insert_all(std::span<InsertRow> plans, std::size_t& failed_at) override;
   Result<std::uint64_t> update(const UpdateRows& plan) override;
   Result<std::uint64_t> remove(const DeleteRows& plan) override;
+  Result<std::vector<ActingLink>> acting_links(const Table& table) override;
+  Result<std::uint64_t> count_acted_on(const ActingLink& link, const DeleteRows& going,
+                                       const SelectRows* among) override;
+  Result<std::optional<std::uint64_t>> touched_so_far(const ActingLink& link) override;
   Result<std::vector<Row>> run(const Statement& statement, Params params) override;
   Result<std::uint64_t> execute(const Statement& statement, Params params) override;
   Result<void> savepoint(const std::function<Result<void>()>& part) override;
@@ -90,6 +94,7 @@ class PgTx final : public Tx {
     std::vector<const Field*> given;
     std::vector<const Field*> returning;
     std::string sql;
+    bool keeps_its_numbers;
     std::optional<SqlParameter> owner;
   };
   std::optional<InsertText> last_insert_;

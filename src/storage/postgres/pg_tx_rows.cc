@@ -82,13 +82,15 @@ Result<PgCommand> PgTx::insert_command(const InsertRow& plan) {
   };
   const bool is_alike = last_insert_ && last_insert_->table == plan.table &&
                         last_insert_->returning == plan.returning &&
+                        last_insert_->keeps_its_numbers == plan.keeps_its_numbers &&
                         std::equal(last_insert_->given.begin(), last_insert_->given.end(),
                                    plan.values.begin(), plan.values.end(), is_given);
   if (!is_alike) {
     Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
     if (!built) return Unexpected(std::move(built).error());
     PgCommand command = command_of(*built);
-    last_insert_.emplace(InsertText{plan.table, {}, plan.returning, std::move(built->text), {}});
+    last_insert_.emplace(InsertText{
+        plan.table, {}, plan.returning, std::move(built->text), plan.keeps_its_numbers, {}});
     for (const FieldValue& one : plan.values) last_insert_->given.push_back(one.field);
     if (built->parameters.size() > plan.values.size())
       last_insert_->owner = std::move(built->parameters.front());

@@ -87,6 +87,9 @@ class SqliteConnection {
   bool has_unresolved_links() const;  // deferred foreign keys
   bool is_untrusted() const { return is_untrusted_; }
   Result<const TableForm*> form_of(const std::string& table) { return forms_.of(*this, table); }
+  Result<const std::vector<ActingLink>*> links_that_act_on(const std::string& table) {
+    return forms_.acting_on(*this, table);
+  }
 
   KeptRows& kept() { return kept_rows_; }
 

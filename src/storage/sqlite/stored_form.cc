@@ -29,6 +29,14 @@ constexpr const char* kLinks =
     "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", '') FROM pragma_foreign_key_list(?1) AS f "
     "GROUP BY f.id HAVING count(*) = 1";
 
+// A key that names no columns there means the primary key.
+constexpr const char* kActingLinks =
+    "SELECT s.name, f.seq, f.\"from\", coalesce(f.\"to\", "
+    "(SELECT x.name FROM pragma_table_xinfo(?1) AS x WHERE x.pk = f.seq + 1)) "
+    "FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table' AND "
+    "f.\"table\" = ?1 COLLATE NOCASE AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT') "
+    "ORDER BY s.name COLLATE BINARY, f.id, f.seq";
+
 std::string text_at(const LentStatement& row, int at) {
   const Value value = row.cell(at);
   const auto* const text = std::get_if<std::string>(&value);
@@ -96,11 +104,36 @@ bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value&
          (affinity == Affinity::real || (keeps_integers && is_read_as_given(value)));
 }
 
-Result<const TableForm*> TableForms::of(SqliteConnection& connection, const std::string& table) {
+Result<void> TableForms::refresh(SqliteConnection& connection) {
   const Result<std::int64_t> version = connection.number("PRAGMA main.schema_version");
   if (!version) return Unexpected(version.error());
-  if (*version != schema_version_) by_name_.clear();
+  if (*version != schema_version_) {
+    by_name_.clear();
+    acting_.clear();
+  }
   schema_version_ = *version;
+  return {};
+}
+
+Result<const std::vector<ActingLink>*> TableForms::acting_on(SqliteConnection& connection,
+                                                             const std::string& table) {
+  if (Result<void> fresh = refresh(connection); !fresh) return Unexpected(fresh.error());
+  const auto [place, is_new] = acting_.try_emplace(table);
+  if (!is_new) return &place->second;
+  std::vector<ActingLink>& links = place->second;
+  const Result<void> read =
+      connection.visit_rows(kActingLinks, Value(table), [&](const LentStatement& row) {
+        if (sqlite3_column_int64(row.get(), 1) == 0) links.push_back({text_at(row, 0), {}, {}});
+        links.back().columns.push_back(text_at(row, 2));
+        links.back().target_columns.push_back(text_at(row, 3));
+      });
+  if (read) return &links;
+  acting_.erase(place);
+  return Unexpected(read.error());
+}
+
+Result<const TableForm*> TableForms::of(SqliteConnection& connection, const std::string& table) {
+  if (Result<void> fresh = refresh(connection); !fresh) return Unexpected(fresh.error());
   const auto [place, is_new] = by_name_.try_emplace(table);
   if (!is_new) return &place->second;
   TableForm form;

@@ -14,6 +14,7 @@
 
 #include "alfred/error.h"
 #include "pack/schema.h"
+#include "storage/acting_link.h"
 #include "storage/value.h"
 
 namespace alfred {
@@ -54,10 +55,15 @@ class TableForms {
  public:
   // Inside a transaction: until it ends the schema is what it is.
   Result<const TableForm*> of(SqliteConnection& connection, const std::string& table);
+  // Foreign keys of any table that delete or change rows by themselves when rows of this one go.
+  Result<const std::vector<ActingLink>*> acting_on(SqliteConnection& connection,
+                                                   const std::string& table);
 
  private:
+  Result<void> refresh(SqliteConnection& connection);
   std::int64_t schema_version_ = -1;
   std::map<std::string, TableForm, std::less<>> by_name_;
+  std::map<std::string, std::vector<ActingLink>, std::less<>> acting_;
 };
 
 }  // namespace alfred

@@ -95,13 +95,7 @@ Result<void> SqliteTx::scan(const SelectRows& plan,
 }
 
 Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
-  if (Result<void> may = check(false); !may) return Unexpected(may.error());
-  const Result<BuiltSql> built = count_sql(Dialect::sqlite, caller_, plan);
-  Result<LentStatement> statement = start(built);
-  if (!statement) return Unexpected(std::move(statement).error());
-  const Result<bool> has_row = statement->step(plan.table);
-  if (!has_row) return failed(has_row.error());
-  return static_cast<std::uint64_t>(sqlite3_column_int64(statement->get(), 0));
+  return number_of(count_sql(Dialect::sqlite, caller_, plan), *plan.table);
 }
 
 // What is read is another connection's, which is not told of what the writer changes.

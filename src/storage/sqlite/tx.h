@@ -37,6 +37,9 @@ class SqliteTx final : public Tx {
   bool refuses_bad_links(const Table& table, const Field& link, const Table& target) override;
   Result<std::uint64_t> update(const UpdateRows& plan) override;
   Result<std::uint64_t> remove(const DeleteRows& plan) override;
+  Result<std::vector<ActingLink>> acting_links(const Table& table) override;
+  Result<std::uint64_t> count_acted_on(const ActingLink& link, const DeleteRows& going,
+                                       const SelectRows* among) override;
   Result<std::vector<Row>> run(const Statement& statement, Params params) override;
   Result<std::uint64_t> execute(const Statement& statement, Params params) override;
   Result<void> savepoint(const std::function<Result<void>()>& part) override;
@@ -54,6 +57,7 @@ class SqliteTx final : public Tx {
   Result<void> insert_run(std::span<InsertRow> plans, std::vector<Row>& rows);
   Result<LentStatement> start(const Result<BuiltSql>& built);
   Result<LentStatement> start(const Statement& text, Params params);
+  Result<std::uint64_t> number_of(const Result<BuiltSql>& built, const Table& table);
   Result<std::uint64_t> change(const Result<BuiltSql>& built, const Table& table);
   Unexpected failed(Error error);
 

@@ -1,0 +1,54 @@
+// OwnActions: what the database does by itself (ON DELETE CASCADE, SET NULL, SET DEFAULT) when rows
+// of a table go. Whatever goes or changes is reported and can be taken back (I-10), so a delete is
+// refused whose foreign keys reach any row that is not among those that go anyway.
+//
+// R1 every foreign key counts: of tables that no schema has or that have no key, of several columns, to
+//    columns that are no key.
+// R2 every row counts, whoever owns it. Of those that the caller may see the table and the number are
+//    told; of all others nothing, not even where they are (I-8).
+// R3 rows that a database hides from us (row-level security, no right to read) are noticed by its own count
+//    of what the statement touched; where it keeps none, such a delete is refused.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pack/schema.h"
+#include "records/write/row_writer.h"
+#include "storage/store.h"
+
+namespace alfred {
+
+class OwnActions {
+ public:
+  // `going` lives as long as this.
+  OwnActions(Tx& tx, const Schema& schema, const RowWriter::Going& going)
+      : tx_(tx), schema_(schema), going_(going) {}
+
+  Result<void> find(const Table& table);
+  // Around the statement that removes these `count` rows of that table.
+  Result<void> before(const DeleteRows& rows, std::size_t count);
+  Result<void> after();
+
+ private:
+  struct Touched {  // a table that may hold rows nobody here sees
+    const ActingLink* link;
+    std::uint64_t before = 0;
+    std::uint64_t expected = 0;
+  };
+  // How many of the rows that go anyway the link reaches.
+  Result<std::uint64_t> expected_of(const ActingLink& link, const DeleteRows& rows);
+  Result<std::uint64_t> check(const ActingLink& link, const DeleteRows& rows);
+  Result<void> watch(const ActingLink& link, std::uint64_t expected);
+  Unexpected refusal(const ActingLink& link, std::uint64_t seen) const;
+
+  Tx& tx_;
+  const Schema& schema_;
+  const RowWriter::Going& going_;
+  std::vector<ActingLink> links_;
+  std::map<std::string, Touched> watched_;  // by what the database calls the table
+};
+
+}  // namespace alfred

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -95,6 +96,29 @@ class WordKeys(unittest.TestCase):
         self.assertNotIn("zq-open", text)
         self.assertIn("keys are not shown", text)
         self.assertNotIn(b"zq-open", self.server.wire)
+
+    def test_what_may_not_be_written_says_why(self):
+        self.call("db_create", table="states", data={"code": "zq-open-1"})
+        self.assertIn("does not change", self.refused("db_update", table="states", refs=["state_1"],
+                                                      data={"code": "zq-shut-2"}))
+        self.assertIn("only read", self.refused("db_create", table="tickets", data={"photo": "x"}))
+        self.assertIn("the text `2`", self.refused("db_create", table="tickets", data={"n": "2"}))
+
+    def test_a_command_line_s_values_are_read_by_column(self):
+        self.call("db_create", table="tickets", data=[{"n": 7, "name": "5"}, {"n": 12, "name": "five"}])
+        environment = dict(os.environ, ALFRED_HOME=str(self.home / "cli"))
+
+        def read(text):
+            done = subprocess.run([ALFRED, "db", "read", "tickets", "--filter", text, "--json", "--db", str(self.db)],
+                                  env=environment, capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return [row["n"] for row in json.loads(done.stdout)["rows"]]
+
+        self.assertEqual(read("n in 7,8"), [7])
+        self.assertEqual(read("n between 1, 9"), [7])
+        self.assertEqual(read("name = 5"), [7])
+        self.assertEqual(read("name in 5,six"), [7])
+        self.assertEqual(read("n > 7"), [12])
 
 
 if __name__ == "__main__":

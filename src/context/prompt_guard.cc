@@ -36,16 +36,37 @@ Unexpected refused(std::string_view what, std::string_view kind, const std::stri
 
 }  // namespace
 
-PromptGuard::PromptGuard(const RefRegistry& registry, std::vector<std::string> secrets)
-    : registry_(registry), pieces_(registry.keys()), secrets_(std::move(secrets)) {
+PromptGuard::PromptGuard(const RefRegistry& registry, std::vector<std::string> secrets,
+                         const OwnWords* own_words)
+    : registry_(registry),
+      pieces_(registry.keys()),
+      secrets_(std::move(secrets)),
+      own_words_(own_words) {
   std::erase_if(secrets_, [](const std::string& secret) { return secret.size() < 8; });
+}
+
+namespace {
+
+// The span without the letter that belongs to a line's end or a tab before it, as JSON writes them.
+std::string_view word_of(std::string_view text, const TextSpan& span) {
+  const std::string_view word = text.substr(span.from, span.upto - span.from);
+  const bool is_escaped = span.from > 0 && text[span.from - 1] == '\\' &&
+                          std::string_view("nrt").find(word.front()) != std::string_view::npos;
+  return is_escaped ? word.substr(1) : word;
+}
+
+}  // namespace
+
+bool PromptGuard::is_ours(std::string_view word) const {
+  return is_issued_literal(registry_, word) || registry_.find(word) != kNoEntity ||
+         registry_.find_type(word) || (own_words_ != nullptr && own_words_->contains(word));
 }
 
 Result<void> PromptGuard::check(std::string_view text, std::string_view what) {
   std::vector<TextSpan> spans;
   find_key_spans(text, pieces_, spans);
   for (const TextSpan& span : spans)
-    if (!is_issued_literal(registry_, text.substr(span.from, span.upto - span.from)))
+    if (!is_ours(word_of(text, span)))
       return refused(what, "a database key", section_at(text, span.from));
   for (const std::string& secret : secrets_)
     if (const std::size_t at = text.find(secret); at != std::string_view::npos)

@@ -62,6 +62,40 @@ TEST_F(Guard, R3_a_literal_that_was_issued_is_no_key) {
   EXPECT_FALSE(passes("lit_99"));
 }
 
+TEST_F(Guard, R5_a_ref_that_was_issued_is_no_key_although_a_key_reads_the_same) {
+  const TypeNo product = registry.type_named("product", "products").value();
+  EXPECT_TRUE(registry.register_read(product, KeyView::text("product_2")));
+  EXPECT_TRUE(registry.register_read(product, KeyView::text("product_7")));
+  EXPECT_TRUE(passes(R"({"rows":[{"sku":"product_1"},{"sku":"product_2"}]})"));
+  EXPECT_TRUE(passes(R"({"text":"found:\nproduct_1"})"));
+  EXPECT_FALSE(passes("the key is product_7"));
+  EXPECT_FALSE(passes("product_1-product_7"));
+}
+
+TEST_F(Guard, R5_words_of_ours_are_no_keys) {
+  Table posts;
+  posts.name = "warehouse_posts";
+  posts.ref = "post";
+  posts.key = {"id"};
+  for (const char* name : {"id", "created_at", "size class"})
+    posts.fields.push_back({.name = name});
+  const Schema schema = Schema::make({posts}).value();
+  const TypeNo setting = registry.type_named("setting", "settings").value();
+  for (const char* key : {"has_more", "created_at", "size class", "operation-12"})
+    EXPECT_TRUE(registry.register_read(setting, KeyView::text(key)));
+  const OwnWords own(schema, {"Names an operation."});
+  PromptGuard guard(registry, {}, &own);
+  const auto is_sent = [&](std::string_view text) {
+    return guard.check(text, "message").has_value();
+  };
+  EXPECT_TRUE(is_sent(R"({"has_more":false,"created_at":"x","size class":1})"));
+  EXPECT_TRUE(is_sent("warehouse_posts, by an operation"));
+  EXPECT_FALSE(is_sent("operation-12"));
+  EXPECT_FALSE(is_sent("operations"));
+  EXPECT_FALSE(is_sent("created_atx"));
+  EXPECT_FALSE(is_sent("warehouse-north-7"));
+}
+
 TEST_F(Guard, R4_the_error_names_the_section_and_not_the_text) {
   EXPECT_FALSE(passes("# Act\n\n## Task\nfine\n\n## Entities in Context\nkey 812345679\n"));
   EXPECT_NE(last.detail.find("\"Entities in Context\""), std::string::npos) << last.detail;

@@ -55,7 +55,8 @@ Result<std::vector<std::string>> item_refs(const Json& params, const RefRegistry
   for (const Json& item : *array) {
     const JsonString* text = item.if_string();
     if (text == nullptr) return fail(ErrorCode::value, "An item is a text.", "items");
-    if (holds_key(*text, pieces))
+    // A ref that was shown is none, although a row may have a key that reads the same.
+    if (registry.find(*text) == kNoEntity && holds_key(*text, pieces))
       return fail(ErrorCode::ref_syntax,
                   "An item is called by a ref or by a name of your own; a database key is neither.",
                   "items");

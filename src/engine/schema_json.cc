@@ -9,15 +9,22 @@ Json column_json(const Schema& schema, const Table& table, const Field& field) {
   JsonObject out;
   out["name"] = field.name;
   const Table* target = field.link ? schema.find(field.link->table) : nullptr;
-  if (table.key.size() == 1 && table.is_key(field.name))
-    out["type"] = "ref " + table.ref;
-  else if (target != nullptr)
+  const bool is_key = table.is_key(field.name);
+  const bool is_own_key = is_key && table.key_source != KeySource::caller;
+  const bool is_ref = table.key.size() == 1 && is_key && target == nullptr;
+  if (target != nullptr)
     out["type"] = "ref " + target->ref;
+  else if (is_ref && (is_own_key || table.is_read_only))
+    out["type"] = "ref " + table.ref;
   else
     out["type"] = field_type_name(field.type);
-  if (!field.enum_values.empty())
+  if (is_key && !is_own_key && !table.is_read_only) {
+    out["key"] = true;
+    if (is_ref) out["shown_as"] = "ref " + table.ref;
+  }
+  // What a link or a key may be is other rows' keys.
+  if (!field.enum_values.empty() && target == nullptr && !is_ref)
     out["values"] = JsonArray(field.enum_values.begin(), field.enum_values.end());
-  const bool is_own_key = table.is_key(field.name) && table.key_source != KeySource::caller;
   if (field.is_read_only || is_own_key || table.is_read_only)
     out["read_only"] = true;
   else if (!field.is_nullable && !field.has_default && !field.default_value)

@@ -24,7 +24,10 @@ struct Reading {
 };
 
 std::string came(const Json& json) {
-  if (json.is_string()) return quoted_text(json.as_string());
+  if (json.is_string()) {
+    const std::string shown = quoted_text(json.as_string());
+    return shown.starts_with('`') ? "the text " + shown : shown;
+  }
   if (json.is_array()) return "a list";
   if (json.is_object()) return "an object";
   return "`" + write_json(json) + "`";
@@ -69,7 +72,9 @@ Result<Value> read_number(const Reading& in, const Json& json) {
   if (!json.is_number()) return wrong(in, json, "a number, such as 1.5");
   if (json.is_double()) {
     const double number = json.as_double();
-    if (!std::isfinite(number)) return wrong(in, Json("a number without end"), "a finite number");
+    if (!std::isfinite(number))
+      return fail(ErrorCode::value, fmt::format("{} takes a finite number.", in.field.name),
+                  in.path);
     if (number == 0) return Value(0.0);  // one zero: not every database keeps the other
     // Up to here every column keeps it as it is.
     if (std::abs(number) <= 0x1p53) return Value(number);

@@ -16,7 +16,9 @@ constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
 class Auditor {
  public:
   explicit Auditor(Session& session)
-      : session_(session), guard_(state_.registry, session.world().secrets) {}
+      : session_(session),
+        own_words_(session.world().schema),
+        guard_(state_.registry, session.world().secrets, &own_words_) {}
 
   Result<AuditReport> run() {
     const auto read = [&](Tx& tx) { return sweep(tx); };
@@ -104,6 +106,7 @@ class Auditor {
   };
   Session& session_;
   SessionState state_;
+  OwnWords own_words_;
   PromptGuard guard_;
   AuditReport report_;
   std::map<std::string, Prompt> prompts_;     // not checked yet

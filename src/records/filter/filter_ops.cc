@@ -93,6 +93,14 @@ bool op_fits(FilterOp op, const Table& table, const Field& field) {
   return holds_refs(table, field) ? is_equality(op) : fits_type(op, field.type);
 }
 
+std::vector<std::string_view> all_ops_for(const Table& table, const Field* field) {
+  std::vector<std::string_view> ops;
+  for (const OpName& row : kNames)
+    if (field == nullptr ? is_equality(row.op) : op_fits(row.op, table, *field))
+      ops.push_back(row.name);
+  return ops;
+}
+
 std::vector<std::string> ops_for(const Table& table, const Field* field) {
   using enum FilterOp;
   std::vector<std::string> ops;

@@ -48,6 +48,8 @@ bool has_ref_apart(const Table& table);
 bool names_ref_apart(const Table& table, std::string_view name);
 
 bool op_fits(FilterOp op, const Table& table, const Field& field);
+// All that fit, in the order of FilterOp.
+std::vector<std::string_view> all_ops_for(const Table& table, const Field* field);
 // At most ten would fit an error's `allowed`: of those that fit, all; texts leave some out.
 std::vector<std::string> ops_for(const Table& table, const Field* field);  // null: a ref apart
 

@@ -186,16 +186,18 @@ Result<FilterOp> FilterReader::check_op(const JsonObject& test, const Field* fie
   const std::string column = field == nullptr ? text_at(test, "field") : field->name;
   const std::string_view holds =
       field == nullptr || holds_refs(table_, *field) ? "refs" : field_type_name(field->type);
+  // All of them are named: an error lists ten at most.
+  const std::string all = fmt::format("{}", fmt::join(all_ops_for(table_, field), " "));
   std::vector<std::string> allowed = ops_for(table_, field);
   if (!op)
     return fail(ErrorCode::op,
-                fmt::format("there is no operator {}; {} ({}) takes those listed",
-                            quoted_text(name), column, holds),
+                fmt::format("there is no operator {}; {} ({}) takes {}", quoted_text(name), column,
+                            holds, all),
                 path + ".op", std::move(allowed));
-  return fail(ErrorCode::op,
-              fmt::format("{} does not fit {}, which holds {}; use one of those listed", name,
-                          column, holds),
-              path + ".op", std::move(allowed));
+  return fail(
+      ErrorCode::op,
+      fmt::format("{} does not fit {}, which holds {} and takes {}", name, column, holds, all),
+      path + ".op", std::move(allowed));
 }
 
 Result<void> FilterReader::check_value(const JsonObject& test, FilterOp op,

@@ -7,6 +7,7 @@
 
 #include "base/quoted_text.h"
 #include "base/utf8.h"
+#include "pack/sql/sql_words.h"
 #include "records/field_value.h"
 #include "records/filter/filter_ops.h"
 #include "records/read/masked_json.h"
@@ -47,6 +48,16 @@ Result<QueryCall> read_call(const RecordContext& context, const Json& params) {
   return call;
 }
 
+// The first ref that was shown and stands as a text of its own; empty: none. SQLite takes a name in
+// quotes for a text as well.
+std::string quoted_ref(const RefRegistry& registry, std::string_view sql) {
+  for (const SqlWord& word : sql_words(sql, Brackets::hold_places)) {
+    const bool is_text = word.kind == SqlWord::Kind::text || word.kind == SqlWord::Kind::quoted;
+    if (is_text && registry.find(word.text) != kNoEntity) return word.text;
+  }
+  return {};
+}
+
 // What becomes of one column of the result.
 struct ColumnUse {
   enum class Kind : std::uint8_t { own_key, link, plain, computed };
@@ -59,8 +70,7 @@ struct ColumnUse {
 
 class QueryAnswer {
  public:
-  QueryAnswer(RecordContext& context, const QueryCall& call, const QueryRows& found)
-      : context_(context), call_(call), found_(found) {}
+  QueryAnswer(RecordContext& context, const QueryRows& found) : context_(context), found_(found) {}
 
   Result<std::string> run() {
     if (Result<void> ok = read_columns(); !ok) return Unexpected(ok.error());
@@ -168,15 +178,26 @@ class QueryAnswer {
     return {};
   }
 
+  // Names of the schema are known to every caller, and are no data.
+  bool is_schema_name(std::string_view name) const {
+    const auto tables = context_.schema.tables();
+    return std::any_of(tables.begin(), tables.end(), [&](const Table& table) {
+      const Field* const field = table.find(name);
+      return table.name == name || (field != nullptr && !field->is_hidden);
+    });
+  }
+
   // `"name":` of each column; a name that came before gets a number.
   Result<std::vector<std::string>> shown_names(LiteralMask& mask) const {
     std::vector<std::string> names;
     std::set<std::string> taken;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Result<MaskedText> masked =
-          mask.mask(is_utf8(columns_[i].name) ? columns_[i].name : "");
-      if (!masked) return Unexpected(masked.error());
-      std::string name(masked->view());
+      std::string name = is_utf8(columns_[i].name) ? columns_[i].name : "";
+      if (!is_schema_name(name)) {
+        const Result<MaskedText> masked = mask.mask(name);
+        if (!masked) return Unexpected(masked.error());
+        name = masked->view();
+      }
       if (name.empty()) name = fmt::format("column_{}", i + 1);
       std::string unique = name;
       for (int n = 2; !taken.insert(unique).second; ++n) unique = fmt::format("{}_{}", name, n);
@@ -205,6 +226,11 @@ class QueryAnswer {
     Result<Json> masked = masked_json(mask, *json);
     if (!masked) return Unexpected(masked.error());
     if (is_computed && masked->is_string()) return append_words(masked->get_string(), out);
+    // A key stands as a number in a JSON column, not only as text.
+    KeyPieces pieces(context_.registry.keys());
+    const bool holds_numbers = !masked->is_string() && !masked->is_bool() && !masked->is_null();
+    if (holds_numbers) masked = with_hidden_numbers(context_.registry, pieces, *masked);
+    if (!masked) return Unexpected(masked.error());
     out += write_json(*masked);
     return {};
   }
@@ -251,25 +277,9 @@ class QueryAnswer {
           ",\"truncated\":true,\"hint\":\"only {} rows are shown; narrow the query with WHERE, "
           "fewer columns or LIMIT and OFFSET\"",
           rows);
-    else if (rows == 0 && names_a_ref())
-      answer += ",\"hint\":\"refs mean nothing inside SQL; read rows by their refs with db_read\"";
-  }
-
-  // Whether a text in quotes is a ref that was shown.
-  bool names_a_ref() const {
-    const std::string& sql = call_.sql;
-    for (std::size_t at = sql.find('\''); at != std::string::npos;) {
-      const std::size_t end = sql.find('\'', at + 1);
-      if (end == std::string::npos) return false;
-      const std::string_view text(sql.data() + at + 1, end - at - 1);
-      if (context_.registry.find(text) != kNoEntity) return true;
-      at = sql.find('\'', end + 1);
-    }
-    return false;
   }
 
   RecordContext& context_;
-  const QueryCall& call_;
   const QueryRows& found_;
   std::vector<ColumnUse> columns_;
   bool is_cut_ = false;
@@ -280,11 +290,19 @@ class QueryAnswer {
 Result<RecordOutcome> query_rows(RecordStore& store, RecordContext& context, const Json& params) {
   const Result<QueryCall> call = read_call(context, params);
   if (!call) return Unexpected(call.error());
+  if (const std::string ref = quoted_ref(context.registry, call->sql); !ref.empty())
+    return fail(
+        ErrorCode::query,
+        fmt::format(
+            "{} is a ref, and refs mean nothing inside SQL: no row would be found by it. Read rows by "
+            "their refs with db_read and filters, or join by the columns that link the tables.",
+            ref),
+        "sql");
   std::vector<const Table*> tables;
   for (const Table& table : context.schema.tables()) tables.push_back(&table);
   const Result<QueryRows> found = store.query(context.caller, call->sql, tables, call->limit);
   if (!found) return Unexpected(found.error());
-  Result<std::string> answer = QueryAnswer(context, *call, *found).run();
+  Result<std::string> answer = QueryAnswer(context, *found).run();
   if (!answer) {
     context.registry.rollback();
     return Unexpected(answer.error());

@@ -10,7 +10,7 @@
 //    eight hex digits in a row as well; a computed number that is a known key of eight digits or
 //    more is shown as lit_n.
 // R5 whole rows only, within the limits of a read; `truncated` and how to narrow.
-// R6 refs mean nothing inside SQL; where one is looked for and nothing found, the answer says so.
+// R6 refs mean nothing inside SQL; a query that looks for one is refused, since its answer would be wrong.
 #pragma once
 
 #include "records/record_context.h"

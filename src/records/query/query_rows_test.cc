@@ -130,10 +130,41 @@ TEST_P(Query, R5_limits) {
   EXPECT_EQ(call(R"({"sql":"SELECT 1","user_id":"bob"})").error().code, ErrorCode::schema);
 }
 
-TEST_P(Query, R6_refs_inside_sql_get_a_hint) {
+TEST_P(Query, R6_refs_inside_sql_are_refused) {
   library.read(R"({"table":"books"})");
-  EXPECT_NE(rows("SELECT title FROM books WHERE id = 'book_1'").find("db_read"), std::string::npos);
+  // The first two would be answered with a number that is wrong.
+  for (const char* sql :
+       {"SELECT count(*) AS n FROM books WHERE id = 'book_1'",
+        "SELECT count(*) AS n FROM books WHERE id NOT IN ('x', 'book_1')",
+        "SELECT title FROM books WHERE author_id = 'author_1' -- of the author"}) {
+    const Error refused = error(sql);
+    EXPECT_EQ(refused.code, ErrorCode::query) << sql;
+    EXPECT_NE(refused.message.find("db_read"), std::string::npos) << refused.message;
+  }
   EXPECT_EQ(rows("SELECT title FROM books WHERE title = 'none'"), R"({"rows":[]})");
+  EXPECT_EQ(rows("SELECT title FROM books WHERE title = 'book_99' OR title = 'a book_1'"),
+            R"({"rows":[]})");
+}
+
+TEST_P(Query, R3_numbers_in_json_that_are_known_keys_are_hidden) {
+  library.rows.tables["books"][0][11] =
+      text_value(R"({"a":918273641,"b":[918273641,12],"c":"918273641"})");
+  library.rows.tables["books"][1][11] = text_value("918273642");
+  library.read(R"({"table":"authors"})");
+  EXPECT_EQ(rows("SELECT extra FROM books WHERE title = 'Dune'"),
+            R"({"rows":[{"extra":{"a":"lit_2","b":["lit_2",12],"c":"lit_1"}}]})");
+  EXPECT_EQ(rows("SELECT extra FROM books WHERE title = 'Emma'").find("918273642"),
+            std::string::npos);
+}
+
+TEST_P(Query, R1_a_rowid_is_refused_and_not_answered_with_nothing) {
+  for (const char* sql :
+       {"SELECT rowid, title FROM books", "SELECT title FROM books WHERE rowid = 1",
+        "SELECT title FROM books ORDER BY \"_rowid_\""})
+    EXPECT_EQ(error(sql).code, ErrorCode::query) << sql;
+  if (GetParam() == StoredRows::Kind::sqlite)
+    EXPECT_NE(error("SELECT books.OID FROM books").message.find("no rowid"), std::string::npos);
+  EXPECT_EQ(rows("SELECT title FROM books WHERE title = 'rowid'"), R"({"rows":[]})");
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, Query, testing::ValuesIn(StoredRows::kKinds),

@@ -133,17 +133,23 @@ Result<std::string> generated_text(LiteralMask& mask, const Table& table, const 
                                    const std::vector<std::string>& members) {
   std::string id = table.key.size() == 1 ? table.key.front() : "id";
   if (has_ref_apart(table)) id = table.find("id") == nullptr ? "id" : "_ref";
-  JsonObject shown{{id, row.ref}};
+  JsonObject shown{{id, row.ref}};  // as it is, although a row may have a key that reads the same
   for (const auto& member : *row.content) {
     const std::string_view name(member.key());
     if (name == id) continue;
     if (!members.empty() && std::find(members.begin(), members.end(), name) == members.end())
       continue;
-    shown.insert_or_assign(name, member.value());
+    const Field* const field = table.find(name);
+    const JsonString* const link =
+        field != nullptr && field->link ? member.value().if_string() : nullptr;
+    const bool is_ref = link != nullptr && mask.is_issued_ref(*link);
+    Result<Json> value = is_ref ? member.value() : masked_json(mask, member.value());
+    if (!value) return Unexpected(value.error());
+    const Result<MaskedText> other = mask.mask(field == nullptr ? name : "");
+    if (!other) return Unexpected(other.error());
+    shown.insert_or_assign(field == nullptr ? other->view() : name, std::move(*value));
   }
-  const Result<Json> text = masked_json(mask, shown);
-  if (!text) return Unexpected(text.error());
-  return write_json(*text);
+  return write_json(shown);
 }
 
 }  // namespace alfred

@@ -71,6 +71,10 @@ TEST(ReadRequest, C3_operators_that_do_not_exist_or_fit) {
   EXPECT_EQ(unknown.code, ErrorCode::op);
   EXPECT_EQ(unknown.path, "filters[0].op");
   EXPECT_TRUE(has(unknown.allowed, "="));
+  // An error lists ten; its text names all.
+  EXPECT_NE(unknown.message.find("takes = != > >= < <= in not_in is_null is_not_null between"),
+            std::string::npos)
+      << unknown.message;
   struct Case {
     const char* field;
     const char* op;

@@ -99,8 +99,9 @@ class ReadAnswer {
     }
     in_keys += ']';
     ByteBuffer in_refs;
-    const Result<void> done = translate_read_output(
-        context_.registry, context_.schema.entity_types(), request_.table->name, in_keys, in_refs);
+    const Result<void> done =
+        translate_read_output(context_.registry, context_.schema.entity_types(),
+                              request_.table->name, in_keys, in_refs, {.masks_names = false});
     if (!done) return Unexpected(done.error());
     Result<std::string> generated = generated_rows();
     if (!generated) return generated;

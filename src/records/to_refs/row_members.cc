@@ -67,7 +67,8 @@ const char* RowsPass::learn_member(const char* at, Row& row, Learned& learned) {
   if (at == nullptr) return nullptr;
   const std::string_view raw(quote + 1, static_cast<std::size_t>(at - quote) - 2);
   std::string name = traits.has_escape ? decode_json_string(raw) : std::string(raw);
-  const bool may_hide = options_.masks_prose && mask_.hides_name(name);  // in every row anew
+  const bool may_hide =
+      options_.masks_prose && options_.masks_names && mask_.hides_name(name);  // in every row anew
   if (may_hide && !mask_.mask(raw, traits, output_)) return stop(mask_.error());
   if (learned.has(name)) return scanner_.fail(JsonFault::duplicate_key, quote);
   at = scanner_.punctuation(at, ':');

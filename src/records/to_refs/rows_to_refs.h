@@ -22,6 +22,7 @@ namespace alfred {
 
 struct RowsOptions {
   bool masks_prose = true;       // off only where the text columns are known to hold no keys
+  bool masks_names = true;       // off where all columns of rows are those of a schema
   std::size_t max_depth = 1000;  // of nesting; protects the stack
 };
 

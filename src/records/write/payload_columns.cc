@@ -23,6 +23,16 @@ bool is_system_column(const Table& table, const Field& field, bool is_new) {
   return table.is_key(field.name) && (!is_new || table.key_source != KeySource::caller);
 }
 
+// Precondition: is_system_column, or a name of ours (null).
+std::string_view why_closed(const Table& table, const Field* field) {
+  if (field != nullptr && field->type == FieldType::bytes)
+    return "holds bytes, which are only read here";
+  const bool is_given = field != nullptr && table.is_key(field->name) && !field->is_read_only &&
+                        table.key_source == KeySource::caller;
+  if (is_given) return "is part of the row's key, which does not change once the row is there";
+  return "is set by the system and is not written";
+}
+
 // Nobody can give a value for a column that is hidden or read-only.
 bool is_filled_here(const Table& table, const Field& field) {
   const bool is_closed = field.is_hidden || is_system_column(table, field, true);
@@ -71,8 +81,8 @@ Result<void> check_payload_member(const Table& table, std::string_view name, boo
   if (is_ours || (field != nullptr && (!field->is_hidden || name == table.owner))) {
     if (!is_ours && !is_system_column(table, *field, is_new)) return {};
     return fail(ErrorCode::column_readonly,
-                fmt::format("{} is set by the system and is not written. Leave it out.", name),
-                path, writable_columns(table, is_new));
+                fmt::format("{} {}. Leave it out.", name, why_closed(table, field)), path,
+                writable_columns(table, is_new));
   }
   const Relation* const relation = relation_of(table, name);
   if (relation != nullptr && is_new) return {};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quoted_text.h"
 #include "base/time/time_zone.h"
 #include "records/field_value.h"
 #include "records/record_keys.h"
@@ -18,6 +19,13 @@ namespace {
 Error in_row(Error error, const std::string& path) {
   error.path = path + "." + error.path;
   return error;
+}
+
+// A text that reads like a ref of a type there is here. As a key it would be taken for one (D5).
+bool reads_like_ref(const RecordContext& context, std::string_view text) {
+  const Result<Ref> ref = Ref::parse(text);
+  return ref && (context.schema.find_ref(ref->type()) != nullptr ||
+                 context.registry.find_type(ref->type()));
 }
 
 bool is_generated_ref(std::string_view text) {
@@ -106,7 +114,24 @@ Result<std::optional<Value>> PayloadReader::column(const Table& table, const Fie
   }
   Result<Value> got = is_default ? read_field_value(field, *json, field.name, context_.limits)
                                  : value(field, *json);
+  if (!got && got.error().code == ErrorCode::enum_value && table.is_key(field.name))
+    // What else it may be are keys of rows.
+    return fail(ErrorCode::enum_value,
+                fmt::format("{} takes one of {} keys that the database lists, and keys are not "
+                            "shown. Ask the user which one it shall be.",
+                            field.name, field.enum_values.size()),
+                field.name);
   if (!got) return Unexpected(std::move(got).error());
+  const bool is_own_key = is_new_ && !field.link && table.is_key(field.name);
+  const auto* const key = is_own_key ? std::get_if<std::string>(&*got) : nullptr;
+  if (key != nullptr && reads_like_ref(context_, *key))
+    return fail(
+        ErrorCode::value,
+        fmt::format(
+            "{} is the key that a new row of {} gets, in words of your own; {} reads like a ref, and "
+            "refs are given by the system. Give another key, such as a code or a name.",
+            field.name, table.name, quoted_text(*key)),
+        field.name);
   return std::optional(std::move(*got));
 }
 

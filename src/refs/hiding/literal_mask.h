@@ -37,6 +37,8 @@ class LiteralMask {
 
   // Registers what it hides; needs an open transaction.
   Result<MaskedText> mask(std::string_view text);
+  // Whether this is a ref that stands for an entity here, which is no text to be masked.
+  bool is_issued_ref(std::string_view text) const { return registry_.find(text) != kNoEntity; }
 
   static Result<std::string> restore(const RefRegistry& registry, std::string_view masked);
   static std::string name(std::uint32_t number);

@@ -83,6 +83,22 @@ Error refused(SqliteConnection& connection, int code, const SqliteQuery& query) 
   return error;
 }
 
+// Behind the wall tables are views, whose rowid is null whatever row it is: nothing would be found
+// by it.
+bool names_rowid(const SqliteQuery& query) {
+  for (const SqlWord& word : sql_words(query.sql, Brackets::quote_names)) {
+    const bool is_name = (word.kind == SqlWord::Kind::name || word.kind == SqlWord::Kind::quoted) &&
+                         (word.text == "rowid" || word.text == "_rowid_" || word.text == "oid");
+    const auto has_it = [&](const Table* table) {
+      return std::any_of(table->fields.begin(), table->fields.end(), [&](const Field& field) {
+        return !field.is_hidden && folded_name(field.name) == word.text;
+      });
+    };
+    if (is_name && std::none_of(query.tables.begin(), query.tables.end(), has_it)) return true;
+  }
+  return false;
+}
+
 struct Statements {
   sqlite3_stmt* one = nullptr;
   Statements() = default;
@@ -190,6 +206,11 @@ Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& quer
 
 Result<QueryRows> run_sqlite_query(const SqliteFile& file, const SqliteQuery& query) {
   const bool is_walled = needs_query_wall(query.tables);
+  if (is_walled && names_rowid(query))
+    return fail(
+        ErrorCode::query,
+        "There is no rowid in these queries. Name a column of the table, such as its key or its name.",
+        "sql");
   Result<std::unique_ptr<SqliteConnection>> opened = file.open_query(is_walled);
   if (!opened) return Unexpected(std::move(opened).error());
   SqliteConnection& connection = **opened;

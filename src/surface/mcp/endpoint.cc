@@ -34,9 +34,19 @@ std::string response_text(const Json& id, std::string_view result) {
   return text;
 }
 
-std::string withheld(const Json& id) {
-  return write_json(error_message(
-      id, {RpcCode::internal, "The answer held something that must not leave. Nothing was sent."}));
+// done: the operation that the request was, where it changed something.
+std::string withheld(const Json& id, const std::string& done) {
+  const std::string text =
+      done.empty()
+          ? "The answer held something that must not leave. Nothing was sent."
+          : "The change was made and is kept (operation " + done +
+                "), but its answer held something that must not leave and was not sent. Do not "
+                "make it again; read the rows to see it.";
+  return write_json(error_message(id, {RpcCode::internal, text}));
+}
+
+std::string done_by(McpFeatures* features) {
+  return features == nullptr ? "" : features->take_done();
 }
 
 }  // namespace
@@ -192,9 +202,10 @@ Receipt McpEndpoint::respond(Request& request, JsonObject result) {
   const bool may_leave =
       request.features == nullptr ||
       request.features->may_leave(is_sealed ? write_json(result) : std::string_view(text));
+  const std::string done = done_by(request.features.get());
   request.features.reset();
   request.sink->send(may_leave ? response_text(request.message.id, text)
-                               : withheld(request.message.id));
+                               : withheld(request.message.id, done));
   request.sink->finish();
   return {.fault = has_failed ? "tool_error" : ""};
 }
@@ -206,8 +217,9 @@ Receipt McpEndpoint::respond(Request& request, const WrittenResult& result, std:
   const bool may_leave =
       request.features == nullptr ||
       request.features->may_leave(std::string_view(text).substr(from, text.size() - from - 1));
+  const std::string done = done_by(request.features.get());
   request.features.reset();
-  request.sink->send(may_leave ? text : withheld(request.message.id));
+  request.sink->send(may_leave ? text : withheld(request.message.id, done));
   request.sink->finish();
   return {};
 }
@@ -215,8 +227,9 @@ Receipt McpEndpoint::respond(Request& request, const WrittenResult& result, std:
 Receipt McpEndpoint::refuse(Request& request, const RpcError& error, int http_status) {
   const Json message = error_message(request.message.id, error);
   const std::string text = allowed_text(request.features.get(), message, own_part(message));
+  const std::string done = done_by(request.features.get());
   request.features.reset();
-  request.sink->send(text.empty() ? withheld(request.message.id) : text);
+  request.sink->send(text.empty() ? withheld(request.message.id, done) : text);
   request.sink->finish();
   return {.http_status = http_status, .fault = std::to_string(static_cast<int>(error.code))};
 }

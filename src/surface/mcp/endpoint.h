@@ -6,7 +6,8 @@
 // R2 a request gets one response, unless it was cancelled: what runs is stopped, what waits is forgotten.
 // R3 calls that ask their client for input wait without a thread (features.h, R1): in the peer up to 2025-11-25,
 //    with the client, sealed, from 2026-07-28 on.
-// R4 what the guard does not let out is replaced by an internal error that says nothing.
+// R4 what the guard does not let out is replaced by an internal error that says nothing but whether something was
+//    changed, and by which operation.
 // R5 any thread may call. Requests run beside each other as far as the host has features to lend; of a peer no
 //    two have the same id at the same time.
 // R6 progress is told where a token was given, and only ever rises.

@@ -152,6 +152,21 @@ TEST_F(Endpoint, R4_what_the_guard_holds_back_is_an_error_that_says_nothing) {
     EXPECT_EQ(message.find(FeaturesForTests::kSecret), std::string::npos);
 }
 
+TEST_F(Endpoint, R4_an_answer_that_is_held_back_says_that_the_change_was_made) {
+  begin();
+  const auto said = [&](const char* tool) {
+    const Json answer = ask("tools/call", "\"name\":\"" + std::string(tool) + "\"");
+    EXPECT_EQ(code_of(answer), -32603);
+    return std::string(answer.at("error").at("message").as_string());
+  };
+  const std::string written = said("write_leak");
+  EXPECT_NE(written.find("The change was made"), std::string::npos) << written;
+  EXPECT_NE(written.find("opn_d4n8xr1w6pqt"), std::string::npos) << written;
+  EXPECT_EQ(written.find("Nothing was sent"), std::string::npos) << written;
+  // The next one changed nothing.
+  EXPECT_EQ(said("leak").find("was made"), std::string::npos);
+}
+
 TEST_F(Endpoint, lists_come_in_pages_with_cursors_that_last) {
   begin();
   const Json first = ask("tools/list").at("result");

@@ -86,6 +86,8 @@ class McpFeatures {
   virtual McpOutcome complete(const JsonObject& params) = 0;
 
   virtual bool may_leave(std::string_view text) = 0;
+  // The operation by which something was changed since this was asked last; empty: nothing was.
+  virtual std::string take_done() { return {}; }
 
   // Where several are for the same things (R4): how far this one knows what was done, and its
   // coming to know what the others did.

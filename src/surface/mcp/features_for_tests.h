@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "surface/mcp/endpoint.h"
@@ -44,7 +45,8 @@ class FeaturesForTests final : public McpFeatures {
     if (name == "wait") return wait(scope);
     if (name == "log") scope.log("info", "a line");
     if (name == "touch") scope.tell({"notifications/resources/updated", "test://one"});
-    if (name == "leak") return JsonObject{{"text", kSecret}};
+    if (name == "write_leak") changed_by = "opn_d4n8xr1w6pqt";
+    if (name == "leak" || name == "write_leak") return JsonObject{{"text", kSecret}};
     if (name == "written") return WrittenResult{R"("content":[],"structuredContent":{"a":1})"};
     if (name == "written_leak") return WrittenResult{"\"text\":\"" + std::string(kSecret) + "\""};
     if (name == "none") return RpcError{RpcCode::invalid_params, "There is no such tool."};
@@ -58,6 +60,8 @@ class FeaturesForTests final : public McpFeatures {
   }
   McpOutcome complete(const JsonObject&) override { return JsonObject(); }
   bool may_leave(std::string_view text) override { return text.find(kSecret) == text.npos; }
+  std::string take_done() override { return std::exchange(changed_by, {}); }
+  std::string changed_by;
 
   static constexpr std::string_view kSecret = "the-secret";
   std::vector<std::string> names{"ask", "leak", "log", "progress", "touch"};

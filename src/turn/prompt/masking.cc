@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "context/own_words.h"
 #include "refs/hiding/key_shapes.h"
 #include "refs/hiding/literal_mask.h"
 
@@ -15,7 +16,9 @@ bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+// A literal or a ref that was shown: a key that reads like a ref hides none.
 bool is_issued(const RefRegistry& registry, std::string_view word) {
+  if (registry.find(word) != kNoEntity || registry.find_type(word)) return true;
   const Result<std::string> restored = LiteralMask::restore(registry, word);
   return restored && *restored != word;
 }
@@ -23,8 +26,11 @@ bool is_issued(const RefRegistry& registry, std::string_view word) {
 // Masks texts; counts what it hid. Registers inside somebody's transaction.
 class Masker {
  public:
-  Masker(RefRegistry& registry, bool leaves_uuids)
-      : registry_(registry), pieces_(registry.keys()), leaves_uuids_(leaves_uuids) {}
+  Masker(RefRegistry& registry, const Schema& schema, bool leaves_uuids)
+      : registry_(registry),
+        pieces_(registry.keys()),
+        own_words_(schema),
+        leaves_uuids_(leaves_uuids) {}
 
   Result<std::string> text(std::string_view given) {
     std::vector<TextSpan> spans;
@@ -35,7 +41,8 @@ class Masker {
       const std::string_view word = given.substr(span.from, span.upto - span.from);
       const bool is_uuid =
           static_cast<std::size_t>(std::count_if(word.begin(), word.end(), is_hex)) >= kUuidDigits;
-      if (is_issued(registry_, word) || (leaves_uuids_ && is_uuid)) continue;
+      if (is_issued(registry_, word) || (leaves_uuids_ && is_uuid) || own_words_.contains(word))
+        continue;
       const Result<std::uint32_t> number = registry_.register_literal(word);
       if (!number) return Unexpected(number.error());
       out.append(given.substr(copied, span.from - copied)).append(LiteralMask::name(*number));
@@ -85,6 +92,7 @@ class Masker {
  private:
   RefRegistry& registry_;
   KeyPieces pieces_;
+  OwnWords own_words_;
   bool leaves_uuids_;
 };
 
@@ -93,7 +101,7 @@ class Masker {
 Result<Json> mask_answer(Scene& scene, const Json& answer) {
   Json out;
   const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
-    Result<Json> masked = Masker(registry, false).json(answer);
+    Result<Json> masked = Masker(registry, scene.world().schema, false).json(answer);
     if (!masked) return Unexpected(std::move(masked).error());
     out = std::move(*masked);
     return {};
@@ -117,7 +125,7 @@ Result<void> hide_late_keys(Scene& scene, Ask& ask) {
   std::string user;
   std::optional<std::string> facts;
   Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
-    Masker masker(registry, true);
+    Masker masker(registry, scene.world().schema, true);
     Result<std::string> text = masker.text(ask.user);
     if (!text) return Unexpected(std::move(text).error());
     user = std::move(*text);

@@ -1,8 +1,8 @@
 // Key-shaped text that no row brought: what a model made up, and what turned out to be a key only
 // after it was taken in ("order 20240001", before that row was read).
 //
-// R1 an answer is masked before anybody uses it; a lit_n that was issued stays what it is, so that a model can write
-//    back what it was shown.
+// R1 an answer is masked before anybody uses it; a lit_n or a ref that was issued stays what it is, so that a model can
+//    write back what it was shown, and so do names of the schema and of ours (own_words.h).
 // R2 a piece of a key that was learned later is hidden when a prompt is shown, by the same names. A whole uuid is
 //    not: it had its shape all along, so it is a leak and for the guard.
 #pragma once

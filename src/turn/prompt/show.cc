@@ -25,7 +25,8 @@ Result<Ask> show_node(const Scene& scene, const OpenAsk& open) {
 }
 
 Result<void> check(const Scene& scene, const Ask& ask) {
-  PromptGuard guard(scene.state().registry, scene.world().secrets);
+  const OwnWords own_words(scene.world().schema);
+  PromptGuard guard(scene.state().registry, scene.world().secrets, &own_words);
   const std::string node(name_of(ask.node));
   if (Result<void> is = guard.check(ask.system, node + " system prompt"); !is) return is;
   if (Result<void> is = guard.check(ask.user, node + " prompt"); !is) return is;

@@ -76,7 +76,11 @@ int run_call(std::string_view tool, const Result<Json>& params, const Arguments&
   if (!op) return report(op.error(), streams.err);
   const Result<std::unique_ptr<OpenService>> opened = open_service(arguments, streams);
   if (!opened) return report(opened.error(), streams.err);
-  const Result<std::string> answer = (*opened)->service->call(tool, *params, *op);
+  RecordService& service = *(*opened)->service;
+  const Result<Json> fitted =
+      fitted_filters(*params, arguments, service.schema().find(arguments.text("table")));
+  if (!fitted) return report(fitted.error(), streams.err);
+  const Result<std::string> answer = service.call(tool, *fitted, *op);
   const int code = print(answer, arguments, streams);
   if (!answer && !(*opened)->service->health().is_writable)
     streams.err << "  Until then rows that are known can be read; nothing can be written.\n";

@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/files/file.h"
+#include "records/filter/filter_ops.h"
 
 namespace alfred::cli {
 namespace {
@@ -19,6 +20,12 @@ JsonArray split(std::string_view text, char separator) {
     text.remove_prefix(end + 1);
   }
   return parts;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
 }
 
 // The JSON of an option; `-` stands for standard input.
@@ -75,7 +82,7 @@ Result<void> add_filter(JsonObject& params, Json filter, std::string_view option
 
 Result<void> add_filters(JsonObject& params, const Arguments& arguments) {
   for (const std::string& text : arguments.all("--filter")) {
-    Result<Json> filter = filter_of(text);
+    Result<Json> filter = filter_of(text, nullptr);
     if (!filter) return Unexpected(filter.error());
     if (Result<void> added = add_filter(params, std::move(*filter), "--filter"); !added)
       return added;
@@ -95,25 +102,53 @@ JsonArray order_of(const Arguments& arguments) {
   return order;
 }
 
-// JSON where it is JSON, else the text itself. What is searched for is a text, be it a number.
-Result<Json> filter_value(std::string_view op, std::string_view text) {
-  const bool takes_list = op == "in" || op == "not_in" || op == "contains_any";
+// How the values of a column are written on a command line.
+enum class Reading : std::uint8_t { guessed, text, json };
+
+Reading reading_of(const Table* table, std::string_view column) {
+  const Field* const field = table == nullptr ? nullptr : table->find(column);
+  if (field == nullptr) return Reading::guessed;
+  if (holds_refs(*table, *field)) return Reading::text;
+  switch (field->type) {
+    case FieldType::integer:
+    case FieldType::number:
+    case FieldType::boolean:
+    case FieldType::json: return Reading::json;
+    default: return Reading::text;
+  }
+}
+
+// One value. JSON where it is JSON, else the text itself; a number in a column of texts is a text.
+Result<Json> one_value(Reading reading, std::string_view text) {
+  Result<Json> json = parse_json(text, JsonLimits::none());
+  if (!json) return Json(text);
+  if (reading == Reading::text && (json->is_number() || json->is_bool())) return Json(text);
+  if (const Result<void> kept = check_digits(text); !kept)
+    return fail(ErrorCode::value, kept.error().message, "--filter");
+  return json;
+}
+
+Result<Json> filter_value(Reading reading, std::string_view op, std::string_view text) {
+  const bool takes_list = op == "in" || op == "not_in" || op == "contains_any" || op == "between";
+  // What is searched for is a text, be it a number.
   const bool is_searched =
       op == "like" || op == "ilike" || op == "contains" || op == "similar" || op == "contains_any";
-  Result<Json> json = parse_json(text, JsonLimits::none());
-  if (json && is_searched && json->is_number()) json = Json(text);
-  if (json) {
-    if (const Result<void> kept = check_digits(text); !kept)
-      return fail(ErrorCode::value, kept.error().message, "--filter");
-    if (takes_list && !json->is_array()) return Json(JsonArray{std::move(*json)});
-    return json;
+  if (is_searched) reading = Reading::text;
+  Result<Json> whole = one_value(reading, text);
+  if (!takes_list || !whole || whole->is_array()) return whole;
+  if (!whole->is_string() || text.starts_with('"')) return Json(JsonArray{std::move(*whole)});
+  JsonArray list;
+  for (const Json& part : split(text, ',')) {
+    Result<Json> one = one_value(reading, trimmed(part.get_string()));
+    if (!one) return one;
+    list.push_back(std::move(*one));
   }
-  return takes_list ? Json(split(text, ',')) : Json(text);
+  return Json(std::move(list));
 }
 
 }  // namespace
 
-Result<Json> filter_of(std::string_view text) {
+Result<Json> filter_of(std::string_view text, const Table* table) {
   // A name with spaces stands in quotes.
   const bool is_quoted = text.starts_with('"');
   const std::size_t name_end = is_quoted ? text.find('"', 1) : text.find(' ');
@@ -130,10 +165,24 @@ Result<Json> filter_of(std::string_view text) {
   const std::string_view op = rest.substr(0, op_end);
   JsonObject filter{{"field", name}, {"op", op}};
   if (op_end == std::string_view::npos) return filter;
-  Result<Json> value = filter_value(op, rest.substr(op_end + 1));
+  Result<Json> value = filter_value(reading_of(table, name), op, rest.substr(op_end + 1));
   if (!value) return value;
   filter["value"] = std::move(*value);
   return filter;
+}
+
+Result<Json> fitted_filters(Json params, const Arguments& arguments, const Table* table) {
+  const std::span<const std::string> given = arguments.all("--filter");
+  JsonObject* const object = params.if_object();
+  Json* const filters = object == nullptr ? nullptr : object->if_contains("filters");
+  JsonArray* const all = filters == nullptr ? nullptr : filters->if_array();
+  if (all == nullptr || all->size() < given.size()) return params;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    Result<Json> filter = filter_of(given[i], table);
+    if (!filter) return filter;
+    (*all)[all->size() - given.size() + i] = std::move(*filter);
+  }
+  return params;
 }
 
 Result<Json> read_params(const Arguments& arguments, const Streams& streams) {

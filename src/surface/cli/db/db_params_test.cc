@@ -30,6 +30,38 @@ TEST(DbParams, C10_a_number_that_would_be_rounded_is_refused) {
   EXPECT_TRUE(filter_of("name = no. 12345678901234567.12"));
 }
 
+TEST(DbParams, a_filter_s_value_is_read_by_its_column) {
+  Table books;
+  books.name = "books";
+  books.key = {"id"};
+  for (const auto& [name, type] : {std::pair{"id", FieldType::integer},
+                                   {"n", FieldType::integer},
+                                   {"name", FieldType::text},
+                                   {"born", FieldType::date}}) {
+    Field& field = books.fields.emplace_back();
+    field.name = name;
+    field.type = type;
+  }
+  const auto value = [&](std::string_view text) {
+    const Result<Json> filter = filter_of(text, &books);
+    return filter ? write_json(filter->at("value")) : filter.error().message;
+  };
+  EXPECT_EQ(value("n in 7,8"), "[7,8]");
+  EXPECT_EQ(value("n in 7"), "[7]");
+  EXPECT_EQ(value("n in [7,8]"), "[7,8]");
+  EXPECT_EQ(value("n between 1, 9"), "[1,9]");
+  EXPECT_EQ(value("n = 5"), "5");
+  EXPECT_EQ(value("name = 5"), R"("5")");
+  EXPECT_EQ(value("name = true"), R"("true")");
+  EXPECT_EQ(value("name = \"5\""), R"("5")");
+  EXPECT_EQ(value("name in 5,six"), R"(["5","six"])");
+  EXPECT_EQ(value("name in \"a,b\""), R"(["a,b"])");
+  EXPECT_EQ(value("name like 5"), R"("5")");
+  EXPECT_EQ(value("born between 2026-01-01,2026-02-01"), R"(["2026-01-01","2026-02-01"])");
+  EXPECT_EQ(value("id in book_1,book_2"), R"(["book_1","book_2"])");
+  EXPECT_EQ(write_json(filter_of("n in 7,8")->at("value")), "[7,8]");
+}
+
 TEST(DbParams, params_may_not_name_another_table) {
   const Result<Json> other =
       params_of({{"table", "empty"}, {"--params", R"({"table":"box","filters":[]})"}});

@@ -42,7 +42,9 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
     : service_(std::move(service)),
       options_(std::move(options)),
       random_(random),
-      tools_(record_tools(options_.is_read_only)) {
+      tools_(record_tools(options_.is_read_only)),
+      own_words_(service_->schema(), {write_json(tools_), std::string(record_instructions()),
+                                      write_json(RecordFeatures::prompts())}) {
   if (options_.secret.empty())
     options_.secret = KeyedRandom::key_text(KeyedRandom::new_key(random));
   card_.name = "alfred";
@@ -57,7 +59,7 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
 
 bool RecordFeatures::may_leave(std::string_view text) {
   if (!guard_ || guarded_place_ != place()) {
-    guard_.emplace(service_->workspace().registry(), std::vector<std::string>());
+    guard_.emplace(service_->workspace().registry(), std::vector<std::string>(), &own_words_);
     guarded_place_ = place();
   }
   return guard_->check(text, "message").has_value();
@@ -77,6 +79,7 @@ McpOutcome RecordFeatures::call_tool(std::string_view name, const JsonObject& gi
     return RpcError{
         RpcCode::invalid_params,
         fmt::format("There is no tool {} here. tools/list names them.", quoted_text(name))};
+  done_.clear();
   McpOutcome outcome = run_tool(*tool, given, scope);
   if (!std::holds_alternative<WrittenResult>(outcome)) guard_.reset();
   return outcome;

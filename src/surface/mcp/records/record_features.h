@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "context/prompt_guard.h"
@@ -55,6 +56,7 @@ class RecordFeatures final : public McpFeatures {
                         const CallScope& scope) override;
   McpOutcome complete(const JsonObject& params) override;
   bool may_leave(std::string_view text) override;
+  std::string take_done() override { return std::exchange(done_, {}); }
   std::int64_t place() const override { return service_->workspace().place(); }
   Result<void> catch_up() override;
 
@@ -94,6 +96,8 @@ class RecordFeatures final : public McpFeatures {
   Random& random_;
   ServerCard card_;
   JsonArray tools_;
+  std::string done_;  // take_done()
+  OwnWords own_words_;
   // Has learned all keys as of a place in the journal, where all that is registered is written
   // down; none after a call that failed, which may have the workspace loaded anew.
   std::optional<PromptGuard> guard_;

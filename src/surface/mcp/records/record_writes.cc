@@ -175,11 +175,14 @@ McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& argum
     service_->set_progress([&](std::size_t done, std::size_t total) {
       scope.progress(static_cast<double>(done), static_cast<double>(total));
     });
-  const Result<std::string> answer =
-      service_->call(tool, write_params(arguments), op_of(arguments));
+  const OpId op = op_of(arguments);
+  const Result<std::string> answer = service_->call(tool, write_params(arguments), op);
   service_->set_progress({});
   if (!answer) return tool_error(answer.error(), arguments);
-  if (!is_true(arguments, "dry_run")) tell_changes(*answer, scope);
+  if (!is_true(arguments, "dry_run")) {
+    done_ = op.view();
+    tell_changes(*answer, scope);
+  }
   return tool_result(*answer);
 }
 

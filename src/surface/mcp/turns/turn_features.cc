@@ -124,7 +124,8 @@ Result<std::string> TurnFeatures::shown(Session& session, const std::string& tur
   // The client knows what it said, in its own words, keys or not.
   for (const std::string_view own : {"message", "key"}) json->get_object().erase(own);
   std::string text = write_json(*json);
-  PromptGuard guard(session.state().registry, host_.secrets);
+  const OwnWords own_words(*host_.place.schema);
+  PromptGuard guard(session.state().registry, host_.secrets, &own_words);
   if (Result<void> clean = guard.check(text, "turn"); !clean)
     return Unexpected(std::move(clean).error());
   return text;

@@ -1,0 +1,30 @@
+// OwnWords: words that are ours and no data, although a database may have a key that reads the
+// same: names of its schema, names of our answers, texts that a server says to everybody.
+//
+// R1 a word counts as a whole ([A-Za-z0-9_]+): `order` is not ours because `order_no` is.
+// R2 values are not among them, but for those that a schema lists for a column that holds no keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pack/schema.h"
+
+namespace alfred {
+
+// Looked through when asked, which is seldom: only for text that has been found to look like a key.
+class OwnWords {
+ public:
+  // The schema lives as long as this.
+  explicit OwnWords(const Schema& schema, std::vector<std::string> texts = {})
+      : schema_(schema), texts_(std::move(texts)) {}
+
+  bool contains(std::string_view word) const;
+
+ private:
+  const Schema& schema_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace alfred

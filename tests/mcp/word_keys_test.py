@@ -1,0 +1,125 @@
+"""word_keys_test.py ALFRED: keys that read like refs, like columns and like members of our own answers."""
+import json
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from mcp_client import Server
+
+ALFRED = os.path.abspath(sys.argv.pop(1))
+SQL = """
+CREATE TABLE products (sku text PRIMARY KEY NOT NULL, title text);
+INSERT INTO products VALUES ('product_2', 'Table'), ('product_1', 'not product_2');
+CREATE TABLE settings (key text PRIMARY KEY NOT NULL, v text);
+INSERT INTO settings VALUES ('has_more', 'a'), ('created_at', 'b'), ('structuredContent', 'c'),
+  ('customer-17', 'd'), ('description_1', 'e'), ('operation_12', 'f');
+CREATE TABLE posts (id integer PRIMARY KEY, created_at text, body text, customer_name text);
+INSERT INTO posts VALUES (1, '2026', 'see has_more and customer-17', 'Ann');
+CREATE TABLE states (code text PRIMARY KEY NOT NULL CHECK (code IN ('zq-open-1', 'zq-shut-2')), n integer);
+CREATE TABLE tickets (id integer PRIMARY KEY, n integer, name text, photo blob,
+  state text REFERENCES states (code) CHECK (state IN ('zq-open-1', 'zq-shut-2')));
+"""
+
+
+class WordKeys(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="alfred-words-")
+        self.addCleanup(scratch.cleanup)
+        self.home = pathlib.Path(scratch.name)
+        self.db = self.home / "theirs.db"
+        made = sqlite3.connect(self.db)
+        made.executescript(SQL)
+        made.close()
+        self.server = Server(ALFRED, self.home, "--db", str(self.db))
+        self.addCleanup(self.server.end)
+        self.server.start()
+
+    def call(self, tool, **arguments):
+        result = self.server.call(tool, **arguments)
+        self.assertFalse(result.get("isError"), result)
+        return result["structuredContent"]
+
+    def refused(self, tool, **arguments):
+        result = self.server.call(tool, **arguments)
+        self.assertTrue(result.get("isError"), result)
+        return result["content"][0]["text"]
+
+    def columns(self, table):
+        return {one["name"]: one for one in self.call("schema", table=table)["tables"][0]["columns"]}
+
+    def test_keys_that_read_like_refs_are_read_and_written(self):
+        rows = self.call("db_read", table="products")["rows"]
+        self.assertEqual({row["sku"] for row in rows}, {"product_1", "product_2"})
+        by_title = {row["title"]: row["sku"] for row in rows}
+        other = next(title for title in by_title if title != "Table")
+        self.assertRegex(other, "^not lit_[0-9]+$")  # a key in a text is hidden all the same
+        self.call("db_update", table="products", refs=[by_title["Table"]], data={"title": "Desk"})
+        with sqlite3.connect(self.db) as theirs:
+            self.assertEqual(theirs.execute("SELECT title FROM products WHERE sku = 'product_2'").fetchall(),
+                             [("Desk",)])
+        batch = self.call("batch", action="declare", table="products", items=[by_title["Table"]])
+        self.assertIn(by_title["Table"], json.dumps(batch))
+
+    def test_keys_that_are_words_of_ours_break_no_answer(self):
+        self.assertEqual(len(self.call("db_read", table="settings", limit=3)["rows"]), 3)
+        self.assertEqual(len(self.call("db_read", table="settings")["rows"]), 6)
+        [post] = self.call("db_read", table="posts")["rows"]
+        self.assertEqual(post["created_at"], "2026")
+        self.assertEqual(post["customer_name"], "Ann")
+        self.assertNotIn("customer-17", post["body"])
+        self.assertIn("created_at", self.columns("posts"))
+        self.call("schema")
+        self.assertEqual(self.call("query", sql="SELECT created_at FROM posts")["rows"], [{"created_at": "2026"}])
+        for lists in ("tools/list", "resources/list", "prompts/list"):
+            self.assertIn("result", self.server.request(lists), lists)
+        self.assertIn("created_at", self.refused("db_read", table="posts", columns=["creted_at"]))
+
+    def test_a_new_key_is_told_as_text_and_may_not_read_like_a_ref(self):
+        self.assertEqual(self.columns("products")["sku"], {"name": "sku", "type": "text", "key": True,
+                                                           "shown_as": "ref product", "required": True})
+        for key in ("product_9", "gen_product_1", "ticket_4"):
+            text = self.refused("db_create", table="products", data={"sku": key, "title": "Chair"})
+            self.assertIn("reads like a ref", text)
+        with sqlite3.connect(self.db) as theirs:
+            self.assertEqual(theirs.execute("SELECT count(*) FROM products").fetchall(), [(2,)])
+        made = self.call("db_create", table="products", data={"sku": "route_66", "title": "Chair"})
+        self.assertEqual(made["count"], 1)
+
+    def test_lists_of_keys_are_told_nowhere(self):
+        self.assertNotIn("values", self.columns("tickets")["state"])
+        self.assertNotIn("values", self.columns("states")["code"])
+        text = self.refused("db_create", table="states", data={"code": "zq-none-3"})
+        self.assertNotIn("zq-open", text)
+        self.assertIn("keys are not shown", text)
+        self.assertNotIn(b"zq-open", self.server.wire)
+
+    def test_what_may_not_be_written_says_why(self):
+        self.call("db_create", table="states", data={"code": "zq-open-1"})
+        self.assertIn("does not change", self.refused("db_update", table="states", refs=["state_1"],
+                                                      data={"code": "zq-shut-2"}))
+        self.assertIn("only read", self.refused("db_create", table="tickets", data={"photo": "x"}))
+        self.assertIn("the text `2`", self.refused("db_create", table="tickets", data={"n": "2"}))
+
+    def test_a_command_line_s_values_are_read_by_column(self):
+        self.call("db_create", table="tickets", data=[{"n": 7, "name": "5"}, {"n": 12, "name": "five"}])
+        environment = dict(os.environ, ALFRED_HOME=str(self.home / "cli"))
+
+        def read(text):
+            done = subprocess.run([ALFRED, "db", "read", "tickets", "--filter", text, "--json", "--db", str(self.db)],
+                                  env=environment, capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return [row["n"] for row in json.loads(done.stdout)["rows"]]
+
+        self.assertEqual(read("n in 7,8"), [7])
+        self.assertEqual(read("n between 1, 9"), [7])
+        self.assertEqual(read("name = 5"), [7])
+        self.assertEqual(read("name in 5,six"), [7])
+        self.assertEqual(read("n > 7"), [12])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -101,8 +101,9 @@ Result<Json> Inbox::send(std::string_view agent, const Json& request, const Once
       once);
 }
 
-// One step of what is behind; false: nothing is.
-Result<bool> Inbox::pump_once(inbox::Pumped& sum) {
+// One step of what is behind; false: nothing is. `failed` gets the first error of a stream or
+// subscription.
+Result<bool> Inbox::pump_once(inbox::Pumped& sum, std::optional<Error>& failed) {
   std::vector<std::string> streams;
   std::vector<std::string> behind;
   const Result<Json> found = read([&](Sql& sql) -> Result<Json> {
@@ -111,32 +112,34 @@ Result<bool> Inbox::pump_once(inbox::Pumped& sum) {
     return Json();
   });
   if (!found) return Unexpected(found.error());
-  const auto add = [&](const std::function<inbox::Pumped(Sql&)>& step) -> Result<void> {
+  const auto add = [&](const std::function<inbox::Pumped(Sql&)>& step) {
     inbox::Pumped last;
     const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
       last = step(sql);
       return Json();
     });
-    if (!done) return Unexpected(done.error());
+    if (!done) {
+      if (!failed) failed = done.error();
+      return;
+    }
     sum.events += last.events;
     sum.matched += last.matched;
     sum.items += last.items;
-    return {};
   };
   for (const std::string& stream : streams)
-    if (auto done = add([&](Sql& sql) { return inbox::pump_stream(sql, book_, stream); }); !done)
-      return Unexpected(done.error());
-  for (const std::string& one : behind)
-    if (auto done = add([&](Sql& sql) { return inbox::catch_up(sql, one); }); !done)
-      return Unexpected(done.error());
+    add([&](Sql& sql) { return inbox::pump_stream(sql, book_, stream); });
+  for (const std::string& one : behind) add([&](Sql& sql) { return inbox::catch_up(sql, one); });
   return !streams.empty() || !behind.empty();
 }
 
 Result<Json> Inbox::pump() {
   inbox::Pumped sum;
   for (;;) {
-    const Result<bool> more = pump_once(sum);
+    const std::int64_t before = sum.events;
+    std::optional<Error> failed;
+    const Result<bool> more = pump_once(sum, failed);
     if (!more) return Unexpected(more.error());
+    if (failed && sum.events == before) return Unexpected(*failed);
     if (!*more) break;
   }
   return JsonObject{

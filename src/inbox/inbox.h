@@ -109,7 +109,8 @@ class Inbox {
   Result<Json> gc();
   Result<Json> compact(std::string_view agent);
 
-  // Pumps until nothing is behind: {eventsRead, matched, inboxItemsCreated}.
+  // Pumps until nothing is behind: {eventsRead, matched, inboxItemsCreated}. What cannot go on
+  // holds up nothing else; its error comes when the others are done.
   Result<Json> pump();
   // Ends the windows of digests that are over: {flushed}.
   Result<Json> flush();
@@ -132,7 +133,7 @@ class Inbox {
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
-  Result<bool> pump_once(inbox::Pumped& sum);
+  Result<bool> pump_once(inbox::Pumped& sum, std::optional<Error>& failed);
 
   StateStore& store_;
   const Clock& clock_;

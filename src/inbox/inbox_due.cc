@@ -79,10 +79,12 @@ Result<Json> Inbox::dispatch(const Wakers& wakers) {
 Result<Json> Inbox::run_due(const Wakers& wakers) {
   JsonObject out;
   const auto retired = repeat([](Sql& sql) { return inbox::retire_due(sql, kAtOnce); });
+  out["retired"] = retired.value_or(0);
+  const Result<Json> steps[] = {fire(), flush(),
+                                dispatch(wakers)};  // each, whatever the others say
   if (!retired) return Unexpected(retired.error());
-  out["retired"] = *retired;
-  for (const auto& step : {fire(), flush(), dispatch(wakers)}) {
-    if (!step) return step;
+  for (const Result<Json>& step : steps) {
+    if (!step) return Unexpected(step.error());
     for (const auto& member : step->as_object()) out[member.key()] = member.value();
   }
   return out;

@@ -6,9 +6,11 @@
 namespace alfred {
 
 Result<OpenInbox> OpenInbox::open(const std::string& database, const Clock& clock, Random& random,
-                                  std::vector<std::string>* warnings) {
+                                  std::vector<std::string>* warnings, IfAbsent if_absent) {
   const Result<DatabaseUrl> url = parse_database_url(database);
   if (!url) return Unexpected(url.error());
+  if (const Result<void> good = check_own_database(*url, if_absent); !good)
+    return Unexpected(good.error());
   const StateTables tables[] = {inbox::inbox_tables()};
   StoreOptions options;
   options.is_ours = true;

@@ -1,6 +1,7 @@
 // An inbox on its own database: a file of ours, or a PostgreSQL database of ours.
 //
-// R1 the database is made where there is none; an older one is migrated, a newer one refused.
+// R1 the database is made where there is none and it may be; an older one is migrated, a newer one refused. A file of
+//    another program is refused and stays as it is.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "inbox/inbox.h"
+#include "storage/own_database.h"
 
 namespace alfred {
 
@@ -15,7 +17,8 @@ class OpenInbox {
  public:
   // database: as --db takes it (storage/open_store.h).
   static Result<OpenInbox> open(const std::string& database, const Clock& clock, Random& random,
-                                std::vector<std::string>* warnings = nullptr);
+                                std::vector<std::string>* warnings = nullptr,
+                                IfAbsent if_absent = IfAbsent::make);
   Inbox& inbox() { return *inbox_; }
 
  private:

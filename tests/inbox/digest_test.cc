@@ -78,6 +78,20 @@ TEST_P(InboxDigest, I33_through_a_superseded_anchor_leaves_what_came_later) {
   EXPECT_EQ(seen(agent_), "b+c");
 }
 
+TEST_P(InboxDigest, R5_a_full_thread_takes_no_more_and_no_item_is_acked_unread) {
+  must(inbox_->set_policy(agent_, json(R"({"maxItems":10000})")));
+  for (int i = 0; i < 205; ++i) event("n" + std::to_string(i));
+  flush();
+  const JsonArray read = entries(agent_);
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].at("items").as_array().size(), 200U);
+  EXPECT_EQ(read[0].at("count").as_int64(), 200);
+  EXPECT_EQ(read[1].at("items").as_array().size(), 5U);
+  EXPECT_EQ(text(read[1].at("items").as_array().back(), "sourceNativeId"), "n204");
+  EXPECT_EQ(ack(agent_, JsonObject{{"entryIds", JsonArray{read[0].at("entryId")}}}), 1);
+  EXPECT_EQ(must(inbox_->inbox(agent_)).at("itemCounts").at("unacked").as_int64(), 5);
+}
+
 TEST_P(InboxDigest, R5_an_acked_thread_is_closed_and_an_old_one_takes_no_more) {
   event("a");
   flush();

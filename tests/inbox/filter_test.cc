@@ -68,6 +68,62 @@ TEST(InboxFilter, R4_a_run_that_takes_too_long_is_an_error_of_that_event) {
   EXPECT_EQ(ran.error().code, ErrorCode::limit);
 }
 
+std::string zeros(int count) {
+  std::string out = "[0";
+  for (int i = 1; i < count; ++i) out += ",0";
+  return out + "]";
+}
+
+TEST(InboxFilter, G17_elements_and_bytes_that_are_looked_through_count_as_steps) {
+  const std::string many = R"({"l":)" + zeros(60'000) + "}";
+  const std::string long_text = R"({"t":")" + std::string(200'000, 'a') + R"(","l":)" +
+                                zeros(2'000) + R"(,"s":")" + std::string(50'000, 'a') + "b\"}";
+  for (const auto& [expression, metadata] :
+       {std::pair{"metadata.l[.a == 1 || contains(metadata.l, 'x')]", many},
+        std::pair{"metadata.l[.a == 1 || 'x' in metadata.l]", many},
+        std::pair{"metadata.l[.a == 1 || metadata.l == 'x']", many},
+        std::pair{"metadata.l[.a == 1 || metadata.l < 'x']", many},
+        std::pair{"metadata.l[.a == 1 || [metadata.l]]", many},
+        std::pair{"metadata.l[.a == 1 || contains(metadata.t, 'x')]", long_text},
+        std::pair{"metadata.l[.a == 1 || matches('a', metadata.none + 'x')]", many},
+        std::pair{"join(metadata.l, metadata.t)", long_text},
+        std::pair{"format('{0}{0}{0}{0}{0}{0}{0}', metadata.t)", long_text}}) {
+    const Result<bool> ran = holds(expression, metadata);
+    ASSERT_FALSE(ran.has_value()) << expression;
+    EXPECT_EQ(ran.error().code, ErrorCode::limit) << expression;
+  }
+  EXPECT_FALSE(*holds("contains(metadata.t, metadata.s)", long_text));
+  EXPECT_TRUE(*holds("contains(metadata.t, 'aa') && contains(metadata.l, 0)", long_text));
+  EXPECT_EQ(*holds("join(metadata.l, '') == '000'", R"({"l":[0,0,0]})"), true);
+}
+
+TEST(InboxFilter, G17_shortcuts_compare_a_bounded_number_of_values) {
+  const Json event = json(R"({"l":)" + zeros(60'000) + "}");
+  JsonArray wanted(4'000, Json(0));
+  wanted.push_back(Json(1));
+  const Json payload = JsonObject();
+  const auto run = [&](const Json& expected) {
+    return Filter::compile(JsonObject{{"metadata", JsonObject{{"l", expected}}}})
+        .value()
+        .matches({event, payload, "", "", ""});
+  };
+  EXPECT_TRUE(*run(wanted[0]));
+  EXPECT_FALSE(*run(wanted.back()));
+  JsonArray absent;
+  for (int i = 0; i < 100; ++i) absent.push_back(Json("0"));
+  EXPECT_FALSE(*run(absent));  // the first is not there
+  const Result<bool> ran = [&] {
+    JsonArray last(60'000, Json(0));
+    last.back() = 1;
+    const Json other = JsonObject{{"l", last}};
+    return Filter::compile(JsonObject{{"metadata", JsonObject{{"l", JsonArray(100, Json(1))}}}})
+        .value()
+        .matches({other, payload, "", "", ""});
+  }();
+  ASSERT_FALSE(ran.has_value());
+  EXPECT_EQ(ran.error().code, ErrorCode::limit);
+}
+
 TEST(InboxFilter, R2_shortcuts) {
   const auto matches = [](const char* filter, const char* metadata) {
     const Json event = json(metadata);

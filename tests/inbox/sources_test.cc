@@ -46,10 +46,40 @@ TEST_P(InboxSources, R1_a_post_needs_its_signature_or_a_token) {
   const Json item = entries(agent).at(0).at("items").at(0);
   EXPECT_EQ(write_json(item.at("metadata")), R"({"headers":{"x-a":"b"}})");
   EXPECT_EQ(write_json(must(inbox_->source(source))).find("hush"), std::string::npos);
-  must(inbox_->change_source(source, json(R"({"config":{}})")));
+  must(inbox_->change_source(source, json(R"({"config":{"secret":null}})")));
   EXPECT_EQ(code_of(post(source, body, {})), "access");
   EXPECT_EQ(must(post(source, R"({"a":2})", {}, true)).at("appended"), Json(1));
   EXPECT_EQ(code_of(post(add_source(), body, {}, true)), "conflict");
+}
+
+TEST_P(InboxSources, a_secret_stays_until_another_is_given_or_null) {
+  const std::string source = add_typed("webhook", "events", json(R"({"secret":"hush"})"));
+  const auto is_signed_with = [&](const std::string& secret, const std::string& body) {
+    return post(source, body, {{"x-hub-signature-256", "sha256=" + hmac_sha256(secret, body)}})
+        .has_value();
+  };
+  Json config = must(inbox_->source(source)).at("source").at("config");
+  EXPECT_EQ(text(config, "secret"), "(kept)");
+  config.as_object()["variantPath"] = "type";
+  must(inbox_->change_source(source, JsonObject{{"config", config}}));  // as it was shown
+  EXPECT_FALSE(is_signed_with("(kept)", R"({"a":1})"));
+  EXPECT_TRUE(is_signed_with("hush", R"({"a":1})"));
+  must(inbox_->change_source(source, json(R"({"config":{}})")));
+  EXPECT_TRUE(is_signed_with("hush", R"({"a":2})"));
+  EXPECT_EQ(code_of(post(source, R"({"a":3})", {}, true)), "access");
+  must(inbox_->change_source(source, json(R"({"config":{"secret":"other"}})")));
+  EXPECT_TRUE(is_signed_with("other", R"({"a":4})"));
+  must(inbox_->change_source(source, json(R"({"config":{"secret":null}})")));
+  EXPECT_EQ(must(post(source, R"({"a":5})", {}, true)).at("appended"), Json(1));
+  // There is none to be kept, here and where a source is made.
+  EXPECT_EQ(code_of(inbox_->change_source(source, json(R"x({"config":{"secret":"(kept)"}})x"))),
+            "value");
+  const Json host = must(inbox_->add_host(json(R"({"hostType":"webhook","hostKey":"k"})")));
+  EXPECT_EQ(code_of(inbox_->add_source(JsonObject{{"hostId", host.at("hostId")},
+                                                  {"streamKind", "events"},
+                                                  {"streamKey", "new"},
+                                                  {"config", JsonObject{{"secret", "(kept)"}}}})),
+            "value");
 }
 
 TEST_P(InboxSources, R1_following_makes_nothing_twice_and_ends_with_the_pull_request) {

@@ -50,9 +50,9 @@ bool is_generated_agent_name(std::string_view text) {
 
 Result<AgentId> AgentId::parse(std::string_view text) {
   if (text.size() > kMaxAgentIdBytes)
-    return fail(ErrorCode::limit, fmt::format("{} is too long for an agent id: it has {} bytes, at "
-                                              "most {} are allowed. Choose a shorter one.",
-                                              quoted_text(text), text.size(), kMaxAgentIdBytes));
+    return fail(ErrorCode::limit, fmt::format("This is too long for an agent id: it has {} bytes, "
+                                              "at most {} are allowed. Choose a shorter one.",
+                                              text.size(), kMaxAgentIdBytes));
   bool is_blank = true;
   for (std::size_t at = 0; at < text.size();) {
     const std::optional<CodePoint> point = next_code_point(text, at);

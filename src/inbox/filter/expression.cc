@@ -16,6 +16,8 @@ double power(double base, double exponent) {
   return std::pow(base, exponent);
 }
 
+constexpr std::int64_t kStepsOfPattern = 100;  // one that is compiled while it runs
+
 // One run of an expression on an event.
 class Run {
  public:
@@ -46,21 +48,29 @@ class Run {
   const std::optional<Error>& error() const { return error_; }
 
  private:
+  // Before a value is looked through, turned into a text or copied. False: the run is over.
+  bool spend(const ScriptValue& value) { return spend(weight_of(value, kMaxSteps - steps_)); }
+  bool spend(std::int64_t steps) {
+    steps_ += steps;
+    if (steps_ > kMaxSteps) stop("The expression takes too many steps on this event.");
+    return !error_;
+  }
   void stop(std::string_view why) {
     if (!error_) error_ = Error{ErrorCode::limit, std::string(why), "expr", {}, {}};
   }
 
   ScriptValue array(const Node& node) {
     JsonArray out;
-    for (const auto& part : node.parts) out.push_back(json_of(value(*part)));
+    for (const auto& part : node.parts) out.push_back(copy(value(*part)));
     return keep(std::move(out));
   }
   ScriptValue object(const Node& node) {
     JsonObject out;
     for (std::size_t i = 0; i < node.parts.size(); ++i)
-      out[node.keys[i]] = json_of(value(*node.parts[i]));
+      out[node.keys[i]] = copy(value(*node.parts[i]));
     return keep(std::move(out));
   }
+  Json copy(const ScriptValue& value) { return spend(value) ? json_of(value) : Json(); }
   ScriptValue keep(Json tree) {
     made_ += tree.is_array() ? tree.get_array().size() : tree.get_object().size();
     if (made_ > 10'000) stop("The expression makes too large a list on this event.");
@@ -77,7 +87,12 @@ class Run {
   }
   ScriptValue name(const Node& node) {
     if (!node.is_relative || !relative_ || !is_truthy(*relative_)) return context(node.text);
-    return property_of(*relative_, node.text, scratch_);
+    return property(*relative_, node.text);
+  }
+  // A text is looked through for its units.
+  ScriptValue property(const ScriptValue& subject, std::string_view name) {
+    if (subject.kind == ScriptValue::Kind::text && !spend(subject)) return {};
+    return property_of(subject, name, scratch_);
   }
   ScriptValue member(const Node& node) {
     ScriptValue subject = value(*node.parts[0]);
@@ -85,24 +100,27 @@ class Run {
       if (elements->empty()) return {};
       subject = ScriptValue::of(elements->front());
     }
-    return property_of(subject, node.text, scratch_);
+    return property(subject, node.text);
   }
   ScriptValue pick(const Node& node) {
     const ScriptValue subject = value(*node.parts[0]);
     const ScriptValue by = value(*node.parts[1]);
     if (by.kind == ScriptValue::Kind::flag) return by.flag ? subject : ScriptValue();
-    return property_of(subject, text_of(by), scratch_);
+    return spend(by) ? property(subject, text_of(by)) : ScriptValue();
   }
   ScriptValue choose(const Node& node) {
     const ScriptValue subject = value(*node.parts[0]);
     JsonArray out;
     const auto consider = [&](const ScriptValue& one) {
       const auto outer = std::exchange(relative_, one);
-      if (is_truthy(value(*node.parts[1]))) out.push_back(json_of(one));
+      if (is_truthy(value(*node.parts[1]))) out.push_back(copy(one));
       relative_ = outer;
     };
     if (const JsonArray* const elements = subject.array()) {
-      for (const Json& one : *elements) consider(ScriptValue::of(one));
+      for (const Json& one : *elements) {
+        if (error_) break;
+        consider(ScriptValue::of(one));
+      }
     } else if (subject.kind != ScriptValue::Kind::undefined) {
       consider(subject);
     }
@@ -119,6 +137,7 @@ class Run {
     if (node.op == Operator::either) return is_truthy(left) ? left : value(*node.parts[1]);
     if (node.op == Operator::both) return is_truthy(left) ? value(*node.parts[1]) : left;
     const ScriptValue right = value(*node.parts[1]);
+    if (!spend(left) || !spend(right)) return {};
     switch (node.op) {
       case Operator::equal: return ScriptValue::of_flag(is_loosely_equal(left, right));
       case Operator::unequal: return ScriptValue::of_flag(!is_loosely_equal(left, right));
@@ -136,8 +155,7 @@ class Run {
     return ScriptValue::of_flag(order == wanted || order == Order::equal);
   }
   static bool is_in(const ScriptValue& left, const ScriptValue& right) {
-    if (right.kind == ScriptValue::Kind::text)
-      return right.text.find(text_of(left)) != std::string_view::npos;
+    if (right.kind == ScriptValue::Kind::text) return has_text(right.text, text_of(left));
     const JsonArray* const elements = right.array();
     return elements != nullptr &&
            std::any_of(elements->begin(), elements->end(),
@@ -163,7 +181,7 @@ class Run {
   }
   ScriptValue keep_text(std::string text) {
     made_text_ += text.size();
-    if (made_text_ > 1'048'576) stop("The expression makes too long a text on this event.");
+    if (made_text_ > kMaxMadeText) stop("The expression makes too long a text on this event.");
     return scratch_.keep(std::move(text));
   }
 
@@ -171,6 +189,10 @@ class Run {
     std::vector<ScriptValue> arguments;
     arguments.reserve(node.parts.size());
     for (const auto& part : node.parts) arguments.push_back(value(*part));
+    for (const ScriptValue& argument : arguments)
+      if (!spend(argument)) return {};
+    const bool has_pattern = node.function == Function::matches || node.function == Function::glob;
+    if (has_pattern && !node.pattern && !spend(kStepsOfPattern)) return {};
     Result<Called> done = call_function(node, arguments);
     if (!done) {
       if (!error_) error_ = done.error();

@@ -3,7 +3,9 @@
 // R1 parsed once, into a tree; an unknown function, a transform, a bad pattern and what does not parse are refused
 //    then.
 // R2 a name that is not there is undefined, never an error; == and < are loose as in JavaScript.
-// R3 evaluation takes at most kMaxSteps steps; texts and lists it makes are bounded; patterns run on RE2.
+// R3 evaluation takes at most kMaxSteps steps: a node is one, and so is each element that is looked through or copied
+//    and every 256 bytes of text, counted before it is done. Texts and lists it makes are bounded;
+//    patterns run on RE2.
 #pragma once
 
 #include <memory>

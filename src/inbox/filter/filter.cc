@@ -1,5 +1,7 @@
 #include "inbox/filter/filter.h"
 
+#include <new>
+
 #include "inbox/fields.h"
 #include "inbox/filter/expression.h"
 #include "inbox/filter/shortcut.h"
@@ -30,9 +32,24 @@ Result<Filter> Filter::compile(const Json& filter) {
 }
 
 Result<bool> Filter::matches(const EventView& event) const {
-  if (!parts_->metadata.is_null() && !matches_shortcut(parts_->metadata, event.metadata))
-    return false;
-  if (!parts_->payload.is_null() && !matches_shortcut(parts_->payload, event.payload)) return false;
+  try {
+    return matches_parts(event);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::limit, "The filter takes more memory on this event than there is.",
+                "filter");
+  }
+}
+
+Result<bool> Filter::matches_parts(const EventView& event) const {
+  std::int64_t left = kMaxCompared;
+  for (const auto& [expected, actual] :
+       {std::pair(&parts_->metadata, &event.metadata), {&parts_->payload, &event.payload}}) {
+    if (expected->is_null()) continue;
+    const bool is_match = matches_shortcut(*expected, *actual, left);
+    if (left < 0)
+      return fail(ErrorCode::limit, "The filter compares too many values of this event.", "filter");
+    if (!is_match) return false;
+  }
   if (parts_->expression) return parts_->expression->holds(event);
   return true;
 }

@@ -6,7 +6,9 @@
 //    scalar beside an array is a member. Paths do not go into arrays.
 // R3 expr is an expression (expression.h), parsed here once; what it does not parse, names a function there is
 //    not, or is too long or deep, is refused here.
-// R4 an error while matching is the event's and the filter's, never the stream's.
+// R4 an error while matching is the event's and the filter's, never the stream's. Matching is bounded: kMaxCompared
+//    values of shortcuts, kMaxSteps steps of the expression; memory that there is not is such an
+//    error too.
 #pragma once
 
 #include <memory>
@@ -15,6 +17,8 @@
 #include "base/json/json.h"
 
 namespace alfred::inbox {
+
+inline constexpr std::int64_t kMaxCompared = 1'000'000;
 
 struct EventView {
   const Json& metadata;
@@ -31,6 +35,7 @@ class Filter {
 
  private:
   struct Parts;
+  Result<bool> matches_parts(const EventView& event) const;
   explicit Filter(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
   std::shared_ptr<const Parts> parts_;
 };

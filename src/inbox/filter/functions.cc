@@ -8,16 +8,19 @@ namespace {
 using Kind = ScriptValue::Kind;
 
 bool contains(const ScriptValue& in, const ScriptValue& what) {
-  if (in.kind == Kind::text)
-    return what.kind == Kind::text && in.text.find(what.text) != std::string_view::npos;
+  if (in.kind == Kind::text) return what.kind == Kind::text && has_text(in.text, what.text);
   const JsonArray* const elements = in.array();
   return elements != nullptr &&
          std::any_of(elements->begin(), elements->end(),
                      [&](const Json& one) { return is_deeply_equal(ScriptValue::of(one), what); });
 }
 
+Unexpected too_long() {
+  return fail(ErrorCode::limit, "The expression makes too long a text on this event.", "expr");
+}
+
 // {0} {1} …: the values behind the text; one that is missing is empty.
-std::string format(std::span<const ScriptValue> arguments) {
+Result<Called> format(std::span<const ScriptValue> arguments) {
   const std::string text = text_of(arguments[0]);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -30,22 +33,24 @@ std::string format(std::span<const ScriptValue> arguments) {
     }
     const auto at = static_cast<std::size_t>(std::atoi(text.c_str() + i + 1)) + 1;
     if (at < arguments.size() && !arguments[at].is_missing()) out += text_of(arguments[at]);
+    if (out.size() > kMaxMadeText) return too_long();
     i = end;
   }
-  return out;
+  return Called{false, std::move(out)};
 }
 
-std::string join(std::span<const ScriptValue> arguments) {
+Result<Called> join(std::span<const ScriptValue> arguments) {
   const std::string separator = arguments.size() > 1 ? text_of(arguments[1]) : ",";
   const JsonArray* const elements = arguments[0].array();
   std::string out;
-  if (elements == nullptr) return out;
+  if (elements == nullptr) return Called{false, std::move(out)};
   for (std::size_t i = 0; i < elements->size(); ++i) {
     if (i > 0) out += separator;
     if (const ScriptValue one = ScriptValue::of((*elements)[i]); !one.is_missing())
       out += text_of(one);
+    if (out.size() > kMaxMadeText) return too_long();
   }
-  return out;
+  return Called{false, std::move(out)};
 }
 
 Result<bool> fits(const Node& call, std::span<const ScriptValue> arguments) {
@@ -70,8 +75,8 @@ Result<Called> call_function(const Node& call, std::span<const ScriptValue> argu
       return Called{texts() && arguments[0].text.starts_with(arguments[1].text)};
     case Function::ends_with:
       return Called{texts() && arguments[0].text.ends_with(arguments[1].text)};
-    case Function::format: return Called{false, format(arguments)};
-    case Function::join: return Called{false, join(arguments)};
+    case Function::format: return format(arguments);
+    case Function::join: return join(arguments);
     case Function::exists: return Called{!arguments[0].is_missing()};
     case Function::matches:
     case Function::glob: break;

@@ -10,11 +10,14 @@
 
 namespace alfred::inbox {
 
+inline constexpr std::size_t kMaxMadeText = 1'048'576;
+
 struct Called {
   bool flag = false;
   std::optional<std::string> text{};
 };
 
+// Error limit: the text would be longer than kMaxMadeText; it is not made.
 Result<Called> call_function(const Node& call, std::span<const ScriptValue> arguments);
 
 }  // namespace alfred::inbox

@@ -29,17 +29,17 @@ const Json* value_at(const Json& object, std::string_view path) {
   }
 }
 
-bool matches_value(const Json& expected, const Json& actual) {
-  if (expected.is_object()) return actual.is_object() && matches_shortcut(expected, actual);
+bool matches_value(const Json& expected, const Json& actual, std::int64_t& left) {
+  if (expected.is_object()) return actual.is_object() && matches_shortcut(expected, actual, left);
   const JsonArray* const wanted = expected.if_array();
   const JsonArray* const found = actual.if_array();
-  const auto is_in = [](const Json& one, const JsonArray& many) {
+  const auto is_in = [&](const Json& one, const JsonArray& many) {
     return std::any_of(many.begin(), many.end(),
-                       [&](const Json& other) { return is_same(one, other); });
+                       [&](const Json& other) { return --left < 0 || is_same(one, other); });
   };
   if (wanted != nullptr && found != nullptr)
     return std::all_of(wanted->begin(), wanted->end(),
-                       [&](const Json& one) { return is_in(one, *found); });
+                       [&](const Json& one) { return left >= 0 && is_in(one, *found); });
   if (wanted != nullptr) return is_in(actual, *wanted);
   if (found != nullptr) return is_in(expected, *found);
   return is_same(expected, actual);
@@ -47,11 +47,11 @@ bool matches_value(const Json& expected, const Json& actual) {
 
 }  // namespace
 
-bool matches_shortcut(const Json& expected, const Json& actual) {
+bool matches_shortcut(const Json& expected, const Json& actual, std::int64_t& left) {
   const JsonObject& members = expected.as_object();
   return std::all_of(members.begin(), members.end(), [&](const auto& member) {
     const Json* const value = value_at(actual, member.key());
-    return value != nullptr && matches_value(member.value(), *value);
+    return value != nullptr && matches_value(member.value(), *value, left);
   });
 }
 

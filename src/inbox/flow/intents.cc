@@ -25,6 +25,11 @@ constexpr Statement kOnceMore(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now, lease_until_ms = NULL "
     "WHERE told_sequence < :newest AND lease_until_ms IS NOT NULL AND target = :target");
 
+constexpr Statement kInbox("SELECT id FROM alfred_inbox_inboxes WHERE agent = :agent");
+constexpr Statement kOwed(
+    "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now WHERE due_ms IS NULL "
+    "AND told_sequence < :newest AND target = :target");
+
 // Asked for before what is done to them, and sorted here: SQLite would put them into a table of its
 // own for either.
 std::vector<std::string> targets_of(Sql& sql, std::string_view agent, bool only_active) {
@@ -57,6 +62,20 @@ void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox) {
   for (const std::string& target : targets_of(sql, agent, true))
     sql.change(kOnceMore,
                {{"now", sql.now_ms()}, {"newest", number_at(*newest, 0)}, {"target", target}});
+}
+
+std::int64_t newest_unacked(Sql& sql, std::string_view agent) {
+  const std::optional<Row> inbox = sql.first(kInbox, {{"agent", text_value(agent)}});
+  if (!inbox) return 0;
+  const std::optional<Row> newest = sql.first(kNewest, {{"inbox", text_at(*inbox, 0)}});
+  return newest && !is_null_at(*newest, 0) ? number_at(*newest, 0) : 0;
+}
+
+void raise_owed(Sql& sql, std::string_view agent) {
+  const std::int64_t newest = newest_unacked(sql, agent);
+  if (newest == 0) return;
+  for (const std::string& target : targets_of(sql, agent, true))
+    sql.change(kOwed, {{"now", sql.now_ms()}, {"newest", newest}, {"target", target}});
 }
 
 }  // namespace alfred::inbox

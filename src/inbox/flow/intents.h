@@ -4,6 +4,8 @@
 //    entries only add up, and the end of the lease is when it is due again.
 // R2 an ack that leaves entries the target was not told of makes it due at once; one that leaves nothing unacked
 //    clears what waits.
+// R3 when one target goes, the others of its agent that were not told of what is unacked are due at once: they may
+//    have waited behind it.
 #pragma once
 
 #include "inbox/store/sql.h"
@@ -15,5 +17,8 @@ inline constexpr std::int64_t kWakeAtOnce = 20;
 
 void raise_intents(Sql& sql, std::string_view agent, std::int64_t entries);
 void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox);
+void raise_owed(Sql& sql, std::string_view agent);
+// The sequence of the newest entry that an agent has not acked; 0: there is none.
+std::int64_t newest_unacked(Sql& sql, std::string_view agent);
 
 }  // namespace alfred::inbox

@@ -62,13 +62,15 @@ std::string group_of(const Inboxed& inbox, const NewItem& item) {
                      family.empty() ? item.variant : std::string_view(family));
 }
 
-// The open thread of a group, a new one where there is none or it is too old (R5).
+// The open thread of a group, a new one where there is none or it takes no more (R5).
 std::string thread_for(Sql& sql, const Inboxed& inbox, const std::string& key,
                        std::int64_t& entries) {
   const auto open = sql.first(kOpenThread, {{"inbox", inbox.id}, {"key", key}});
   if (open) {
     std::string id = text_at(*open, 0);
-    if (sql.now_ms() - number_at(*open, 1) < inbox.max_age_ms) return id;
+    if (sql.now_ms() - number_at(*open, 1) < inbox.max_age_ms &&
+        number_at(*open, 2) < kMostOfThread)
+      return id;
     if (number_at(*open, 2) > number_at(*open, 3)) {
       flush_thread(sql, id);
       ++entries;

@@ -9,13 +9,15 @@
 //    one before.
 // R4 a snapshot's items are those of its thread up to its through_place that were not acked before its
 //    revision, so that a revision costs one row, however many items it holds.
-// R5 a thread that is older than its age takes no more items; the next item opens another.
+// R5 a thread that is older than its age, or has had kMostOfThread items, takes no more; the next item opens another.
 // R6 sequences come from one persisted counter.
 #pragma once
 
 #include "inbox/store/sql.h"
 
 namespace alfred::inbox {
+
+inline constexpr std::int64_t kMostOfThread = 200;
 
 struct Inboxed {
   std::string id, agent;

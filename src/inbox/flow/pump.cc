@@ -67,7 +67,8 @@ struct EventRow {
 // One event beside the readers of its batch.
 class Batch {
  public:
-  Batch(Sql& sql, const SourceRow& source) : sql_(sql), source_(source) {}
+  Batch(Sql& sql, const SourceRow& source, std::string_view only = {})
+      : sql_(sql), source_(source), only_(only) {}
 
   void take(const EventRow& event, std::span<const Reader> readers) {
     place_ = event.place;
@@ -124,11 +125,13 @@ class Batch {
     if (state == nullptr || resource == nullptr || !state->is_string() || !resource->is_string())
       return;
     if (state->as_string() != "terminal") return;
-    mark_terminal(sql_, {source_.host, source_.id, std::string(resource->as_string()), place_});
+    mark_terminal(sql_, {source_.host, source_.id, std::string(resource->as_string()), place_,
+                         std::string(only_)});
   }
 
   Sql& sql_;
   const SourceRow& source_;
+  std::string_view only_;  // who catches up; empty: the events are new to all who follow
   std::int64_t place_ = 0;
   Pumped done_;
   // Texts of the readers, which outlive the batch.
@@ -139,8 +142,8 @@ class Batch {
 
 // Reads on from a place up to `last`, one batch; `done` gets where it ended.
 Pumped run_batch(Sql& sql, const SourceRow& source, std::span<const Reader> readers,
-                 std::pair<std::int64_t, std::int64_t>& range) {
-  Batch batch(sql, source);
+                 std::pair<std::int64_t, std::int64_t>& range, std::string_view only = {}) {
+  Batch batch(sql, source, only);
   for (const Row& row : sql.all(kEvents, {{"stream", source.stream},
                                           {"after", range.first},
                                           {"last", range.second},
@@ -191,7 +194,7 @@ Pumped catch_up(Sql& sql, const std::string& subscription) {
   const Reader reader{subscription, text_at(*row, 0), inbox_at(*row, 4), number_at(*row, 1),
                       std::move(*filter)};
   std::pair<std::int64_t, std::int64_t> range{reader.place, stream->pumped};
-  Pumped out = run_batch(sql, *stream, {&reader, 1}, range);
+  Pumped out = run_batch(sql, *stream, {&reader, 1}, range, subscription);
   const bool follows = range.first >= stream->pumped;
   sql.all(kReadOn, {{"place", range.first},
                     {"follows", std::int64_t{follows}},

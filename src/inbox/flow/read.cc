@@ -7,8 +7,6 @@
 namespace alfred::inbox {
 namespace {
 
-constexpr std::int64_t kMostOfDigest = 200;  // items that a snapshot shows; `count` tells them all
-
 constexpr Statement kEntries(
     "SELECT e.id, e.inbox, e.sequence, e.kind, e.item, e.thread, e.revision, e.through_place, "
     "e.created_ms, e.acked_ms, t.group_key FROM alfred_inbox_entries e "
@@ -30,10 +28,7 @@ constexpr Statement kThreadItems(
     "JOIN alfred_inbox_streams s ON s.id = v.stream WHERE i.thread = :thread "
     "AND i.thread_place <= :through "
     "AND (i.acked_revision IS NULL OR i.acked_revision >= :revision) "
-    "ORDER BY i.thread_place LIMIT :most");
-constexpr Statement kThreadCount(
-    "SELECT count(*) FROM alfred_inbox_items WHERE thread = :thread AND thread_place <= :through "
-    "AND (acked_revision IS NULL OR acked_revision >= :revision)");
+    "ORDER BY i.thread_place");
 constexpr Statement kCounts(
     "SELECT count(*), count(acked_ms) FROM alfred_inbox_items WHERE inbox = :inbox");
 constexpr Statement kPolicy(
@@ -63,22 +58,18 @@ Json entry_json(Sql& sql, const Row& row, std::string_view agent) {
   if (is_null_at(row, 5)) {
     for (const Row& item : sql.all(kItem, {{"id", text_at(row, 4)}}))
       items.push_back(item_json(item));
-    out["count"] = items.size();
   } else {
     const Value thread(text_at(row, 5));
     const Value through(number_at(row, 7));
     const Value revision(number_at(row, 6));
-    for (const Row& item : sql.all(kThreadItems, {{"thread", thread},
-                                                  {"through", through},
-                                                  {"revision", revision},
-                                                  {"most", kMostOfDigest}}))
+    for (const Row& item :
+         sql.all(kThreadItems, {{"thread", thread}, {"through", through}, {"revision", revision}}))
       items.push_back(item_json(item));
     out["threadId"] = text_at(row, 5);
     out["revision"] = number_at(row, 6);
     out["groupKey"] = text_at(row, 10);
-    out["count"] = sql.number(kThreadCount,
-                              {{"thread", thread}, {"through", through}, {"revision", revision}});
   }
+  out["count"] = std::ssize(items);
   out["items"] = std::move(items);
   return out;
 }

@@ -2,7 +2,8 @@
 //
 // R1 entries come in the order of their sequence; an entry's id is a cursor, also after retention.
 // R2 superseded snapshots are not shown; acked entries only when asked for.
-// R3 an event's payload stands once in an entry.
+// R3 an event's payload stands once in an entry. An entry shows all its items: what was not shown cannot be acked
+//    by it. Threads are bounded (materialise.h R5).
 #pragma once
 
 #include "inbox/store/sql.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "inbox/fields.h"
+#include "inbox/flow/intents.h"
 #include "inbox/registry/target_request.h"
 
 namespace alfred::inbox {
@@ -66,7 +67,7 @@ Json target_in(Fields& fields) {
     for (const char* name : {"tmuxPaneId", "tmuxSocket"})
       if (const Json* const value = fields.find(name)) out[name] = *value;
   }
-  for (const char* name : {"notifyLeaseMs", "minUnackedItems"})
+  for (const char* name : {"notifyLeaseMs", "minUnackedItems", "forceRebind"})
     if (const Json* const value = fields.find(name)) out[name] = *value;
   return out;
 }
@@ -87,30 +88,31 @@ Result<std::string> find_or_make(Sql& sql, const std::optional<std::string>& wan
   return id;
 }
 
-// R3.
-Result<void> claim_pane(Sql& sql, const std::string& agent, const TargetRequest& target,
-                        bool is_forced) {
+}  // namespace
+
+Result<void> claim_pane(Sql& sql, std::string_view agent, const TargetRequest& target) {
+  if (target.kind != "terminal") return {};
   const std::string holder = agent_of_pane(sql, target.address);
   if (holder.empty() || holder == agent) return {};
-  if (!is_forced)
+  if (!target.is_forced)
     return fail(ErrorCode::conflict,
                 fmt::format("This pane belongs to the agent {}. Use that agent, or say "
                             "forceRebind to take the pane away from it.",
                             holder),
                 "forceRebind");
-  for (const Row& row : sql.all(kTakePane, {{"address", target.address}, {"agent", agent}}))
+  for (const Row& row :
+       sql.all(kTakePane, {{"address", target.address}, {"agent", text_value(agent)}})) {
     settle_agent(sql, text_at(row, 0));
+    raise_owed(sql, text_at(row, 0));
+  }
   return {};
 }
-
-}  // namespace
 
 Result<Json> register_agent(Sql& sql, const Json& request) {
   Fields fields(request, {"agentId", "backend", "tmuxPaneId", "tmuxSocket", "sessionId", "webhook",
                           "runtimeKind", "runtimeSessionId", "forceRebind", "notifyLeaseMs",
                           "minUnackedItems"});
   std::optional<std::string> wanted = fields.maybe_text("agentId");
-  const bool is_forced = fields.maybe_flag("forceRebind").value_or(false);
   const Json asked = target_in(fields);
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   const Result<TargetRequest> target = read_target(asked);
@@ -121,9 +123,8 @@ Result<Json> register_agent(Sql& sql, const Json& request) {
       wanted = std::move(holder);
   const Result<std::string> agent = find_or_make(sql, wanted);
   if (!agent) return Unexpected(agent.error());
-  if (is_pane)
-    if (Result<void> claimed = claim_pane(sql, *agent, *target, is_forced); !claimed)
-      return Unexpected(claimed.error());
+  if (Result<void> claimed = claim_pane(sql, *agent, *target); !claimed)
+    return Unexpected(claimed.error());
   const Json made = put_target(sql, *agent, *target);
   const std::optional<Row> row = sql.first(kAgent, {{"id", *agent}});
   const std::optional<Row> inbox = sql.first(kInbox, {{"agent", *agent}});

@@ -24,11 +24,13 @@ constexpr Statement kLastNote(
     "SELECT id, kind, place, committed_ms FROM alfred_inbox_commits WHERE consumer = :id "
     "ORDER BY committed_ms DESC, place DESC, id DESC LIMIT 1");
 constexpr Statement kTracking(
-    "SELECT b.id, b.cleanup, b.source, b.retire_ms FROM alfred_inbox_subscriptions b "
-    "JOIN alfred_inbox_sources s ON s.id = b.source WHERE b.tracked_ref = :resource "
-    "AND s.host = :host");
+    "SELECT b.id, b.cleanup, b.source, b.retire_ms, c.place FROM alfred_inbox_subscriptions b "
+    "JOIN alfred_inbox_sources s ON s.id = b.source "
+    "JOIN alfred_inbox_consumers c ON c.subscription = b.id WHERE b.tracked_ref = :resource "
+    "AND s.host = :host AND (:only = '' OR b.id = :only)");
 constexpr Statement kRetire(
-    "UPDATE alfred_inbox_subscriptions SET retire_ms = :at, retire_place = :place WHERE id = :id");
+    "UPDATE alfred_inbox_subscriptions SET retire_ms = :at, "
+    "retire_place = coalesce(retire_place, :place) WHERE id = :id");
 constexpr Statement kRetired(
     "SELECT b.id FROM alfred_inbox_subscriptions b "
     "JOIN alfred_inbox_consumers c ON c.subscription = b.id "
@@ -126,14 +128,16 @@ Result<Json> commit_offset(Sql& sql, std::string_view subscription, const Json& 
 
 void mark_terminal(Sql& sql, const TerminalSignal& signal) {
   for (const Row& row :
-       sql.all(kTracking, {{"resource", signal.resource}, {"host", signal.host}})) {
+       sql.all(kTracking,
+               {{"resource", signal.resource}, {"host", signal.host}, {"only", signal.only}})) {
+    const bool is_same = text_at(row, 2) == signal.source;
+    if (is_same && number_at(row, 4) >= signal.place) continue;
     const Json cleanup = json_at(row, 1);
     if (!std::string_view(cleanup.at("mode").as_string()).starts_with("on_terminal")) continue;
     const Json* const grace = cleanup.as_object().if_contains("gracePeriodSecs");
     std::int64_t at =
         sql.now_ms() + (grace != nullptr && grace->is_int64() ? grace->as_int64() : 0) * 1000;
     if (!is_null_at(row, 3)) at = std::min(at, number_at(row, 3));
-    const bool is_same = text_at(row, 2) == signal.source;
     sql.all(
         kRetire,
         {{"at", at}, {"place", is_same ? Value(signal.place) : Value()}, {"id", text_at(row, 0)}});

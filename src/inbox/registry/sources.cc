@@ -153,12 +153,14 @@ Result<Json> change_source(Sql& sql, std::string_view source, const Json& reques
     fields.refuse(ErrorCode::schema, "Give configRef, config or both.", "config");
   const Json before = config_of(sql, found->id);
   std::optional<std::string> ref = fields.maybe_text("configRef");
-  const Json config = fields.has("config") ? fields.object("config") : before.at("config");
+  Json config = fields.has("config") ? fields.object("config") : before.at("config");
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   if (!ref && before.at("configRef").is_string())
     ref = std::string(before.at("configRef").as_string());
-  if (const SourceType* const type = find_source_type(found->host_type))
+  if (const SourceType* const type = find_source_type(found->host_type)) {
+    config = with_kept_secrets(*type, before.at("config"), config);
     if (Result<void> good = check_config(*type, config); !good) return Unexpected(good.error());
+  }
   sql.all(kSetConfig, {{"config", write_json(config)},
                        {"ref", maybe_value(ref)},
                        {"now", sql.now_ms()},

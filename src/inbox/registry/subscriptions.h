@@ -28,10 +28,12 @@ Result<Json> reset_consumer(Sql& sql, std::string_view subscription, const Json&
 Result<Json> commit_offset(Sql& sql, std::string_view subscription, const Json& request);
 void note_commit(Sql& sql, std::string_view consumer, std::string_view kind, std::int64_t place);
 
-// The resource ended, as an event at this place of this source says.
+// The resource ended, as an event at this place of this source says. Subscriptions of this source
+// that began behind that place are not meant.
 struct TerminalSignal {
   std::string host, source, resource;
   std::int64_t place = 0;
+  std::string only{};  // the subscription that catches up on it; empty: it is new to all
 };
 void mark_terminal(Sql& sql, const TerminalSignal& signal);
 // Removes at most so many subscriptions whose time is over: how many.

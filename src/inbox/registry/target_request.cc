@@ -30,7 +30,7 @@ void read_webhook(Fields& fields, TargetRequest& out) {
                   "url");
   const std::string mode =
       fields.choice("activationMode", {"activation_only", "activation_with_items"});
-  out.config = JsonObject{{"activationMode", mode.empty() ? "activation_only" : mode}};
+  if (!mode.empty()) out.config = JsonObject{{"activationMode", mode}};
 }
 
 void read_pane(Fields& fields, TargetRequest& out) {
@@ -58,7 +58,7 @@ std::string pane_address(std::string_view socket, std::string_view pane) {
 
 Result<TargetRequest> read_target(const Json& request) {
   Fields fields(request, {"kind", "url", "activationMode", "tmuxPaneId", "tmuxSocket", "sessionId",
-                          "notifyLeaseMs", "minUnackedItems"});
+                          "notifyLeaseMs", "minUnackedItems", "forceRebind"});
   TargetRequest out;
   out.kind = fields.choice("kind", {"webhook", "terminal", "session", "mcp"});
   if (out.kind == "webhook") read_webhook(fields, out);
@@ -68,8 +68,9 @@ Result<TargetRequest> read_target(const Json& request) {
   if (out.kind.empty())
     fields.refuse(ErrorCode::schema, "kind is webhook, terminal, session or mcp.", "kind",
                   {"webhook", "terminal", "session", "mcp"});
-  out.lease_ms = fields.maybe_number("notifyLeaseMs", 0, kDayMs).value_or(out.lease_ms);
-  out.min_unacked = fields.maybe_number("minUnackedItems", 1, 10'000).value_or(out.min_unacked);
+  out.lease_ms = fields.maybe_number("notifyLeaseMs", 0, kDayMs);
+  out.min_unacked = fields.maybe_number("minUnackedItems", 1, 10'000);
+  out.is_forced = fields.maybe_flag("forceRebind").value_or(false);
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   return out;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "inbox/fields.h"
+#include "inbox/flow/intents.h"
 #include "inbox/registry/agents.h"
 #include "inbox/registry/target_request.h"
 
@@ -19,11 +20,13 @@ constexpr Statement kAddDispatch(
     "INSERT INTO alfred_inbox_dispatch (target, pending, set_ms, attempts, told_sequence, told_key) "
     "VALUES (:target, 0, :now, 0, 0, '')");
 constexpr Statement kFindTarget(
-    "SELECT id FROM alfred_inbox_targets "
+    "SELECT id, status, config FROM alfred_inbox_targets "
     "WHERE agent = :agent AND kind = :kind AND address = :address");
+// What was not given stays as it was.
 constexpr Statement kChangeTarget(
-    "UPDATE alfred_inbox_targets SET config = :config, lease_ms = :lease, min_unacked = :least, "
-    "status = 'active', reason = NULL, updated_ms = :now WHERE id = :id");
+    "UPDATE alfred_inbox_targets SET config = :config, lease_ms = coalesce(:lease, lease_ms), "
+    "min_unacked = coalesce(:least, min_unacked), status = 'active', reason = NULL, "
+    "updated_ms = :now WHERE id = :id");
 constexpr Statement kTargets(
     "SELECT id, agent, kind, address, config, lease_ms, min_unacked, status, reason, created_ms "
     "FROM alfred_inbox_targets WHERE agent = :agent ORDER BY created_ms, id");
@@ -46,11 +49,21 @@ constexpr Statement kNotDue(
     "UPDATE alfred_inbox_dispatch SET due_ms = NULL, flight = NULL, "
     "flight_until_ms = NULL WHERE target = :id");
 
+constexpr std::int64_t kLeaseMs = 600'000;
+
 std::string new_secret(Random& random) {
   std::array<std::byte, 32> bytes{};
   random.fill(bytes);
   std::string out = "whsec_";
   for (const std::byte byte : bytes) out += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+  return out;
+}
+
+// What a target begins with; what it was registered with stays when it is registered again.
+Json first_config(const TargetRequest& request) {
+  Json out = request.config;
+  if (request.kind == "webhook" && !out.as_object().contains("activationMode"))
+    out.as_object()["activationMode"] = "activation_only";
   return out;
 }
 
@@ -75,24 +88,30 @@ Json put_target(Sql& sql, std::string_view agent, const TargetRequest& request) 
       {{"agent", text_value(agent)}, {"kind", request.kind}, {"address", request.address}});
   std::string id = known ? text_at(*known, 0) : std::string();
   std::string secret;
+  const bool was_active = known && text_at(*known, 1) == "active";
   if (known) {
-    sql.all(kChangeTarget, {{"config", write_json(request.config)},
-                            {"lease", request.lease_ms},
-                            {"least", request.min_unacked},
+    Json config = json_at(*known, 2);
+    for (const auto& [name, value] : request.config.as_object()) config.as_object()[name] = value;
+    sql.all(kChangeTarget, {{"config", write_json(config)},
+                            {"lease", maybe_value(request.lease_ms)},
+                            {"least", maybe_value(request.min_unacked)},
                             {"now", sql.now_ms()},
                             {"id", id}});
   } else {
     if (request.kind == "webhook") secret = new_secret(sql.random());
-    id = sql.add<IdKind::activation_target>(kAddTarget, {{"agent", text_value(agent)},
-                                                         {"kind", request.kind},
-                                                         {"address", request.address},
-                                                         {"config", write_json(request.config)},
-                                                         {"secret", secret},
-                                                         {"lease", request.lease_ms},
-                                                         {"least", request.min_unacked},
-                                                         {"now", sql.now_ms()}});
+    id = sql.add<IdKind::activation_target>(kAddTarget,
+                                            {{"agent", text_value(agent)},
+                                             {"kind", request.kind},
+                                             {"address", request.address},
+                                             {"config", write_json(first_config(request))},
+                                             {"secret", secret},
+                                             {"lease", request.lease_ms.value_or(kLeaseMs)},
+                                             {"least", request.min_unacked.value_or(1)},
+                                             {"now", sql.now_ms()}});
     sql.all(kAddDispatch, {{"target", id}, {"now", sql.now_ms()}});
   }
+  if (!was_active && newest_unacked(sql, agent) > 0)
+    sql.all(kDueNow, {{"id", id}, {"now", sql.now_ms()}});
   settle_agent(sql, agent);
   const std::optional<Row> row = sql.first(kTarget, {{"agent", text_value(agent)}, {"id", id}});
   if (!row) return {};
@@ -106,6 +125,8 @@ Result<Json> add_target(Sql& sql, std::string_view agent, const Json& request) {
   if (!found) return Unexpected(found.error());
   const Result<TargetRequest> target = read_target(request);
   if (!target) return Unexpected(target.error());
+  if (Result<void> claimed = claim_pane(sql, *found, *target); !claimed)
+    return Unexpected(claimed.error());
   return put_target(sql, *found, *target);
 }
 
@@ -123,6 +144,7 @@ Result<Json> remove_target(Sql& sql, std::string_view agent, std::string_view ta
       !sql.has_failed())
     return no_record("target", *id, "List the agent's targets first.");
   settle_agent(sql, agent);
+  raise_owed(sql, agent);
   return JsonObject{{"removed", true}, {"targetId", *id}};
 }
 
@@ -143,7 +165,9 @@ void take_offline(Sql& sql, std::string_view target, std::string_view reason) {
       kOffline,
       {{"id", text_value(target)}, {"reason", text_value(reason)}, {"now", sql.now_ms()}});
   sql.all(kNotDue, {{"id", text_value(target)}});
-  if (row) settle_agent(sql, text_at(*row, 0));
+  if (!row) return;
+  settle_agent(sql, text_at(*row, 0));
+  raise_owed(sql, text_at(*row, 0));
 }
 
 }  // namespace alfred::inbox

@@ -10,7 +10,9 @@
 namespace alfred::inbox {
 namespace {
 
-constexpr std::string_view kSecretSays = "What the sender signs with; kept, never shown";
+constexpr std::string_view kSecretSays =
+    "What the sender signs with; kept, never shown. Null removes it";
+constexpr std::string_view kKept = "(kept)";  // what is shown in its place
 
 JsonArray texts(const std::vector<std::string_view>& all) {
   JsonArray out;
@@ -30,6 +32,12 @@ JsonArray fields_json(const SourceType& type) {
 }
 
 Result<void> check_field(const ConfigField& field, const Json& value) {
+  if (field.is_secret && value == Json(kKept))
+    return fail(ErrorCode::value,
+                fmt::format("config.{0} is {1}, which stands for a secret that is kept, and there "
+                            "is none. Give the secret, or leave config.{0} out.",
+                            field.name, kKept),
+                "config." + std::string(field.name));
   const bool is_text = value.is_string() && !value.as_string().empty();
   const JsonArray* const list = value.if_array();
   const bool is_texts =
@@ -114,13 +122,27 @@ Result<void> check_kind(const SourceType& type, std::string_view kind) {
               "streamKind", {type.kinds.begin(), type.kinds.end()});
 }
 
+Json with_kept_secrets(const SourceType& type, const Json& before, const Json& given) {
+  Json out = given;
+  for (const ConfigField& field : type.fields) {
+    if (!field.is_secret) continue;
+    const Json* const now = given.as_object().if_contains(field.name);
+    const Json* const old = before.as_object().if_contains(field.name);
+    if (now != nullptr && now->is_null())
+      out.as_object().stable_erase(field.name);
+    else if (old != nullptr && (now == nullptr || *now == Json(kKept)))
+      out.as_object()[field.name] = *old;
+  }
+  return out;
+}
+
 Json shown_config(std::string_view type, const Json& config) {
   const SourceType* const known = find_source_type(type);
   Json out = config;
   if (known == nullptr || !out.is_object()) return out;
   for (const ConfigField& field : known->fields)
     if (field.is_secret && out.as_object().contains(field.name))
-      out.as_object()[field.name] = "(kept)";
+      out.as_object()[field.name] = kKept;
   return out;
 }
 

@@ -35,6 +35,9 @@ std::vector<std::string> source_type_names();
 // R1. Errors: schema, value.
 Result<void> check_config(const SourceType& type, const Json& config);
 Result<void> check_kind(const SourceType& type, std::string_view kind);
+// A config that replaces another: a secret that is left out, or is as it was shown, stays; null
+// removes it.
+Json with_kept_secrets(const SourceType& type, const Json& before, const Json& given);
 // A config as it is shown: secrets are not in it, but that there is one.
 Json shown_config(std::string_view type, const Json& config);
 

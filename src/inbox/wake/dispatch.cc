@@ -57,9 +57,10 @@ constexpr Statement kEnd(
     "WHERE id = :id");
 constexpr Statement kDelivered(
     "UPDATE alfred_inbox_dispatch SET flight = NULL, flight_until_ms = NULL, attempts = 0, "
-    "pending = CASE WHEN pending > :pending THEN pending - :pending ELSE 0 END, "
-    "due_ms = CASE WHEN pending > :pending THEN :until ELSE NULL END, "
+    "pending = CASE WHEN pending > :pending THEN pending - :pending ELSE 0 END, due_ms = NULL, "
     "set_ms = :now, lease_until_ms = :until, told_sequence = :newest WHERE target = :id");
+constexpr Statement kAfterLease(
+    "UPDATE alfred_inbox_dispatch SET due_ms = lease_until_ms WHERE target = :id");
 constexpr Statement kAgain(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, lease_until_ms = NULL WHERE target = :id");
 constexpr Statement kLater(
@@ -116,13 +117,21 @@ std::string activation_for(Sql& sql, const Row& row, const WakeRequest& request)
 }
 
 // What was acked before the wake-up was over needs no lease. A session acks what it dealt with:
-// what it left came later, and wakes it at once.
-void settle_delivered(Sql& sql, const WakeRequest& request) {
+// what it left came later, and wakes it at once. What came while it was told is told at the end of
+// the lease, or at once where the rest was acked meanwhile: the sequences say so, since an ack
+// clears the count of what waits.
+void settle_delivered(Sql& sql, const Flight& flight) {
+  const WakeRequest& request = flight.request;
   const std::optional<Row> left = sql.first(kUnacked, {{"inbox", request.inbox}});
-  if (!left || number_at(*left, 0) == 0)
+  if (!left || number_at(*left, 0) == 0) {
     sql.all(kNothing, {{"id", request.target}});
-  else if (request.kind == "session")
+    return;
+  }
+  const bool has_newer = number_at(*left, 1) > flight.newest;
+  if (request.kind == "session" || (has_newer && sql.first(kArrived, {{"id", request.activation}})))
     sql.all(kAgain, {{"now", sql.now_ms()}, {"id", request.target}});
+  else if (has_newer)
+    sql.all(kAfterLease, {{"id", request.target}});
 }
 
 }  // namespace
@@ -205,7 +214,7 @@ bool finish_wake(Sql& sql, const Flight& flight, const WakeOutcome& outcome) {
                          {"now", sql.now_ms()},
                          {"newest", flight.newest},
                          {"id", request.target}});
-    settle_delivered(sql, request);
+    settle_delivered(sql, flight);
   } else if (outcome.kind == Kind::gone) {
     take_offline(sql, request.target, outcome.reason);
   } else {

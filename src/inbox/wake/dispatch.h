@@ -7,8 +7,9 @@
 //    is over, and what such a process says later is not believed.
 // R3 nothing unacked: no wake-up. Fewer than minUnackedItems: it waits for more.
 // R4 a failure is tried again after 5, 10, 20 … 300 s; a busy pane as well; a target that is gone goes offline.
-// R5 after a wake-up the lease holds others back; what comes in it wakes at its end.
-// R6 an active webhook wins over terminals.
+// R5 after a wake-up the lease holds others back; what comes in it, or while the wake-up was made, wakes at its end;
+//    at once where what was told is acked by then.
+// R6 an active webhook wins over terminals; when it goes, they are told what is unacked.
 #pragma once
 
 #include <optional>

@@ -12,7 +12,6 @@
 #include "storage/sqlite/own_file.h"
 
 namespace alfred {
-namespace {
 
 std::string file_uri(const std::string& path, std::string_view options) {
   std::string out = "file:";
@@ -25,6 +24,8 @@ std::string file_uri(const std::string& path, std::string_view options) {
   }
   return out + "?" + std::string(options);
 }
+
+namespace {
 
 // Reads the schema, which reads the file's first pages and its log.
 Result<void> look_at(SqliteConnection& connection) {

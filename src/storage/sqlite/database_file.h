@@ -17,6 +17,9 @@
 
 namespace alfred {
 
+// `file:` with the path's own signs escaped, and SQLite's options behind it.
+std::string file_uri(const std::string& path, std::string_view options);
+
 class SqliteFile {
  public:
   // A user's own: must exist and be a database.

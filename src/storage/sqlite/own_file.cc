@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/files/file.h"
+#include "storage/sqlite/database_file.h"
 #include "storage/sqlite/new_file.h"
 
 namespace alfred {
@@ -97,6 +98,29 @@ Result<Found> look_into(SqliteConnection& connection) {
   return Found{*id, *tables};
 }
 
+bool is_of_another(const Found& found) {
+  return found.application_id != kSqliteApplicationId &&
+         (found.tables > 0 || found.application_id != 0);
+}
+
+// To look and not to touch: without a log the file alone is the database, and SQLite makes nothing
+// beside it.
+Result<std::unique_ptr<SqliteConnection>> open_to_look(const std::string& path) {
+  const std::string_view how = size_of(path + "-wal") > 0 ? "mode=ro" : "mode=ro&immutable=1";
+  return SqliteConnection::open({file_uri(path, how), ConnectionOptions::Mode::read, {}, 5000, 0});
+}
+
+Unexpected not_ours(const std::string& path, std::string_view what) {
+  return Unexpected(Error{
+      ErrorCode::file,
+      fmt::format("{} is {}, not one of this program. Nothing was changed. Name a file that is not "
+                  "there yet, and it is made; or name none, and the usual one is used.",
+                  path, what),
+      {},
+      {},
+      {}});
+}
+
 Result<void> check_pages(SqliteConnection& connection, const std::string& path) {
   if (size_of(path) > kCheckedBytes) return {};
   const Result<std::int64_t> good =
@@ -125,9 +149,7 @@ Result<std::unique_ptr<SqliteConnection>> open_known(const std::string& path, bo
   const bool is_damaged = !found && found.error().code == ErrorCode::corrupt;
   if (!found && !is_damaged) return Unexpected(found.error());
   if (is_damaged && was_ours(path, had_lock)) return damaged(path, "its first page or its size");
-  const bool is_foreign = is_damaged || (found->application_id != kSqliteApplicationId &&
-                                         (found->tables > 0 || found->application_id != 0));
-  if (is_foreign) {
+  if (is_damaged || is_of_another(*found)) {
     connection->reset();
     if (Result<void> moved = move_aside(path, options); !moved)
       return Unexpected(std::move(moved).error());
@@ -139,6 +161,21 @@ Result<std::unique_ptr<SqliteConnection>> open_known(const std::string& path, bo
 }
 
 }  // namespace
+
+Result<void> check_own_name(const std::string& path) {
+  if (size_of(path) == 0) return {};
+  Result<std::unique_ptr<SqliteConnection>> connection = open_to_look(path);
+  if (!connection) return Unexpected(std::move(connection).error());
+  const Result<Found> found = look_into(**connection);
+  connection->reset();
+  if (found && is_of_another(*found))
+    return not_ours(
+        path, fmt::format("a database of another program ({} tables and indexes)", found->tables));
+  if (found) return {};
+  if (found.error().code != ErrorCode::corrupt) return Unexpected(found.error());
+  if (was_ours(path, exists(path + ".lock"))) return {};  // which prepare_own_file() refuses
+  return not_ours(path, "no SQLite database");
+}
 
 Result<void> prepare_own_file(const std::string& path, const StoreOptions& options) {
   // The lock file stays beside a file of ours for good.

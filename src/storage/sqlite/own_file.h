@@ -7,6 +7,9 @@
 // R3 a file of a newer version is refused; the message names both versions.
 // R4 an older one is copied beside (SQLite's backup), then migrated in one transaction.
 // R5 all of it happens under the file's lock, so that two processes do not do it twice.
+// R6 check_own_name(): a file that is none of ours is refused (`file`), and nothing is moved, changed or made beside
+//    it. Whoever was given a name by a person asks this first; one that is not there or empty is
+//    fine.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,7 @@ inline constexpr std::int32_t kSqliteApplicationId = 0x416C6672;  // "Alfr"
 inline constexpr std::int64_t kSqliteFormat = 2;                  // user_version
 inline constexpr std::uint64_t kCheckedBytes = 16ULL << 20U;
 
+Result<void> check_own_name(const std::string& path);
 Result<void> prepare_own_file(const std::string& path, const StoreOptions& options);
 
 // What prepare_own_file does last, on a connection to a file that is ours or empty.

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <random>
 
+#include "storage/own_database.h"
 #include "storage/sqlite/faulty_vfs_for_tests.h"
 #include "storage/sqlite/own_file.h"
 #include "storage/sqlite/sqlite_for_tests.h"
@@ -119,6 +120,43 @@ TEST_F(SqliteFiles, E15_a_database_of_another_program_is_moved_aside) {
   EXPECT_EQ(bytes_of(path("own.db.archived-1")), before);
   EXPECT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(add_note(**store, "a"));
+}
+
+TEST_F(SqliteFiles, R6_a_named_file_of_another_program_is_refused_and_nothing_is_touched) {
+  const auto check = [&](const std::string& file) {
+    const std::string before = bytes_of(file);
+    const std::size_t files = files_like("");
+    const Result<void> good =
+        check_own_database({DatabaseUrl::Kind::sqlite, file, file}, IfAbsent::make);
+    ASSERT_FALSE(good);
+    EXPECT_EQ(good.error().code, ErrorCode::file) << good.error().message;
+    EXPECT_NE(good.error().message.find(file), std::string::npos);
+    EXPECT_EQ(bytes_of(file), before);
+    EXPECT_EQ(files_like(""), files);
+  };
+  make_foreign(path("theirs.db"), "CREATE TABLE theirs (a)");
+  check(path("theirs.db"));
+  make_foreign(path("log.db"), "PRAGMA journal_mode=WAL; CREATE TABLE theirs (a)");
+  check(path("log.db"));
+  put(path("notes.db"), "these are my notes");
+  check(path("notes.db"));
+}
+
+TEST_F(SqliteFiles, R6_a_named_file_of_ours_an_empty_one_and_none_are_fine) {
+  put(path("empty.db"), "");
+  for (const std::string& file : {make_ours(), path("empty.db"), path("none.db")})
+    EXPECT_TRUE(check_own_database({DatabaseUrl::Kind::sqlite, file, file}, IfAbsent::make))
+        << file;
+  const std::string none = path("none.db");
+  EXPECT_FALSE(check_own_database({DatabaseUrl::Kind::sqlite, none, none}, IfAbsent::refuse));
+  EXPECT_FALSE(std::filesystem::exists(none));
+  // One that is open is ours as well, with what is only in its log.
+  const Result<std::unique_ptr<RecordStore>> store = open(path("own.db"), ours());
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(add_note(**store, "a"));
+  EXPECT_TRUE(check_own_database({DatabaseUrl::Kind::sqlite, path("own.db"), path("own.db")},
+                                 IfAbsent::refuse));
+  EXPECT_TRUE(add_note(**store, "b"));
 }
 
 constexpr Statement kMoreSteps[] = {"ALTER TABLE alfred_things ADD COLUMN size integer",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/utf8.h"
@@ -190,6 +191,28 @@ Order order_of(const ScriptValue& left, const ScriptValue& right) {
   const double y = number_of(b);
   if (std::isnan(x) || std::isnan(y)) return Order::none;
   return x < y ? Order::less : x > y ? Order::more : Order::equal;
+}
+
+std::int64_t weight_of(const ScriptValue& value, std::int64_t most) {
+  if (value.kind == Kind::text) return static_cast<std::int64_t>(value.text.size() / kBytesOfStep);
+  if (value.kind != Kind::tree) return 0;
+  std::int64_t sum = 0;
+  const auto add = [&](const Json& one) {
+    sum += 1 + weight_of(ScriptValue::of(one), most - sum);
+    return sum <= most;
+  };
+  if (const JsonArray* const array = value.array()) {
+    for (const Json& one : *array)
+      if (!add(one)) break;
+  } else {
+    for (const auto& member : *value.object())
+      if (!add(member.value())) break;
+  }
+  return sum;
+}
+
+bool has_text(std::string_view in, std::string_view what) {
+  return what.empty() || ::memmem(in.data(), in.size(), what.data(), what.size()) != nullptr;
 }
 
 ScriptValue property_of(const ScriptValue& value, std::string_view key, Scratch& scratch) {

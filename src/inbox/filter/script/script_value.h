@@ -54,6 +54,13 @@ bool is_deeply_equal(const ScriptValue& a, const ScriptValue& b);
 enum class Order : std::uint8_t { less, equal, more, none };
 Order order_of(const ScriptValue& a, const ScriptValue& b);
 
+// What looking through a value costs, in steps: one for each element and member, one for every
+// kBytesOfStep bytes of text. Counting ends when it is more than `most`.
+inline constexpr std::size_t kBytesOfStep = 256;
+std::int64_t weight_of(const ScriptValue& value, std::int64_t most);
+// Where a text stands in another; time is linear, whatever they are.
+bool has_text(std::string_view in, std::string_view what);
+
 // value[key]; `length` and indexes of texts and arrays included, nothing inherited.
 ScriptValue property_of(const ScriptValue& value, std::string_view key, Scratch& scratch);
 

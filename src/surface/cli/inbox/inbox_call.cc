@@ -60,6 +60,16 @@ std::string record_line(const JsonObject& record) {
   return ids + rest + "\n";
 }
 
+Result<void> check_limit(const Arguments& arguments) {
+  JsonObject request;
+  if (Result<void> read = add_number(request, "limit", arguments, "--limit"); !read) return read;
+  if (!request.contains("limit")) return {};
+  const std::int64_t limit = request["limit"].as_int64();
+  if (limit >= 1 && limit <= 1000) return {};
+  return fail(ErrorCode::usage, fmt::format("--limit is {}; it takes 1 to 1000.", limit),
+              "--limit");
+}
+
 }  // namespace
 
 std::string shown_answer(const Json& answer) {
@@ -84,9 +94,12 @@ std::string shown_answer(const Json& answer) {
   return out;
 }
 
-int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams) {
+int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams,
+               IfAbsent if_absent) {
+  if (const Result<void> good = check_limit(arguments); !good)
+    return report(good.error(), streams.err);
   const Result<std::unique_ptr<NamedInbox>> opened =
-      NamedInbox::open(arguments.text("--db"), streams);
+      NamedInbox::open(arguments.text("--db"), streams, if_absent);
   if (!opened) return report(opened.error(), streams.err);
   const Result<Json> answer = call((*opened)->inbox(), arguments, streams);
   if (!answer) return report(answer.error(), streams.err);
@@ -135,9 +148,8 @@ Result<void> add_number(JsonObject& request, const char* field, const Arguments&
 std::int64_t limit_of(const Arguments& arguments) {
   JsonObject request;
   if (const Result<void> read = add_number(request, "limit", arguments, "--limit"); !read)
-    return 50;
-  return request.contains("limit") ? std::clamp<std::int64_t>(request["limit"].as_int64(), 1, 1000)
-                                   : 50;
+    return 50;  // call_inbox() refused it
+  return request.contains("limit") ? request["limit"].as_int64() : 50;
 }
 
 }  // namespace alfred::cli

@@ -9,6 +9,7 @@
 
 #include "base/json/json.h"
 #include "inbox/inbox.h"
+#include "inbox/open_inbox.h"
 #include "surface/cli/command.h"
 
 namespace alfred::cli {
@@ -16,11 +17,17 @@ namespace alfred::cli {
 using InboxCall = Result<Json> (*)(Inbox&, const Arguments&, const Streams&);
 
 // Runs a call on the inbox that the arguments name and prints its answer; null: nothing.
-int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams);
+int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams,
+               IfAbsent if_absent);
 
 template <InboxCall Call>
 int run_inbox(const Arguments& arguments, const Streams& streams) {
-  return call_inbox(Call, arguments, streams);
+  return call_inbox(Call, arguments, streams, IfAbsent::make);
+}
+// The same for a call that has nothing to do without records: it makes no file.
+template <InboxCall Call>
+int look_inbox(const Arguments& arguments, const Streams& streams) {
+  return call_inbox(Call, arguments, streams, IfAbsent::refuse);
 }
 
 // Parameters with --db and --json behind them.

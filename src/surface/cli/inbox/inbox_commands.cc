@@ -59,10 +59,13 @@ Result<Json> status(Inbox& inbox, const Arguments& arguments, const Streams&) {
 }
 
 Result<Json> run_due(Inbox& inbox, const Arguments&, const Streams&) {
-  if (Result<Json> pumped = inbox.pump(); !pumped) return pumped;
+  const Result<Json> pumped = inbox.pump();
   WebhookWaker webhook;
   TmuxWaker tmux;
-  return inbox.run_due({.webhook = &webhook, .terminal = &tmux});
+  // Timers and wake-ups do not wait for a stream that cannot go on.
+  Result<Json> done = inbox.run_due({.webhook = &webhook, .terminal = &tmux});
+  if (!pumped) return Unexpected(pumped.error());
+  return done;
 }
 
 Result<Json> add_timer(Inbox& inbox, const Arguments& arguments, const Streams&) {
@@ -104,7 +107,7 @@ std::vector<Command> own_commands() {
                    {"--after", "ENTRY", "Those behind this one"},
                    {"--include-acked", "", "And those that are acked"},
                    limit}),
-       run_inbox<read>},
+       look_inbox<read>},
       {"inbox", "ack", "Say that an agent has dealt with entries",
        with_inbox({agent,
                    {"--entry", "ENTRY", "This one; may be given again", false, true},
@@ -125,13 +128,13 @@ std::vector<Command> own_commands() {
                    {"--max-thread-age-ms", "MS", "How old a group gets"}}),
        run_inbox<policy>},
       {"inbox", "dead", "Print events that a filter failed on", with_inbox({limit}),
-       run_inbox<dead>},
+       look_inbox<dead>},
       {"inbox", "run", "Do now what is due: timers, groups, wake-ups", with_inbox({}),
        run_inbox<run_due>},
       {"inbox", "compact", "Remove what is acked and old enough", with_inbox({}),
        run_inbox<collect>},
       {"", "status", "Print what there is in the inbox, counted", with_inbox({}),
-       run_inbox<status>},
+       look_inbox<status>},
       {"", "gc", "Remove what is old enough from the inbox", with_inbox({}), run_inbox<collect>},
   };
 }
@@ -151,7 +154,7 @@ std::vector<Command> timer_commands() {
       {"timer", "list", "Print the timers",
        with_inbox({{"--agent", "AGENT", "Of this agent only"},
                    {"--limit", "N", "How many, 1 to 1000; 50 when not given"}}),
-       run_inbox<list_timers>},
+       look_inbox<list_timers>},
       {"timer", "pause", "Let a timer rest", with_inbox({timer}), run_inbox<pause_timer>},
       {"timer", "resume", "Let it go on", with_inbox({timer}), run_inbox<resume_timer>},
       {"timer", "remove", "Remove a timer", with_inbox({timer}), run_inbox<remove_timer>},

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "base/json/json.h"
@@ -75,10 +77,40 @@ TEST_F(InboxCommands, R2_from_a_source_to_an_ack) {
 }
 
 TEST_F(InboxCommands, R2_errors_say_what_to_do) {
+  ASSERT_EQ(run("agent", "register", {{"--id", "fox"}, {"--webhook", "http://127.0.0.1:9/"}}),
+            kDone);
   EXPECT_EQ(run("inbox", "read", {{"agent", "nobody"}}), kBadInput);
   EXPECT_NE(err_.find("There is no agent"), std::string::npos) << err_;
   EXPECT_EQ(run("inbox", "ack", {{"agent", "nobody"}}), kBadUsage);
   EXPECT_EQ(run("source", "show", {{"source", "src_x"}}), kBadInput);
+  for (const char* limit : {"0", "-3", "1001", "many"}) {
+    EXPECT_EQ(run("inbox", "read", {{"agent", "fox"}, {"--limit", limit}}), kBadUsage) << limit;
+    EXPECT_NE(err_.find("--limit"), std::string::npos) << err_;
+  }
+  EXPECT_EQ(run("inbox", "read", {{"agent", "fox"}, {"--limit", "1000"}}), kDone) << err_;
+  EXPECT_EQ(run("inbox", "read", {{"agent", std::string(300, 'a')}}), kBadInput);
+  EXPECT_EQ(err_.find("uuid"), std::string::npos) << err_;
+  EXPECT_NE(err_.find("300 bytes"), std::string::npos) << err_;
+}
+
+TEST_F(InboxCommands, R1_a_file_of_another_program_is_refused_and_stays_as_it_is) {
+  const std::string theirs = folder_.path() + "/inbox.db";
+  std::ofstream(theirs) << "these are my notes, which are no database";
+  for (const auto& [group, name] : {std::pair{"timer", "list"}, {"", "status"}, {"", "gc"}}) {
+    EXPECT_NE(run(group, name, {}), kDone) << group << name;
+    EXPECT_NE(err_.find("Nothing was changed"), std::string::npos) << err_;
+  }
+  EXPECT_EQ(std::filesystem::file_size(theirs), 41U);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+}
+
+TEST_F(InboxCommands, R1_what_only_reads_makes_no_file) {
+  for (const auto& [group, name] :
+       {std::pair{"timer", "list"}, {"", "status"}, {"agent", "list"}, {"source", "list"}}) {
+    EXPECT_NE(run(group, name, {}), kDone) << group << name;
+    EXPECT_NE(err_.find("There is no file"), std::string::npos) << err_;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 }  // namespace

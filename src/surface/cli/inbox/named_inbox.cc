@@ -5,7 +5,7 @@
 namespace alfred::cli {
 
 Result<std::unique_ptr<NamedInbox>> NamedInbox::open(const std::string& database,
-                                                     const Streams& streams) {
+                                                     const Streams& streams, IfAbsent if_absent) {
   std::unique_ptr<NamedInbox> out(new NamedInbox());
   Ports& ports = out->ports_;
   if (database.empty()) {
@@ -16,7 +16,8 @@ Result<std::unique_ptr<NamedInbox>> NamedInbox::open(const std::string& database
     return out;
   }
   std::vector<std::string> warnings;
-  Result<OpenInbox> opened = OpenInbox::open(database, ports.clock, ports.random, &warnings);
+  Result<OpenInbox> opened =
+      OpenInbox::open(database, ports.clock, ports.random, &warnings, if_absent);
   for (const std::string& warning : warnings) streams.err << "alfred: " << warning << "\n";
   if (!opened) return Unexpected(std::move(opened).error());
   out->named_ = std::move(*opened);

@@ -1,6 +1,6 @@
 // The inbox that a command works on.
 //
-// R1 the database that was named: a file or a PostgreSQL database of ours.
+// R1 the database that was named: a file or a PostgreSQL database of ours. A file of another program is refused.
 // R2 else that of the place which `alfred chat` and `alfred serve` use when nothing is named: its reminders are there.
 #pragma once
 
@@ -16,7 +16,8 @@ class NamedInbox {
  public:
   // What opening has to say goes to the error stream, a line each.
   static Result<std::unique_ptr<NamedInbox>> open(const std::string& database,
-                                                  const Streams& streams);
+                                                  const Streams& streams,
+                                                  IfAbsent if_absent = IfAbsent::make);
   NamedInbox(const NamedInbox&) = delete;
   NamedInbox& operator=(const NamedInbox&) = delete;
 

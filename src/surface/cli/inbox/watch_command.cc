@@ -42,7 +42,7 @@ std::vector<Command> watch_commands() {
            with_inbox({{"agent", "AGENT", "Its id, such as agt_copper-fox", true},
                        {"--after", "ENTRY", "Those behind this one"},
                        {"--include-acked", "", "And those that are acked"}}),
-           run_inbox<watch_inbox>}};
+           look_inbox<watch_inbox>}};
 }
 
 }  // namespace alfred::cli

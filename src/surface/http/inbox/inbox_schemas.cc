@@ -20,6 +20,7 @@ constexpr std::string_view kRequests = R"json({
 "InboxTargetRequest":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{
   "kind":{"type":"string","enum":["webhook","terminal","session","mcp"]},"url":{"type":"string"},
   "activationMode":{"type":"string"},"tmuxPaneId":{"type":"string"},"tmuxSocket":{"type":"string"},
+  "forceRebind":{"type":"boolean"},
   "sessionId":{"type":"string"},"notifyLeaseMs":{"type":"integer"},"minUnackedItems":{"type":"integer"}}},
 "InboxHostRequest":{"type":"object","required":["hostType","hostKey"],"additionalProperties":false,
   "properties":{"hostType":{"type":"string"},"hostKey":{"type":"string"},

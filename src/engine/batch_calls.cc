@@ -65,13 +65,18 @@ Result<std::vector<std::string>> item_refs(const Json& params, const RefRegistry
   return refs;
 }
 
+std::vector<std::string> writable_tables(const Schema& schema) {
+  std::vector<std::string> tables;
+  for (const Table& one : schema.tables())
+    if (!one.is_read_only && tables.size() < kMostAllowed) tables.push_back(one.name);
+  return tables;
+}
+
 Result<std::string> table_of(const Schema& schema, const Json& params) {
   const Json* table = params.as_object().if_contains("table");
   const JsonString* name = table == nullptr ? nullptr : table->if_string();
   if (name != nullptr && schema.find(*name) != nullptr) return std::string(*name);
-  std::vector<std::string> tables;
-  for (const Table& one : schema.tables())
-    if (!one.is_read_only && tables.size() < kMostAllowed) tables.push_back(one.name);
+  std::vector<std::string> tables = writable_tables(schema);
   if (name == nullptr)
     return fail(ErrorCode::table, "Name the table that the rows go to.", "table",
                 std::move(tables));
@@ -161,6 +166,12 @@ Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   if (!refs) return Unexpected(refs.error());
   Result<std::string> table = table_of(*place_.schema, params);
   if (!table) return table;
+  if (place_.schema->find(*table)->is_read_only)
+    return fail(ErrorCode::table,
+                fmt::format("The rows of {} are read, not written, so a batch on it could never "
+                            "end. Name a table that is written.",
+                            *table),
+                "table", writable_tables(*place_.schema));
   Result<BatchManifest> manifest = BatchManifest::declare(BatchId::random(random_), *table,
                                                           std::move(*refs), limits_.batch_items);
   if (!manifest) return Unexpected(manifest.error());

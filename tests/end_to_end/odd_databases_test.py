@@ -240,6 +240,13 @@ INSERT INTO letters VALUES (1, '7');
         done = self.db("create", "t", "--batch", batch, "--data", '[{"ref":"a","n":4}]')
         self.assertEqual((len(done["completed"]), done["failed"], done["pending"]), (2, [], []))
 
+    def test_a_batch_that_could_never_end_or_is_called_in_two_ways_is_refused(self):
+        self.change("CREATE TABLE keyless (note text)")
+        told = self.refused("table", "batch", "--declare", '{"table":"keyless","items":["a"]}')
+        self.assertIn("could never end", told)
+        batch = self.db("batch", "--declare", '{"table":"t","items":["t_1"]}')["id"]
+        self.assertIn("--data", self.refused("usage", "delete", "t", "--batch", batch, "--ref", "t_1"))
+
 
 class Cascades(OddDatabase):
     SQL = """

@@ -27,6 +27,7 @@ class UndoneRows {
     out["count"] = count_;
     if (!also_created_.empty()) out["also_created"] = side_answer(context_, also_created_);
     if (!also_deleted_.empty()) out["also_deleted"] = side_answer(context_, also_deleted_);
+    if (!also_updated_.empty()) out["also_updated"] = side_answer(context_, also_updated_);
     return out;
   }
 
@@ -45,14 +46,13 @@ class UndoneRows {
     JsonArray out;
     for (const WrittenRow& row : rows_) {
       if (row.effect.kind != kind) continue;
-      if (is_part(kind, *row.effect.table)) {
+      // What nobody was shown cannot be named.
+      if (row.entity == kNoEntity || is_part(kind, *row.effect.table))
         also.push_back(&row);
-        continue;
-      }
-      ++count_;
-      if (row.entity != kNoEntity && told_.insert(row.entity).second)
+      else if (told_.insert(row.entity).second)
         out.push_back(named_row(context_, row.entity));
     }
+    count_ += out.size();
     return out;
   }
 
@@ -61,12 +61,11 @@ class UndoneRows {
     for (const WrittenRow& row : rows_) {
       if (row.effect.kind != Kind::updated) continue;
       if (row.entity == kNoEntity)
-        ++count_;
-      else if (told_.insert(row.entity).second) {
-        ++count_;
+        also_updated_.push_back(&row);
+      else if (told_.insert(row.entity).second)
         out.emplace_back(ref_text(context_, row.entity));
-      }
     }
+    count_ += out.size();
     return out;
   }
 
@@ -75,6 +74,7 @@ class UndoneRows {
   std::set<EntityNo> told_;
   std::vector<const WrittenRow*> also_created_;
   std::vector<const WrittenRow*> also_deleted_;
+  std::vector<const WrittenRow*> also_updated_;
   std::size_t count_ = 0;
 };
 

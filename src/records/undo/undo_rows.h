@@ -10,8 +10,8 @@
 //    the whole, and says so.
 //
 // The answer is one of a write, in refs: {"created":[…],"updated":[…],"deleted":[…],"count":n};
-// rows that are parts of others stand in "also_created" and "also_deleted", as in a delete's
-// answer.
+// rows that are parts of others, and those that nobody was shown, stand in "also_created",
+// "also_deleted" and "also_updated", as in a delete's answer. `count` is that of the rows named.
 #pragma once
 
 #include <span>

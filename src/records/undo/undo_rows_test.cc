@@ -93,6 +93,21 @@ TEST_P(UndoRows, R1_changed_fields_get_the_values_they_had) {
   EXPECT_EQ(everything_but_times(), before);
 }
 
+TEST_P(UndoRows, what_nobody_was_shown_is_told_apart_and_not_counted) {
+  does(&create_rows, kTwoAlbums);
+  does(&create_rows, R"({"table":"plays","data":{"album_id":"album_1","day":"2026-01-02"}})");
+  effects.clear();
+  RefRegistry fresh;
+  const TypeNo type = fresh.type_named("album", "albums").value();
+  fresh.register_read(type, registry.key(registry.find("album_1"))).value();
+  registry = std::move(fresh);
+  does(&delete_rows, R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"}]})");
+  EXPECT_EQ(answer(undo()), R"({"created":[{"ref":"album_2","label":"Kind of Blue"}],"count":1,)"
+                            R"("also_created":{"takes":{"count":1,"refs":["take_1"]},)"
+                            R"("tracks":{"count":2,"refs":["track_1","track_2"]}},)"
+                            R"("also_updated":{"plays":{"count":1}}})");
+}
+
 TEST_P(UndoRows, R3_deleted_rows_come_back_as_they_were_under_a_new_ref) {
   does(&create_rows, kTwoAlbums);
   does(&create_rows, R"({"table":"plays","data":{"album_id":"album_1","day":"2026-01-02"}})");

@@ -217,6 +217,13 @@ Result<Json> write_params(const Arguments& arguments, const Streams& streams) {
     if (!given) return given;
     (*params)["data"] = std::move(*given);
   }
+  for (const char* option : {"--ref", "--filter"})
+    if (arguments.has("--batch") && arguments.has(option))
+      return fail(ErrorCode::usage,
+                  fmt::format("Rows of a batch stand in --data, each with its item: "
+                              "[{{\"ref\":\"ITEM\"}}]. Leave {} out.",
+                              option),
+                  option);
   JsonArray refs;
   for (const std::string& value : arguments.all("--ref"))
     for (Json& part : split(value, ',')) refs.push_back(std::move(part));

@@ -71,5 +71,17 @@ TEST(DbParams, params_may_not_name_another_table) {
   EXPECT_TRUE(params_of({{"table", "box"}, {"--params", R"({"filters":[]})"}}));
 }
 
+TEST(DbParams, rows_of_a_batch_are_not_named_by_an_option) {
+  for (const char* option : {"--ref", "--filter"}) {
+    const Result<Json> refused =
+        params_of({{"table", "box"}, {"--batch", "b"}, {option, "box_1 = 1"}});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::usage);
+    EXPECT_EQ(refused.error().path, option);
+    EXPECT_NE(refused.error().message.find("--data"), std::string::npos);
+  }
+  EXPECT_TRUE(params_of({{"table", "box"}, {"--batch", "b"}, {"--data", R"([{"ref":"x"}])"}}));
+}
+
 }  // namespace
 }  // namespace alfred::cli

@@ -103,6 +103,8 @@ class Inbox {
   // before it is made.
   Result<Json> deliver(const Json& request, const Once& once = {});
   Result<Json> delivery_actions(const Json& request);
+  // Finishes deliveries that a stop cut off: {settled}. For whoever begins to run the inbox.
+  Result<Json> settle_deliveries();
 
   Result<Json> dead(std::int64_t most = 100);
   Result<Json> status();

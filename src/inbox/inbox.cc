@@ -60,6 +60,7 @@ Result<Json> Inbox::append(std::string_view source, const Json& request) {
     const Result<inbox::ReaderBook::Page> page = book_.source(sql, source);
     if (!page) return Unexpected(page.error());
     const inbox::SourceRow& row = (*page)->source;
+    if (Result<void> open = inbox::check_open(row); !open) return Unexpected(open.error());
     if (row.status != "active")
       return fail(ErrorCode::conflict, "The source is paused. Resume it first.", "sourceId");
     const inbox::Appended appended = inbox::append_event(sql, row.stream, *event, is_eager);

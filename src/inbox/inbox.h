@@ -51,12 +51,15 @@ class Inbox {
   Result<Json> agents(std::int64_t most = 100, bool with_targets = false);
   Result<Json> agent(std::string_view agent);
   Result<Json> remove_agent(std::string_view agent);
-  Result<Json> resume_agent(std::string_view agent);
+  // Resumed targets are looked at by those who could wake them; one that is not there is offline
+  // again.
+  Result<Json> resume_agent(std::string_view agent, const Wakers& wakers = {});
   Result<Json> agent_of_pane(std::string_view socket, std::string_view pane);
   Result<Json> targets(std::string_view agent);
   Result<Json> add_target(std::string_view agent, const Json& request);
   Result<Json> remove_target(std::string_view agent, std::string_view target);
-  Result<Json> resume_target(std::string_view agent, std::string_view target);
+  Result<Json> resume_target(std::string_view agent, std::string_view target,
+                             const Wakers& wakers = {});
 
   Result<Json> add_host(const Json& request);
   Result<Json> host(std::string_view host);
@@ -103,6 +106,8 @@ class Inbox {
   // before it is made.
   Result<Json> deliver(const Json& request, const Once& once = {});
   Result<Json> delivery_actions(const Json& request);
+  // Finishes deliveries that a stop cut off: {settled}. For whoever begins to run the inbox.
+  Result<Json> settle_deliveries();
 
   Result<Json> dead(std::int64_t most = 100);
   Result<Json> status();
@@ -129,6 +134,7 @@ class Inbox {
   std::uint64_t wait_for_change(std::uint64_t seen, std::int64_t most_ms) const;
 
  private:
+  Result<void> probe(std::string_view agent, const Json& target, const Wakers& wakers);
   using Work = std::function<Result<Json>(inbox::Sql&)>;
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);

@@ -25,9 +25,6 @@ Result<Json> Inbox::agent(std::string_view agent) {
 Result<Json> Inbox::remove_agent(std::string_view agent) {
   return write([&](Sql& sql) { return inbox::remove_agent(sql, agent); });
 }
-Result<Json> Inbox::resume_agent(std::string_view agent) {
-  return write([&](Sql& sql) { return inbox::resume_agent(sql, agent); });
-}
 Result<Json> Inbox::agent_of_pane(std::string_view socket, std::string_view pane) {
   return read([&](Sql& sql) -> Result<Json> {
     const std::string id = inbox::agent_of_pane(sql, inbox::pane_address(socket, pane));
@@ -48,9 +45,6 @@ Result<Json> Inbox::add_target(std::string_view agent, const Json& request) {
 }
 Result<Json> Inbox::remove_target(std::string_view agent, std::string_view target) {
   return write([&](Sql& sql) { return inbox::remove_target(sql, agent, target); });
-}
-Result<Json> Inbox::resume_target(std::string_view agent, std::string_view target) {
-  return write([&](Sql& sql) { return inbox::resume_target(sql, agent, target); });
 }
 
 Result<Json> Inbox::add_host(const Json& request) {

@@ -128,6 +128,11 @@ Result<Json> Inbox::deliver(const Json& request, const Once& once) {
   const std::string id(begun->at("deliveryId").as_string());
   return write([&](Sql& sql) { return inbox::finish_delivery(sql, id, *delivery); });
 }
+Result<Json> Inbox::settle_deliveries() {
+  const auto sum = repeat([](Sql& sql) { return inbox::settle_deliveries(sql, kAtOnce); });
+  if (!sum) return Unexpected(sum.error());
+  return JsonObject{{"settled", *sum}};
+}
 Result<Json> Inbox::delivery_actions(const Json& request) {
   return inbox::delivery_actions(request);
 }

@@ -45,6 +45,7 @@ bool InboxRunner::rest(std::uint64_t seen, std::int64_t most_ms) {
 }
 
 void InboxRunner::keep_time() {
+  if (const Result<Json> settled = inbox_.settle_deliveries(); !settled) told(settled.error());
   for (std::uint64_t seen = 0; !is_over_;) {
     std::int64_t wait_ms = kLookMs;
     if (const Result<Json> pumped = inbox_.pump(); !pumped) told(pumped.error());

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "inbox_for_tests.h"
 
 namespace alfred {
@@ -76,6 +78,30 @@ TEST_P(InboxDigest, I33_through_a_superseded_anchor_leaves_what_came_later) {
   EXPECT_EQ(seen(agent_), "b");
   flush();
   EXPECT_EQ(seen(agent_), "b+c");
+}
+
+TEST_P(InboxDigest, I34_a_thread_has_one_entry_its_revisions_go_up_and_no_item_is_missed) {
+  std::set<std::string> members;
+  std::int64_t revision = 0;
+  std::string thread;
+  for (int round = 0; round < 6; ++round) {
+    event("n" + std::to_string(2 * round));
+    event("n" + std::to_string(2 * round + 1));
+    flush();
+    const Json entry = only_entry();
+    if (thread.empty()) thread = text(entry, "threadId");
+    EXPECT_EQ(text(entry, "threadId"), thread);
+    EXPECT_GT(entry.at("revision").as_int64(), revision);
+    revision = entry.at("revision").as_int64();
+    for (const Json& item : entry.at("items").as_array())
+      members.insert(text(item, "sourceNativeId"));
+    event("late" + std::to_string(round));  // the thread is not over with this ack
+    if (round % 2 == 1) ack(agent_, JsonObject{{"entryIds", JsonArray{entry.at("entryId")}}});
+  }
+  flush();
+  const Json last = only_entry();
+  for (const Json& item : last.at("items").as_array()) members.insert(text(item, "sourceNativeId"));
+  EXPECT_EQ(members.size(), 18U);
 }
 
 TEST_P(InboxDigest, R5_a_full_thread_takes_no_more_and_no_item_is_acked_unread) {

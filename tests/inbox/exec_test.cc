@@ -1,4 +1,9 @@
 // Programs as sources: started, started again, and stopped when nobody reads them.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -110,6 +115,45 @@ TEST(ChildLines, R3_a_line_that_is_too_long_is_dropped_and_the_next_one_is_read)
   EXPECT_EQ(lines, (std::vector<std::string>{"good", "end"}));
   EXPECT_TRUE(child.has_dropped());
   EXPECT_FALSE(child.has_dropped());
+}
+
+TEST(ChildLines, R1_a_program_holds_no_file_of_whoever_started_it) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);  // inherited by who does not look after it
+  const inbox::ChildLines child({"sleep", "600"});
+  ASSERT_TRUE(child.is_started());
+  ::close(ends[1]);
+  pollfd wait{ends[0], POLLIN, 0};
+  EXPECT_EQ(::poll(&wait, 1, 10'000), 1);  // nobody else has its other end
+  ::close(ends[0]);
+}
+
+// Gone, or dead and not yet looked after by whoever inherited it.
+bool is_dead(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+  std::string skipped;
+  std::string state;
+  return !(in >> skipped >> skipped >> state) || state == "Z" || state == "X";
+}
+
+TEST(ChildLines, R2_a_program_ends_with_a_starter_that_is_killed) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const pid_t starter = ::fork();
+  if (starter == 0) {
+    inbox::ChildLines child({"sh", "-c", "echo $$; exec sleep 600"});
+    const std::optional<std::string> line = child.next(10'000);
+    const pid_t pid = line ? static_cast<pid_t>(std::atoi(line->c_str())) : 0;
+    if (::write(ends[1], &pid, sizeof pid) < 0) ::_exit(1);
+    ::kill(::getpid(), SIGKILL);
+  }
+  pid_t program = 0;
+  ASSERT_EQ(::read(ends[0], &program, sizeof program), static_cast<ssize_t>(sizeof program));
+  ASSERT_GT(program, 0);
+  ::waitpid(starter, nullptr, 0);
+  EXPECT_TRUE(until([&] { return is_dead(program); }));
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST_P(InboxFlow, R1_start_positions) {
   EXPECT_EQ(seen(agent), "d");
 }
 
-TEST_P(InboxFlow, I30_only_reset_goes_back_and_it_doubles_nothing) {
+TEST_P(InboxFlow, G16_I30_only_reset_goes_back_and_it_doubles_nothing) {
   const std::string agent = add_agent();
   const std::string source = add_source();
   const std::string subscription = subscribe(agent, source);
@@ -71,8 +71,11 @@ TEST_P(InboxFlow, I30_only_reset_goes_back_and_it_doubles_nothing) {
   EXPECT_EQ(code_of(inbox_->commit(subscription, json(R"({"offset":1})"))), "offset");
   EXPECT_EQ(code_of(inbox_->commit(subscription, json(R"({"offset":3})"))), "offset");
   EXPECT_EQ(must(inbox_->lag(subscription)).at("lag").as_int64(), 0);
+  clock_.advance_ms(1);
   const Json reset = must(inbox_->reset(subscription, json(R"({"startPolicy":"earliest"})")));
   EXPECT_EQ(reset.at("lag").as_int64(), 2);
+  EXPECT_EQ(text(reset.at("consumer").at("lastCommit"), "kind"), "reset");
+  EXPECT_EQ(code_of(inbox_->reset(subscription, JsonObject())), "schema");
   must(inbox_->pump());
   EXPECT_EQ(must(inbox_->lag(subscription)).at("lag").as_int64(), 0);
   EXPECT_EQ(seen(agent), "a b");

@@ -112,6 +112,18 @@ TEST(Github, R4_a_template_is_for_what_it_names) {
             "repo:acme/shop:issue:5: no no no no no yes");
 }
 
+TEST(Github, R2_names_are_one_whatever_their_case) {
+  EXPECT_EQ(followed("pr", R"({"owner":"ACME","repo":"Shop","number":87})"),
+            "repo:acme/shop:pr:87: yes yes yes no no no");
+  const Result<FollowPlan> plan =
+      github_follow("repo", parsed(R"({"owner":"Acme","repo":"SHOP"})"));
+  EXPECT_EQ(plan->stream_key, "acme/shop");
+  const Json event = event_of("pull_request", R"({"action":"closed",
+    "pull_request":{"number":87},"repository":{"full_name":"Acme/Shop"}})");
+  EXPECT_EQ(event.at("metadata").at("resourceRef"), Json("repo:acme/shop:pr:87"));
+  EXPECT_EQ(event.at("metadata").at("repository"), Json("Acme/Shop"));
+}
+
 TEST(Github, R4_what_is_no_template_is_refused) {
   for (const auto& [name, args] :
        {std::pair{"star", R"({"owner":"a","repo":"b"})"},

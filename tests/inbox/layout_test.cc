@@ -72,6 +72,30 @@ TEST_P(InboxLayout, R2_an_event_that_no_inbox_can_take_is_appended_and_pumped_la
   EXPECT_EQ(must(inbox_->lag(subscription)).at("lag").as_int64(), 0);
 }
 
+TEST_P(InboxLayout, I32_items_entries_wake_ups_and_the_offset_are_there_together_or_not_at_all) {
+  const std::string agent = add_agent();
+  const std::string source = add_source();
+  const std::string subscription = subscribe(agent, source);
+  append(source, "a");
+  const auto all = [&] {
+    const Json status = must(inbox_->status());
+    return write_json(
+        JsonArray{status.at("counts").at("events"), status.at("counts").at("items"),
+                  status.at("counts").at("entries"),
+                  status.at("activationDispatchStates").at(0).at("pendingEntries"),
+                  must(inbox_->lag(subscription)).at("consumer").at("committedOffset")});
+  };
+  EXPECT_EQ(all(), "[1,1,1,1,1]");
+  run("UPDATE alfred_inbox_counters SET value = value - 1 WHERE name = 'sequence'");
+  append(source, "b");  // its entry cannot be written
+  EXPECT_EQ(all(), "[2,1,1,1,1]");
+  EXPECT_FALSE(inbox_->pump().has_value());
+  EXPECT_EQ(all(), "[2,1,1,1,1]");
+  run("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = 'sequence'");
+  must(inbox_->pump());
+  EXPECT_EQ(all(), "[2,2,2,2,2]");
+}
+
 TEST_P(InboxLayout, what_cannot_go_on_holds_up_no_other_stream_and_no_timer) {
   options_.is_eager = false;
   const std::string agent = add_agent();

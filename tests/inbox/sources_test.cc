@@ -148,6 +148,85 @@ TEST_P(InboxSources, R1_status_lists_what_there_is) {
   EXPECT_EQ(code_of(inbox_->lag(subscription)).substr(0, 4), "none");
 }
 
+TEST_P(InboxSources, status_tells_the_offset_that_lag_tells) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_source();
+  const std::string subscription = subscribe(agent, source);
+  append(source, "a");
+  append(source, "b");
+  EXPECT_EQ(must(inbox_->lag(subscription)).at("consumer").at("committedOffset"), Json(2));
+  EXPECT_EQ(must(inbox_->status()).at("consumers").at(0).at("committedOffset"), Json(2));
+}
+
+TEST_P(InboxSources, R4_the_own_sources_of_an_agent_are_for_looking_at_only) {
+  const std::string agent = add_agent("fox");
+  add_agent("owl");
+  must(inbox_->send("owl", json(R"({"message":"m"})")));
+  const Json sources = must(inbox_->sources()).at("sources");
+  const std::string own = text(sources.at(0), "sourceId");
+  EXPECT_EQ(code_of(inbox_->subscribe(JsonObject{{"agentId", agent}, {"sourceId", own}})),
+            "conflict");
+  EXPECT_EQ(code_of(inbox_->append(own, json(R"({"sourceNativeId":"x","eventVariant":"v"})"))),
+            "conflict");
+  EXPECT_EQ(code_of(inbox_->pause_source(own)), "conflict");
+  EXPECT_EQ(code_of(inbox_->resume_source(own)), "conflict");
+  EXPECT_EQ(code_of(inbox_->change_source(own, json(R"({"config":{}})"))), "conflict");
+  EXPECT_EQ(code_of(inbox_->remove_source(own, true)), "conflict");
+  EXPECT_EQ(text(must(inbox_->source(own)).at("source"), "status"), "active");
+  must(inbox_->send("owl", json(R"({"message":"n"})")));
+  EXPECT_EQ(entries("owl").size(), 2U);
+}
+
+TEST_P(InboxSources, R4_an_agent_takes_its_own_sources_along) {
+  const auto count = [&](const char* name) {
+    return must(inbox_->status()).at("counts").at(name).as_int64();
+  };
+  for (const char* agent : {"fox", "owl"}) {
+    add_agent(agent);
+    must(inbox_->send(agent, json(R"({"message":"m"})")));
+  }
+  must(inbox_->remove_agent("fox"));
+  EXPECT_EQ(count("sources"), 1);
+  EXPECT_EQ(count("events"), 1);
+  EXPECT_EQ(entries("owl").size(), 1U);
+  const Json targets = must(inbox_->targets("owl")).at("targets");
+  must(inbox_->remove_target("owl", text(targets.at(0), "targetId")));
+  clock_.advance_ms(8LL * 86'400'000);
+  EXPECT_EQ(must(inbox_->gc()).at("removedAgents"), Json(1));
+  EXPECT_EQ(count("sources"), 0);
+  EXPECT_EQ(count("events"), 0);
+}
+
+TEST_P(InboxSources, R4_what_is_over_goes_after_a_week) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_source();
+  subscribe(agent, source, json(R"x({"filter":{"expr":"matches('x', metadata.pattern)"}})x"));
+  append(source, "a", json(R"({"pattern":"("})"));
+  must(inbox_->add_timer(
+      JsonObject{{"agentId", agent}, {"message", "now"}, {"at", rfc3339_utc(kNoon + 1'000)}}));
+  must(inbox_->add_timer(
+      json(R"({"agentId":"fox","message":"later","at":"2040-01-01T00:00:00Z"})")));
+  must(inbox_->deliver(json(
+      R"({"provider":"alfred","surface":"agent","targetRef":"fox","payload":{"text":"hi"}})")));
+  class Good final : public Waker {
+    WakeOutcome wake(const WakeRequest&) override { return {}; }
+  };
+  Good good;
+  clock_.advance_ms(3'000);
+  must(inbox_->run_due({.webhook = &good}));
+  const auto left = [&] {
+    must(inbox_->gc());
+    const Json status = must(inbox_->status());
+    return JsonArray{status.at("counts").at("timers"), status.at("counts").at("deadLetters"),
+                     Json(status.at("recentActivations").as_array().size()),
+                     Json(status.at("recentDeliveries").as_array().size())};
+  };
+  clock_.advance_ms(6LL * 86'400'000);
+  EXPECT_EQ(write_json(left()), "[2,1,1,1]");
+  clock_.advance_ms(1LL * 86'400'000);
+  EXPECT_EQ(write_json(left()), "[1,0,0,0]");
+}
+
 TEST_P(InboxSources, R1_a_config_has_the_fields_of_its_type) {
   for (const auto& [type, config] :
        {std::pair{"webhook", R"({"colour":"red"})"}, std::pair{"webhook", R"({"secret":7})"},

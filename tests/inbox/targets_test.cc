@@ -75,6 +75,27 @@ TEST_P(InboxTargets, R5_what_comes_during_a_wake_up_wakes_at_the_end_of_its_leas
   EXPECT_EQ(webhook_.requests.size(), 2U);
 }
 
+TEST_P(InboxTargets, I35_one_attempt_at_a_time_and_a_stale_result_is_not_believed) {
+  append(source_, "a");
+  clock_.advance_ms(3'000);
+  CountingWaker second;
+  webhook_.outcome = {WakeOutcome::Kind::gone, "too late"};
+  webhook_.during = [&](const WakeRequest&) {
+    must(inbox_->dispatch({.webhook = &second}));
+    EXPECT_EQ(second.requests.size(), 0U);  // it is in flight
+    clock_.advance_ms(120'000);
+    must(inbox_->dispatch({.webhook = &second}));
+    EXPECT_EQ(second.requests.size(), 1U);  // its time is over: offered again
+  };
+  dispatch();
+  ASSERT_EQ(webhook_.requests.size(), 1U);
+  EXPECT_EQ(second.requests[0].activation, webhook_.requests[0].activation);
+  EXPECT_EQ(text(must(inbox_->agent(agent_)).at("agent"), "status"), "active");
+  const Json activation = must(inbox_->status()).at("recentActivations").at(0);
+  EXPECT_EQ(text(activation, "status"), "delivered");
+  EXPECT_EQ(activation.at("attempt").as_int64(), 2);
+}
+
 TEST_P(InboxTargets, R6_a_pane_is_told_when_the_webhook_that_won_goes_away) {
   add_pane(agent_, "%1");
   append(source_, "a");
@@ -151,6 +172,34 @@ TEST_P(InboxTargets, R3_a_pane_of_another_agent_is_not_taken_through_targets) {
       json(R"({"kind":"terminal","tmuxPaneId":"%1","tmuxSocket":"/s","forceRebind":true})")));
   EXPECT_EQ(must(inbox_->targets(other)).at("targets").as_array().size(), 1U);
   EXPECT_EQ(text(must(inbox_->agent_of_pane("/s", "%1")).at("agent"), "agentId"), agent_);
+}
+
+TEST_P(InboxTargets, R4_resume_looks_whether_the_target_is_there) {
+  class GoneWaker final : public Waker {
+   public:
+    WakeOutcome wake(const WakeRequest&) override { return {}; }
+    WakeOutcome probe(const WakeRequest& request) override {
+      asked = std::string(request.config.at("tmuxPaneId").as_string());
+      return outcome;
+    }
+    WakeOutcome outcome{WakeOutcome::Kind::gone, "it is not there"};
+    std::string asked;
+  };
+  GoneWaker gone;
+  const std::string pane = text(add_pane(agent_, "%1"), "targetId");
+  must(inbox_->remove_target(agent_, target_of("webhook")));
+  Json resumed = must(inbox_->resume_target(agent_, pane, {.terminal = &gone}));
+  EXPECT_EQ(gone.asked, "%1");
+  EXPECT_EQ(write_json(resumed), R"({"targetId":")" + pane +
+                                     R"(","resumed":false,"status":"offline",)"
+                                     R"("reason":"it is not there"})");
+  resumed = must(inbox_->resume_agent(agent_, {.terminal = &gone}));
+  EXPECT_EQ(text(resumed.at("agent"), "status"), "offline");
+  gone.outcome = {};
+  resumed = must(inbox_->resume_agent(agent_, {.terminal = &gone}));
+  EXPECT_EQ(text(resumed.at("agent"), "status"), "active");
+  EXPECT_EQ(text(resumed.at("targets").at(0), "status"), "active");
+  EXPECT_TRUE(must(inbox_->resume_target(agent_, pane)).at("resumed").as_bool());
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, InboxTargets,

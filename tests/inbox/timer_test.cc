@@ -125,7 +125,7 @@ TEST_P(InboxTimer, R2_pause_and_resume_and_refusals) {
   EXPECT_EQ(refused(R"("cron":"0 0 1 1 *","timezone":"Mars/Base")"), "value");
 }
 
-TEST_P(InboxTimer, F7_many_overdue_timers_fire_once_each) {
+TEST_P(InboxTimer, F7_I36_many_overdue_timers_fire_once_each) {
   const std::size_t most = GetParam() == StoreKind::sqlite ? 10'000 : 1'000;
   const auto count = static_cast<std::int64_t>(test_size({101, 101, most}));
   add_timer(R"("cron":"* * * * *")");
@@ -139,7 +139,7 @@ TEST_P(InboxTimer, F7_many_overdue_timers_fire_once_each) {
   EXPECT_EQ(entries(agent_, {.most = 20'000}).size(), static_cast<std::size_t>(count));
 }
 
-TEST_P(InboxTimer, F5_a_clock_that_is_stepped_all_the_time_fires_nothing_twice) {
+TEST_P(InboxTimer, F5_I36_a_clock_that_is_stepped_all_the_time_fires_nothing_twice) {
   add_timer(R"("every":"1m")");
   SeededRandom random(test_seed());
   std::set<std::string> nominal;

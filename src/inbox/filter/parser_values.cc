@@ -107,7 +107,10 @@ Result<NodePtr> ExpressionParser::call(const std::string& name) {
   node->function = row->function;
   if (Result<void> read = list(*node, ")"); !read) return Unexpected(read.error());
   if (node->parts.size() < row->least || node->parts.size() > row->most)
-    return wrong(fmt::format("{} takes {} to {} values", name, row->least, row->most));
+    return wrong(
+        row->least == row->most
+            ? fmt::format("{} takes {} value{}", name, row->least, row->least == 1 ? "" : "s")
+            : fmt::format("{} takes {} to {} values", name, row->least, row->most));
   const bool is_glob = row->function == Function::glob;
   const bool has_pattern = is_glob || row->function == Function::matches;
   if (has_pattern && node->parts[1]->kind == Node::Kind::text) {

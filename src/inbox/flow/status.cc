@@ -2,6 +2,7 @@
 
 #include "inbox/flow/status_lists.h"
 #include "inbox/registry/agents.h"
+#include "inbox/registry/sources.h"
 #include "inbox/registry/subscriptions.h"
 
 namespace alfred::inbox {
@@ -57,6 +58,16 @@ constexpr Statement kHasRemoved(
 constexpr Statement kDropCommits(
     "DELETE FROM alfred_inbox_commits WHERE committed_ms <= :before AND kind = 'commit'");
 
+// What is over, and was kept to be looked at. A wake-up that is made again has its target's row.
+constexpr Statement kDropTimers(
+    "DELETE FROM alfred_inbox_timers WHERE status = 'done' AND updated_ms <= :before");
+constexpr Statement kDropActivations(
+    "DELETE FROM alfred_inbox_activations WHERE created_ms <= :before AND id NOT IN "
+    "(SELECT flight FROM alfred_inbox_dispatch WHERE flight IS NOT NULL)");
+constexpr Statement kDropDeliveries(
+    "DELETE FROM alfred_inbox_deliveries WHERE finished_ms <= :before");
+constexpr Statement kDropDead("DELETE FROM alfred_inbox_dead WHERE created_ms <= :before");
+
 Json activation_json(const Row& row) {
   return JsonObject{{"activationId", text_at(row, 0)},     {"agentId", text_at(row, 1)},
                     {"targetId", text_at(row, 2)},         {"kind", text_at(row, 3)},
@@ -109,8 +120,11 @@ Json collect(Sql& sql, const Retention& retention) {
   const std::int64_t subscriptions = retire_due(sql, kAtOnce);
   const std::int64_t items = drop_acked(sql, before, "");
   sql.all(kDropCommits, {{"before", before}});
-  const std::int64_t agents =
-      sql.change(kDropAgents, {{"before", sql.now_ms() - retention.offline_ms}});
+  const std::int64_t long_before = sql.now_ms() - retention.offline_ms;
+  for (const Statement& drop : {kDropTimers, kDropActivations, kDropDeliveries, kDropDead})
+    sql.all(drop, {{"before", long_before}});
+  const std::int64_t agents = sql.change(kDropAgents, {{"before", long_before}});
+  drop_own_sources(sql);
   if (sql.first(kHasRemoved)) sql.all(kDropSources);  // which looks at every item
   if (agents > 0) sql.count_up("subscriptions");
   return JsonObject{{"deleted", items},

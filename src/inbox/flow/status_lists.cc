@@ -56,8 +56,9 @@ constexpr Column kStreamColumns[] = {{"streamId", Cell::text},
                                      {"createdAt", Cell::instant}};
 
 constexpr Statement kConsumers(
-    "SELECT id, subscription, stream, place, is_following, updated_ms FROM alfred_inbox_consumers "
-    "ORDER BY created_ms, id LIMIT :most");
+    "SELECT c.id, c.subscription, c.stream, CASE WHEN c.is_following = 1 AND s.pumped > c.place "
+    "THEN s.pumped ELSE c.place END, c.is_following, c.updated_ms FROM alfred_inbox_consumers c "
+    "JOIN alfred_inbox_streams s ON s.id = c.stream ORDER BY c.created_ms, c.id LIMIT :most");
 constexpr Column kConsumerColumns[] = {
     {"consumerId", Cell::text},  {"subscriptionId", Cell::text},
     {"streamId", Cell::text},    {"committedOffset", Cell::number},

@@ -4,6 +4,7 @@
 
 #include "inbox/fields.h"
 #include "inbox/flow/intents.h"
+#include "inbox/registry/sources.h"
 #include "inbox/registry/target_request.h"
 
 namespace alfred::inbox {
@@ -210,6 +211,7 @@ Result<Json> resume_agent(Sql& sql, std::string_view agent) {
 Result<Json> remove_agent(Sql& sql, std::string_view agent) {
   if (sql.change(kRemove, {{"id", text_value(agent)}}) == 0 && !sql.has_failed())
     return no_record("agent", agent, "List agents first.");
+  drop_own_sources(sql);
   sql.count_up("subscriptions");
   return JsonObject{{"removed", true}, {"agentId", std::string(agent)}};
 }

@@ -99,6 +99,10 @@ Result<Json> reset_consumer(Sql& sql, std::string_view subscription, const Json&
   const Result<ConsumerRow> consumer = find_consumer(sql, subscription);
   if (!consumer) return Unexpected(consumer.error());
   Fields fields(request, {"startPolicy", "startOffset", "startTime"});
+  if (!fields.has("startPolicy"))
+    fields.refuse(ErrorCode::schema,
+                  "startPolicy is needed: where the consumer is to go is never guessed.",
+                  "startPolicy", {"latest", "earliest", "at_offset", "at_time"});
   const StartPosition start = read_start(fields);
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   const Result<SourceRow> source = find_source(sql, consumer->source);

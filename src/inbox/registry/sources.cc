@@ -15,6 +15,9 @@ constexpr Statement kAddOwnHost(
     "VALUES (:id, 'alfred', 'inbox', '{}', :now, :now) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOwnHost(
     "SELECT id FROM alfred_inbox_hosts WHERE host_type = 'alfred' AND host_key = 'inbox'");
+constexpr Statement kDropOwn(
+    "DELETE FROM alfred_inbox_sources WHERE host IN (SELECT id FROM alfred_inbox_hosts "
+    "WHERE host_type = 'alfred') AND source_key NOT IN (SELECT id FROM alfred_inbox_agents)");
 constexpr Statement kHostType("SELECT host_type FROM alfred_inbox_hosts WHERE id = :id");
 constexpr Statement kAddSource(
     "INSERT INTO alfred_inbox_sources (id, host, kind, source_key, config_ref, config, status, "
@@ -128,6 +131,21 @@ Result<SourceRow> find_source(Sql& sql, std::string_view source) {
                    text_at(*row, 6), number_at(*row, 7), number_at(*row, 8)};
 }
 
+Result<SourceRow> find_open_source(Sql& sql, std::string_view source) {
+  Result<SourceRow> found = find_source(sql, source);
+  if (!found) return found;
+  if (Result<void> open = check_open(*found); !open) return Unexpected(open.error());
+  return found;
+}
+
+Result<void> check_open(const SourceRow& source) {
+  if (source.host_type != kOwnType) return {};
+  return fail(ErrorCode::conflict,
+              "This source is an agent's own: its messages and timers come from it, and nothing "
+              "else is done with it. Send the agent a message, or use a source of your own.",
+              "sourceId");
+}
+
 void hold_stream(Sql& sql, std::string_view stream) {
   sql.all(kHold, {{"id", text_value(stream)}});
 }
@@ -145,8 +163,10 @@ SourceRow own_source(Sql& sql, std::string_view kind, std::string_view key) {
   return {};
 }
 
+void drop_own_sources(Sql& sql) { sql.all(kDropOwn); }
+
 Result<Json> change_source(Sql& sql, std::string_view source, const Json& request) {
-  const Result<SourceRow> found = find_source(sql, source);
+  const Result<SourceRow> found = find_open_source(sql, source);
   if (!found) return Unexpected(found.error());
   Fields fields(request, {"configRef", "config"});
   if (!fields.has("configRef") && !fields.has("config"))
@@ -175,7 +195,7 @@ Json config_of(Sql& sql, std::string_view source) {
 }
 
 Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_view status) {
-  const Result<SourceRow> found = find_source(sql, source);
+  const Result<SourceRow> found = find_open_source(sql, source);
   if (!found) return Unexpected(found.error());
   sql.all(kSetStatus, {{"status", text_value(status)}, {"now", sql.now_ms()}, {"id", found->id}});
   sql.count_up("subscriptions");
@@ -184,7 +204,7 @@ Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_vi
 }
 
 Result<Json> remove_source(Sql& sql, std::string_view source, bool with_subscriptions) {
-  const Result<SourceRow> found = find_source(sql, source);
+  const Result<SourceRow> found = find_open_source(sql, source);
   if (!found) return Unexpected(found.error());
   const std::size_t count = sql.all(kSubscriptions, {{"id", found->id}}).size();
   if (count != 0 && !with_subscriptions)

@@ -4,6 +4,8 @@
 // R2 a source that is removed takes its subscriptions along only when that was asked for; its events stay as
 //    long as items show them.
 // R3 the kinds and the config of a source are those of its host's type (source/source_types.h).
+// R4 an agent's own sources, from which its messages and timers come, can be looked at: nobody subscribes to them,
+//    appends to them, pauses, changes or removes them. They go with their agent.
 #pragma once
 
 #include "inbox/store/sql.h"
@@ -31,10 +33,15 @@ Json config_of(Sql& sql, std::string_view source);
 // Exec sources that are active.
 Json list_programs(Sql& sql);
 Result<SourceRow> find_source(Sql& sql, std::string_view source);
+// R4. Error: conflict.
+Result<void> check_open(const SourceRow& source);
+Result<SourceRow> find_open_source(Sql& sql, std::string_view source);
 // Whoever decides by how far a stream was pumped holds it: then no pump runs at the same time.
 void hold_stream(Sql& sql, std::string_view stream);
 // The inbox's own source of this kind and key, made when it is new: direct messages and timers come
 // from such.
 SourceRow own_source(Sql& sql, std::string_view kind, std::string_view key);
+// Removes those of agents that are gone, with their events.
+void drop_own_sources(Sql& sql);
 
 }  // namespace alfred::inbox

@@ -125,7 +125,7 @@ Result<Json> add_subscription(Sql& sql, const Json& request) {
   if (!filter) return Unexpected(filter.error());
   const Result<std::string> agent = find_online_agent(sql, agent_id);
   if (!agent) return Unexpected(agent.error());
-  const Result<SourceRow> source = find_source(sql, source_id);
+  const Result<SourceRow> source = find_open_source(sql, source_id);
   if (!source) return Unexpected(source.error());
   hold_stream(sql, source->stream);
   const Result<std::int64_t> place = place_of(sql, *source, start);

@@ -2,16 +2,16 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <utility>
 
 #include "inbox/flow/append.h"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
 
 namespace alfred::inbox {
 namespace {
@@ -19,30 +19,66 @@ namespace {
 constexpr std::size_t kLongestLine = 2 * kMaxEventBytes;
 constexpr int kEndTicks = 20;  // of 50 ms, for a program to end by itself
 
+// In the child, between fork and exec: nothing but calls that are safe there. The program gets its
+// three streams and nothing else of ours, so that a server that was killed leaves no door open in
+// it, and it ends with whoever started it.
+[[noreturn]] void become(char* const* words, int output, int failure, pid_t parent) {
+  ::setpgid(0, 0);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (::getppid() == parent && nothing >= 0 && ::dup2(output, 1) >= 0 && ::dup2(nothing, 0) >= 0 &&
+      ::dup2(nothing, 2) >= 0) {
+    if (failure != 3) failure = ::dup3(failure, 3, O_CLOEXEC);
+#ifdef SYS_close_range
+    ::syscall(SYS_close_range, 4U, ~0U, 0U);  // where there is none, what we open closes by itself
+#endif
+    ::execvp(words[0], words);
+  }
+  const char wrong = 1;
+  if (::write(failure, &wrong, 1) < 0) ::_exit(126);
+  ::_exit(127);
+}
+
+// Whether the program runs: the pipe closes when it begins, and says something when it could not.
+bool has_begun(int failure) {
+  char room = 0;
+  ssize_t got = 0;
+  while ((got = ::read(failure, &room, 1)) < 0 && errno == EINTR) {
+  }
+  return got == 0;
+}
+
 }  // namespace
 
 ChildLines::ChildLines(const std::vector<std::string>& command) {
-  int pipes[2];
-  if (command.empty() || ::pipe2(pipes, O_CLOEXEC) != 0) return;
+  int output[2];
+  int failure[2];
+  if (command.empty() || ::pipe2(output, O_CLOEXEC) != 0) return;
+  from_ = output[0];
+  if (::pipe2(failure, O_CLOEXEC) != 0) {
+    ::close(output[1]);
+    return;
+  }
   std::vector<char*> words;
   words.reserve(command.size() + 1);
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, pipes[1], 1);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  if (::posix_spawnp(&child_, words[0], &actions, &attributes, words.data(), environ) != 0)
+  const pid_t parent = ::getpid();
+  child_ = ::fork();
+  if (child_ == 0) become(words.data(), output[1], failure[1], parent);
+  ::close(output[1]);
+  ::close(failure[1]);
+  if (child_ > 0) ::setpgid(child_, child_);  // whoever is first
+  if (child_ > 0 && !has_begun(failure[0])) {
+    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
     child_ = -1;
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(pipes[1]);
-  from_ = pipes[0];
+  }
+  ::close(failure[0]);
 }
 
 ChildLines::~ChildLines() {

@@ -1,7 +1,8 @@
 // ChildLines: a child process and what it prints, line by line.
 //
-// R1 its input is empty and what it says on its error stream is dropped.
-// R2 it has a process group of its own, and the whole group ends with this object.
+// R1 its input is empty and what it says on its error stream is dropped; it has no other file of ours.
+// R2 it has a process group of its own, and the whole group ends with this object. Where the process that started it
+//    is killed, it ends too; the object is made and used on one thread, whose end counts as well.
 // R3 a line longer than an event may be is dropped, and that is told.
 #pragma once
 

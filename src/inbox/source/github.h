@@ -5,6 +5,7 @@
 // R2 what it is about is in metadata: repository, number, isPullRequest, resourceRef
 //    (`repo:<owner>/<name>:pr:<number>`), eventFamily, and for the end of a pull request or issue
 //    `lifecycle`.
+//    Names of owners and repositories are one whatever their letters' case: in refs they are small.
 // R3 the payload is kept as it came.
 // R4 a template says which source, filter, tracked resource and cleanup follow something: repo, pr, issue.
 #pragma once
@@ -25,6 +26,9 @@ struct GithubDelivery {
 
 // The event as an append takes it. Errors: schema.
 Result<Json> github_event(const GithubDelivery& delivery);
+
+// A name of GitHub as it is compared.
+std::string github_key(std::string_view name);
 
 struct FollowPlan {
   std::string template_id;

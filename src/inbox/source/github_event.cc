@@ -58,8 +58,9 @@ void add_subject(JsonObject& metadata, const std::string& repository, const Subj
   if (number == nullptr || !number->is_int64()) return;
   metadata["number"] = *number;
   metadata["isPullRequest"] = subject.is_pull_request;
-  metadata["resourceRef"] = fmt::format(
-      "repo:{}:{}:{}", repository, subject.is_pull_request ? "pr" : "issue", number->as_int64());
+  metadata["resourceRef"] =
+      fmt::format("repo:{}:{}:{}", github_key(repository), subject.is_pull_request ? "pr" : "issue",
+                  number->as_int64());
   copy_text(metadata, "title", text_in(*subject.json, {"title"}));
   copy_text(metadata, "state", text_in(*subject.json, {"state"}));
   copy_text(metadata, "author", text_in(*subject.json, {"user", "login"}));
@@ -85,9 +86,10 @@ void add_run(JsonObject& metadata, const std::string& repository, const Json& ru
       if (const Json* const number = at_path(one, {"number"}); number != nullptr)
         numbers.push_back(*number);
   if (!numbers.empty() && numbers.front().is_int64())
-    metadata["resourceRef"] = fmt::format("repo:{}:pr:{}", repository, numbers.front().as_int64());
+    metadata["resourceRef"] =
+        fmt::format("repo:{}:pr:{}", github_key(repository), numbers.front().as_int64());
   else if (!branch.empty())
-    metadata["resourceRef"] = fmt::format("repo:{}:branch:{}", repository, branch);
+    metadata["resourceRef"] = fmt::format("repo:{}:branch:{}", github_key(repository), branch);
   metadata["pullRequestNumbers"] = std::move(numbers);
   copy_text(metadata, "headBranch", branch);
 }
@@ -102,6 +104,13 @@ std::string occurred_in(const Json& payload) {
 }
 
 }  // namespace
+
+std::string github_key(std::string_view name) {
+  std::string out(name);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
 
 Result<Json> github_event(const GithubDelivery& delivery) {
   if (delivery.event.empty() || delivery.id.empty())

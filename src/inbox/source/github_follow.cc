@@ -25,7 +25,7 @@ void narrow(FollowPlan& plan, std::string_view name, std::int64_t number, bool w
     expression =
         fmt::format("({}) || contains(metadata.pullRequestNumbers, {})", expression, number);
   plan.filter = JsonObject{{"expr", std::move(expression)}};
-  plan.tracked = fmt::format("repo:{}:{}:{}", plan.stream_key, name, number);
+  plan.tracked = fmt::format("repo:{}:{}:{}", github_key(plan.stream_key), name, number);
   plan.cleanup = JsonObject{{"mode", "on_terminal"}};
 }
 
@@ -56,7 +56,7 @@ Result<FollowPlan> github_follow(std::string_view name, const Json& args) {
   if (!owner.empty() && !repo.empty() && (!is_name(owner) || !is_name(repo)))
     fields.refuse(ErrorCode::value,
                   "owner and repo have letters, digits, dots, dashes and underscores.", "owner");
-  return plan_of(name, fields, owner + "/" + repo);
+  return plan_of(name, fields, github_key(owner + "/" + repo));
 }
 
 Result<FollowPlan> github_shortcut(std::string_view stream_key, std::string_view name,

@@ -18,6 +18,37 @@ constexpr Statement kEnd(
     "UPDATE alfred_inbox_deliveries SET status = :status, error = :error, finished_ms = :now "
     "WHERE id = :id");
 
+constexpr Statement kOne(
+    "SELECT id, handle, operation, input, status, error FROM alfred_inbox_deliveries WHERE id = :id");
+constexpr Statement kSending(
+    "SELECT id, handle, operation, input FROM alfred_inbox_deliveries WHERE status = 'sending' "
+    "AND created_ms <= :before ORDER BY created_ms, id LIMIT :most");
+
+Json delivery_json(const std::string& id, const Delivery& delivery, std::string_view status,
+                   const std::string& error) {
+  return JsonObject{{"deliveryId", id},
+                    {"status", status},
+                    {"operation", delivery.operation},
+                    {"handle", delivery.handle},
+                    {"note", error.empty() ? Json() : Json(error)}};
+}
+
+// id, handle, operation, input: as it was asked for.
+Delivery delivery_at(const Row& row) {
+  Delivery out;
+  out.handle = json_at(row, 1);
+  out.operation = text_at(row, 2);
+  out.input = json_at(row, 3);
+  const auto part = [&](const char* name) {
+    const Json* const value = out.handle.as_object().if_contains(name);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
+  };
+  out.provider = part("provider");
+  out.surface = part("surface");
+  out.target_ref = part("targetRef");
+  return out;
+}
+
 bool is_known(const Delivery& delivery) {
   return delivery.provider == "alfred" && delivery.surface == "agent";
 }
@@ -79,6 +110,9 @@ Json begin_delivery(Sql& sql, const Delivery& delivery) {
 }
 
 Result<Json> finish_delivery(Sql& sql, const std::string& id, const Delivery& delivery) {
+  const std::optional<Row> known = sql.first(kOne, {{"id", id}});
+  if (known && text_at(*known, 4) != "sending")
+    return delivery_json(id, delivery_at(*known), text_at(*known, 4), text_at(*known, 5));
   std::string error;
   if (!is_known(delivery))
     error = fmt::format("There is nothing here that delivers to {} {}.",
@@ -92,11 +126,16 @@ Result<Json> finish_delivery(Sql& sql, const std::string& id, const Delivery& de
                  {"error", error.empty() ? Value() : Value(error)},
                  {"now", sql.now_ms()},
                  {"id", id}});
-  return JsonObject{{"deliveryId", id},
-                    {"status", error.empty() ? "delivered" : "failed"},
-                    {"operation", delivery.operation},
-                    {"handle", delivery.handle},
-                    {"note", error.empty() ? Json() : Json(error)}};
+  return delivery_json(id, delivery, error.empty() ? "delivered" : "failed", error);
+}
+
+std::int64_t settle_deliveries(Sql& sql, std::int64_t most) {
+  const std::vector<Row> left =
+      sql.all(kSending, {{"before", sql.now_ms() - kSendingMs}, {"most", most}});
+  for (const Row& row : left)
+    if (const auto done = finish_delivery(sql, text_at(row, 0), delivery_at(row)); !done)
+      sql.keep(done.error());
+  return std::ssize(left);
 }
 
 Result<Json> delivery_actions(const Json& request) {

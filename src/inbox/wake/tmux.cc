@@ -112,18 +112,31 @@ TmuxWaker::Ran TmuxWaker::run(const WakeRequest& request, std::vector<std::strin
   return out;
 }
 
-WakeOutcome TmuxWaker::wake(const WakeRequest& request) {
+WakeOutcome TmuxWaker::look(const WakeRequest& request, std::string& told) const {
   using Kind = WakeOutcome::Kind;
   const std::string pane = config_text(request, "tmuxPaneId");
   const Ran state = run(request, {"display-message", "-p", "-t", pane,
                                   "#{pane_id} #{pane_dead} #{pane_in_mode} #{@alfred_told}"});
   if (state.code != 0 || !state.output.starts_with(pane + " "))
     return {Kind::gone, "the tmux pane " + pane + " is not there"};
-  const std::string_view flags = std::string_view(state.output).substr(pane.size() + 1);
-  if (flags.starts_with("1")) return {Kind::gone, "the tmux pane " + pane + " is dead"};
-  if (!flags.starts_with("0 0")) return {Kind::busy, "the tmux pane " + pane + " is in a mode"};
+  told = state.output.substr(pane.size() + 1);
+  if (told.starts_with("1")) return {Kind::gone, "the tmux pane " + pane + " is dead"};
+  if (!told.starts_with("0 0")) return {Kind::busy, "the tmux pane " + pane + " is in a mode"};
+  return {};
+}
+
+WakeOutcome TmuxWaker::probe(const WakeRequest& request) {
+  std::string told;
+  return look(request, told);
+}
+
+WakeOutcome TmuxWaker::wake(const WakeRequest& request) {
+  using Kind = WakeOutcome::Kind;
+  std::string told;
+  if (WakeOutcome state = look(request, told); state.kind != Kind::delivered) return state;
+  const std::string pane = config_text(request, "tmuxPaneId");
   const std::string key = request.latest_entry + "/" + std::to_string(request.unacked);
-  if (flags.find(" " + key + "\n") != std::string_view::npos) return {Kind::delivered};
+  if (told.find(" " + key + "\n") != std::string::npos) return {Kind::delivered};
   // One call to tmux, so that the mark and the line are there together or not at all.
   const Ran typed =
       run(request, {"set-option", "-p", "-t", pane, "@alfred_told", key, ";", "send-keys", "-t",

@@ -18,12 +18,15 @@ class TmuxWaker final : public Waker {
  public:
   explicit TmuxWaker(std::string program = "tmux") : program_(std::move(program)) {}
   WakeOutcome wake(const WakeRequest& request) override;
+  WakeOutcome probe(const WakeRequest& request) override;
 
  private:
   struct Ran {
     int code = -1;
     std::string output;
   };
+  // How the pane is, and in `told` for what it was told last.
+  WakeOutcome look(const WakeRequest& request, std::string& told) const;
   Ran run(const WakeRequest& request, std::vector<std::string> words) const;
 
   std::string program_;

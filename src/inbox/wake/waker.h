@@ -38,6 +38,8 @@ class Waker {
   Waker& operator=(const Waker&) = delete;
   virtual ~Waker() = default;
   virtual WakeOutcome wake(const WakeRequest& request) = 0;
+  // Looks whether the target is there, without waking anybody. Who cannot tell says `delivered`.
+  virtual WakeOutcome probe(const WakeRequest&) { return {}; }
 };
 
 // Who wakes which kind; a kind without one waits until somebody who has it runs.

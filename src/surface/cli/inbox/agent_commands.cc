@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <span>
 
+#include "inbox/wake/tmux.h"
 #include "surface/cli/inbox/inbox_call.h"
 #include "surface/cli/inbox/inbox_groups.h"
 
@@ -57,7 +58,8 @@ Result<Json> current_agent(Inbox& inbox, const Arguments&, const Streams&) {
   return inbox.agent_of_pane(tmux_socket(), pane);
 }
 Result<Json> resume_agent(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  return inbox.resume_agent(arguments.text("agent"));
+  TmuxWaker tmux;
+  return inbox.resume_agent(arguments.text("agent"), {.terminal = &tmux});
 }
 Result<Json> remove_agent(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.remove_agent(arguments.text("agent"));
@@ -69,7 +71,10 @@ Result<Json> change_targets(Inbox& inbox, const Arguments& arguments, const Stre
   const std::span<const std::string> words = arguments.all("words");
   if (verb == "list" && words.size() == 1) return inbox.targets(words[0]);
   if (verb == "remove" && words.size() == 2) return inbox.remove_target(words[0], words[1]);
-  if (verb == "resume" && words.size() == 2) return inbox.resume_target(words[0], words[1]);
+  if (verb == "resume" && words.size() == 2) {
+    TmuxWaker tmux;
+    return inbox.resume_target(words[0], words[1], {.terminal = &tmux});
+  }
   if (verb == "add" && words.size() == 2) {
     JsonObject request = texts_of(arguments, {{"--url", "url"}, {"--mode", "activationMode"}});
     request["kind"] = words[0];

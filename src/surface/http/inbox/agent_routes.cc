@@ -1,4 +1,5 @@
 // Agents, and the targets that wake them.
+#include "inbox/wake/tmux.h"
 #include "surface/http/inbox/inbox_route.h"
 
 namespace alfred::http {
@@ -21,7 +22,8 @@ Result<Json> remove_agent(Inbox& inbox, const RouteCall& call) {
   return inbox.remove_agent(call.plain_name("agent"));
 }
 Result<Json> resume_agent(Inbox& inbox, const RouteCall& call) {
-  return inbox.resume_agent(call.plain_name("agent"));
+  TmuxWaker tmux;
+  return inbox.resume_agent(call.plain_name("agent"), {.terminal = &tmux});
 }
 Result<Json> list_targets(Inbox& inbox, const RouteCall& call) {
   return inbox.targets(call.plain_name("agent"));
@@ -33,7 +35,8 @@ Result<Json> remove_target(Inbox& inbox, const RouteCall& call) {
   return inbox.remove_target(call.plain_name("agent"), call.name("target"));
 }
 Result<Json> resume_target(Inbox& inbox, const RouteCall& call) {
-  return inbox.resume_target(call.plain_name("agent"), call.name("target"));
+  TmuxWaker tmux;
+  return inbox.resume_target(call.plain_name("agent"), call.name("target"), {.terminal = &tmux});
 }
 
 }  // namespace

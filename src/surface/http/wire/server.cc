@@ -1,5 +1,6 @@
 #include "surface/http/wire/server.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +48,9 @@ Result<void> clear_socket_file(const std::string& path, asio::io_context& io) {
   return {};
 }
 
+// A program that is started (an exec source) must not hold a door of ours open when we are gone.
+void keep_from_children(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
+
 }  // namespace
 
 struct Server::Parts {
@@ -80,6 +84,7 @@ Result<void> Server::Parts::listen_tcp() {
   const tcp::endpoint endpoint(address, options.port);
   tcp_door.emplace(place.io);
   if (tcp_door->open(endpoint.protocol(), error).failed()) return cannot_listen(where, error);
+  keep_from_children(tcp_door->native_handle());
   tcp_door->set_option(asio::socket_base::reuse_address(true), error);
   if (tcp_door->bind(endpoint, error).failed()) return cannot_listen(where, error);
   if (tcp_door->listen(asio::socket_base::max_listen_connections, error).failed())
@@ -96,6 +101,7 @@ Result<void> Server::Parts::listen_local() {
   boost::system::error_code error;
   local_door.emplace(place.io);
   if (local_door->open(Local(), error).failed()) return cannot_listen(path, error);
+  keep_from_children(local_door->native_handle());
   // For its owner only, from the moment it is there.
   const mode_t before = ::umask(0177);
   local_door->bind(Local::endpoint(path), error);
@@ -160,6 +166,7 @@ asio::awaitable<void> Server::Parts::accept(Door& door) {
       co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
       continue;
     }
+    keep_from_children(socket.native_handle());
     Connection::Peer peer;
     if constexpr (std::is_same_v<Door, tcp::acceptor>) {
       boost::system::error_code none;

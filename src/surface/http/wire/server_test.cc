@@ -2,6 +2,7 @@
 #include "surface/http/wire/server.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -113,6 +114,24 @@ class ServerThreads : public testing::Test {
   std::atomic<bool> is_drained{false};
   std::thread runner;
 };
+
+TEST_F(ServerThreads, no_door_and_no_connection_is_left_to_a_program_that_is_started) {
+  const int wire = connected();
+  send(wire, "/here");
+  receive(wire, "/here");
+  int ours = 0;
+  for (int descriptor = 3; descriptor < 1024; ++descriptor) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
+        address.sin_family != AF_INET || ntohs(address.sin_port) != server->port())
+      continue;
+    ++ours;
+    EXPECT_EQ(::fcntl(descriptor, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC) << descriptor;
+  }
+  EXPECT_EQ(ours, 2);  // the door, and what came through it
+  ::close(wire);
+}
 
 TEST_F(ServerThreads, R1_every_lane_answers_many_clients_at_once) {
   std::atomic<int> wrong = 0;

@@ -12,15 +12,6 @@
 namespace alfred {
 namespace {
 
-// SQLite lets a constraint say that a row in the way is replaced, or the new one left out. Nothing
-// is lost by a write that does not name it: the statement's word counts more than the constraint's.
-std::string_view insert_sql(Dialect dialect) {
-  return dialect == Dialect::sqlite ? "INSERT OR ABORT" : "INSERT";
-}
-std::string_view update_sql(Dialect dialect) {
-  return dialect == Dialect::sqlite ? "UPDATE OR ABORT" : "UPDATE";
-}
-
 Result<Value> owner_value(const Field& field, const std::string& user) {
   if (field.type != FieldType::integer) return Value(user);
   std::int64_t number = 0;
@@ -145,9 +136,9 @@ std::string insert_rows_sql(const Table& table, const std::vector<const Field*>&
   std::string one;
   for (std::size_t i = 0; i < fields.size(); ++i) one += i == 0 ? "(?" : ", ?";
   one += ')';
-  std::string text = fmt::format("{} INTO {} ({}) VALUES ", insert_sql(Dialect::sqlite),
-                                 table_name_sql(Dialect::sqlite, table.name),
-                                 list_of(Dialect::sqlite, fields, ""));
+  std::string text =
+      fmt::format("INSERT INTO {} ({}) VALUES ", table_name_sql(Dialect::sqlite, table.name),
+                  list_of(Dialect::sqlite, fields, ""));
   for (std::size_t row = 0; row < rows; ++row) text += row == 0 ? one : ", " + one;
   return text;
 }
@@ -260,8 +251,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
     built.predicates = 1;
   }
   for (const FieldValue& one : plan.values) add(one);
-  built.text =
-      fmt::format("{} INTO {}", insert_sql(dialect), table_name_sql(dialect, plan.table->name));
+  built.text = "INSERT INTO " + table_name_sql(dialect, plan.table->name);
   const bool overrides = plan.keeps_its_numbers && dialect == Dialect::postgres;
   built.text += names.empty() ? " DEFAULT VALUES"
                               : fmt::format(" ({}){} VALUES ({})", names,
@@ -289,8 +279,8 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRo
   SqlConditions conditions(dialect, built);
   Result<std::string> where = where_sql(conditions, plan.where, *owner);
   if (!where) return Unexpected(std::move(where).error());
-  built.text = fmt::format("{} {} AS t SET {}{}", update_sql(dialect),
-                           table_name_sql(dialect, plan.table->name), changes, *where);
+  built.text = fmt::format("UPDATE {} AS t SET {}{}", table_name_sql(dialect, plan.table->name),
+                           changes, *where);
   return checked(std::move(built));
 }
 

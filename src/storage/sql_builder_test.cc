@@ -158,8 +158,10 @@ TEST_F(SqlBuilder, R6_casts_follow_the_database_type) {
       R"($5::numeric, $6::real, $7::boolean, $8::bigint, $9::date, $10::timestamptz, $11::jsonb, )"
       R"((CASE WHEN $12::jsonb IS NULL THEN NULL ELSE ARRAY(SELECT jsonb_array_elements_text()"
       R"($12::jsonb)) END)::text[]) RETURNING "id", "title", "mood", "pages", "price", "weight", )"
-      R"("is_out", "is_old", "born", regexp_replace(to_char("seen" AT TIME ZONE 'UTC', )"
-      R"('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '000Z$', 'Z'), "extra", array_to_json("tags")::text)");
+      R"("is_out", "is_old", "born", CASE WHEN isfinite("seen" AT TIME ZONE 'UTC') AND "seen" AT )"
+      R"(TIME ZONE 'UTC' >= '0001-01-01' THEN regexp_replace(to_char("seen" AT TIME ZONE 'UTC', )"
+      R"('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '000Z$', 'Z') ELSE ("seen" AT TIME ZONE 'UTC')::text END, )"
+      R"("extra", array_to_json("tags")::text)");
 }
 
 TEST_F(SqlBuilder, R6_a_boolean_is_a_number_where_the_column_is_one) {

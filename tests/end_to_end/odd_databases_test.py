@@ -318,6 +318,8 @@ CREATE TABLE measures (id integer PRIMARY KEY, name text, f real);
 INSERT INTO measures VALUES (1, 'a', 9e999), (2, 'b', -9e999);
 CREATE TABLE unique_names (id integer PRIMARY KEY, name text UNIQUE ON CONFLICT REPLACE, v integer);
 INSERT INTO unique_names VALUES (1, 'a', 1), (2, 'b', 2);
+CREATE TABLE counts (word text PRIMARY KEY, n integer);
+CREATE TRIGGER counted_words AFTER INSERT ON counted BEGIN INSERT OR REPLACE INTO counts VALUES (new.name, 1); END;
 CREATE VIEW broken AS SELECT * FROM missing;
 CREATE VIEW recent AS SELECT id, name, at FROM events;
 """
@@ -370,6 +372,12 @@ CREATE VIEW recent AS SELECT id, name, at FROM events;
         self.refused("conflict", "update", "unique_names", "--ref", "unique_name_2", "--data", '{"name":"a"}')
         stored = sqlite3.connect(self.file).execute("SELECT * FROM unique_names ORDER BY id").fetchall()
         self.assertEqual(stored, [(1, "a", 1), (2, "b", 2)])
+
+    def test_what_triggers_replace_is_theirs(self):
+        for _ in range(2):
+            self.db("create", "counted", "--data", '{"name":"b","at":5}')
+        stored = sqlite3.connect(self.file).execute("SELECT * FROM counts").fetchall()
+        self.assertEqual(stored, [("b", 1)])
 
     def test_I9_a_ref_is_one_more_condition_beside_those_of_params(self):
         self.db("read", "events")

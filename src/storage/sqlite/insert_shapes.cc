@@ -88,7 +88,10 @@ Result<std::unique_ptr<InsertShapes::Shape>> InsertShapes::make(const InsertRow&
   if (read) insert.returning.clear();
   Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, insert);
   if (!built) return Unexpected(std::move(built).error());
-  Result<LentStatement> prepared = connection_.prepare(built->text);
+  const Result<const TableForm*> form = connection_.form_of(plan.table->name);
+  if (!form) return Unexpected(form.error());
+  Result<LentStatement> prepared =
+      connection_.prepare((*form)->replaces_rows ? sparing_rows(built->text) : built->text);
   if (!prepared) return Unexpected(std::move(prepared).error());
   std::vector<const Field*> given;
   given.reserve(plan.values.size());

@@ -19,11 +19,11 @@ constexpr const char* kColumns =
     "t.type = 'table' AND t.wr = 0 AND (SELECT encoding FROM pragma_encoding) = 'UTF-8' AS plain, "
     "EXISTS (SELECT 1 FROM sqlite_schema AS s "
     "WHERE s.type = 'trigger' AND s.tbl_name = t.name COLLATE NOCASE) AS has_trigger, "
-    "EXISTS (SELECT 1 FROM sqlite_schema AS s WHERE s.type = 'table' AND "
-    "s.name = t.name COLLATE NOCASE AND instr(lower(s.sql), 'conflict') > 0) AS has_conflict "
+    "coalesce((SELECT s.sql FROM sqlite_schema AS s WHERE s.type = 'table' AND s.name = t.name "
+    "COLLATE NOCASE AND instr(lower(s.sql), 'conflict') > 0), '') AS conflicting "
     "FROM pragma_table_list(?1) AS t WHERE t.schema = 'main') "
     "SELECT x.name, x.type, x.\"notnull\", x.dflt_value IS NOT NULL, x.pk, x.hidden, "
-    "l.plain, l.has_trigger, l.has_conflict FROM l, pragma_table_xinfo(l.name) AS x";
+    "l.plain, l.has_trigger, l.conflicting FROM l, pragma_table_xinfo(l.name) AS x";
 
 constexpr const char* kLinks =
     "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", '') FROM pragma_foreign_key_list(?1) AS f "
@@ -72,6 +72,19 @@ ColumnForm column_of(const LentStatement& row) {
   return column;
 }
 
+// In small letters, without what stands between words.
+std::vector<std::string> words_of(std::string_view sql) {
+  std::vector<std::string> words(1);
+  for (const char c : sql) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (is_upper || (c >= 'a' && c <= 'z'))
+      words.back() += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  return words;
+}
+
 }  // namespace
 
 Affinity affinity_of(std::string_view declared_type) {
@@ -86,6 +99,20 @@ const ColumnForm* TableForm::find(std::string_view column) const {
   const auto found = std::find_if(columns.begin(), columns.end(),
                                   [&](const ColumnForm& one) { return one.name == column; });
   return found == columns.end() ? nullptr : &*found;
+}
+
+bool may_replace_rows(std::string_view create_sql) {
+  const std::vector<std::string> words = words_of(create_sql);
+  for (std::size_t i = 2; i + 2 < words.size(); ++i)
+    if (words[i] == "on" && words[i + 1] == "conflict" && words[i + 2] == "replace" &&
+        !(words[i - 2] == "not" && words[i - 1] == "null"))
+      return true;
+  return false;
+}
+
+std::string sparing_rows(std::string_view statement) {
+  const std::size_t word = std::string_view("INSERT").size();  // or UPDATE
+  return std::string(statement.substr(0, word)) + " OR ABORT" + std::string(statement.substr(word));
 }
 
 bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value& value) {
@@ -142,7 +169,9 @@ Result<const TableForm*> TableForms::of(SqliteConnection& connection, const std:
     form.columns.push_back(column_of(row));
     form.keeps_rows =
         sqlite3_column_int64(row.get(), 6) != 0 && sqlite3_column_int64(row.get(), 7) == 0;
-    form.has_conflict_clause = sqlite3_column_int64(row.get(), 8) != 0;
+    const std::string conflicting = text_at(row, 8);
+    form.has_conflict_clause = !conflicting.empty();
+    form.replaces_rows = may_replace_rows(conflicting);
   });
   if (read)
     read = connection.visit_rows(kLinks, name, [&](const LentStatement& row) {

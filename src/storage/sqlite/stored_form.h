@@ -42,10 +42,18 @@ struct LinkForm {
 struct TableForm {
   bool keeps_rows = false;  // a table with row numbers, and nothing that fires on an insert
   bool has_conflict_clause = false;  // an insert may leave a row out, or push another one out
+  bool replaces_rows = false;        // the latter: ON CONFLICT REPLACE of a key or a UNIQUE
   std::vector<ColumnForm> columns{};
   std::vector<LinkForm> links{};
   const ColumnForm* find(std::string_view column) const;
 };
+
+// Whether a table made by this statement has a constraint by which a new row replaces others. One
+// of NOT NULL only puts a default in.
+bool may_replace_rows(std::string_view create_sql);
+// The statement, INSERT or UPDATE, for such a table: what would replace a row that nobody named is
+// refused (I-10). Elsewhere it stays as it is, since its word would also count in triggers.
+std::string sparing_rows(std::string_view statement);
 
 // Whether a cell of this column, read as `field`, is the very value that was written.
 bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value& value);

@@ -121,6 +121,17 @@ TEST_F(StoredForm, R1_what_others_put_into_a_row_comes_back) {
             (std::vector<Value>{std::int64_t{1}, std::int64_t{2}}));
 }
 
+TEST(MayReplaceRows, is_read_from_how_a_table_was_made) {
+  EXPECT_TRUE(may_replace_rows(
+      "CREATE TABLE t (id integer PRIMARY KEY, n text UNIQUE ON conflict\n REPLACE)"));
+  EXPECT_TRUE(may_replace_rows("CREATE TABLE t (a text, UNIQUE (a) ON CONFLICT REPLACE)"));
+  EXPECT_FALSE(
+      may_replace_rows("CREATE TABLE t (a text NOT NULL ON CONFLICT REPLACE DEFAULT 'x')"));
+  EXPECT_FALSE(may_replace_rows("CREATE TABLE t (a text UNIQUE ON CONFLICT IGNORE)"));
+  EXPECT_FALSE(may_replace_rows(""));
+  EXPECT_EQ(sparing_rows("UPDATE \"t\" SET a = 1"), "UPDATE OR ABORT \"t\" SET a = 1");
+}
+
 TEST_F(StoredForm, R2_a_trigger_that_comes_later_is_noticed) {
   const std::string file = path("theirs.db");
   make_foreign(file, "CREATE TABLE shelves (user_id text, id text, name text, parent text)");

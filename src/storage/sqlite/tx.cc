@@ -252,7 +252,12 @@ Result<std::uint64_t> SqliteTx::change(const Result<BuiltSql>& built, const Tabl
 }
 
 Result<std::uint64_t> SqliteTx::update(const UpdateRows& plan) {
-  return change(build_sql(Dialect::sqlite, caller_, plan), *plan.table);
+  if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
+  const Result<const TableForm*> form = connection_.form_of(plan.table->name);
+  if (!form) return failed(form.error());
+  Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
+  if (built && (*form)->replaces_rows) built->text = sparing_rows(built->text);
+  return change(built, *plan.table);
 }
 
 Result<std::uint64_t> SqliteTx::remove(const DeleteRows& plan) {

@@ -16,6 +16,7 @@ namespace alfred {
 
 // Each under its own name and with its own type.
 struct CurlCalls {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it declares what it is given
 #define ALFRED_CALL(name) decltype(&::name) name = nullptr;
   ALFRED_CURL_CALLS(ALFRED_CALL)
 #undef ALFRED_CALL

@@ -71,10 +71,9 @@ char* put_escape(char* to, char c) {
     return to;
   }
   const auto byte = static_cast<unsigned char>(c);
-  std::memcpy(to, "u00", 3);
-  to[3] = kHexDigits[byte >> 4U];
-  to[4] = kHexDigits[byte & 0x0FU];
-  return to + 5;
+  for (const char digit : {'u', '0', '0', kHexDigits[byte >> 4U], kHexDigits[byte & 0x0FU]})
+    *to++ = digit;
+  return to;
 }
 
 // Where one byte needs an escape others often do, as in JSON inside of JSON: pieces of sixteen that

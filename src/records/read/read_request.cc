@@ -70,7 +70,7 @@ class RequestReader {
     if (!by_refs) return read_any_filters();
     const std::uint32_t fingerprint = fingerprint_of(by_refs->shaped + "[]");
     if constexpr (kComparesRefFilters) {
-      const Result<void> read = read_any_filters();
+      Result<void> read = read_any_filters();
       ALFRED_CHECK(
           read && request_.cursor_call.fingerprint == fingerprint &&
               request_.filter.root().parts.size() == 1 &&

@@ -44,14 +44,14 @@ Result<void> OwnActions::before(const DeleteRows& rows, std::size_t count) {
 }
 
 Result<std::uint64_t> OwnActions::check(const ActingLink& link, const DeleteRows& rows) {
-  const Result<std::uint64_t> reached = tx_.count_acted_on(link, rows, nullptr);
+  Result<std::uint64_t> reached = tx_.count_acted_on(link, rows, nullptr);
   if (!reached || *reached == 0) return reached;
-  const Result<std::uint64_t> expected = expected_of(link, rows);
+  Result<std::uint64_t> expected = expected_of(link, rows);
   if (!expected || *reached <= *expected) return expected;
   const Table* const child = schema_.find(link.table);
   if (child == nullptr) return unnamed_rows();
   const SelectRows seen{.table = child};
-  const Result<std::uint64_t> own = tx_.count_acted_on(link, rows, &seen);
+  Result<std::uint64_t> own = tx_.count_acted_on(link, rows, &seen);
   if (!own) return own;
   return refusal(link, *own > *expected ? *own - *expected : 0);
 }
@@ -61,12 +61,13 @@ Result<std::uint64_t> OwnActions::expected_of(const ActingLink& link, const Dele
   const auto going = going_.find(child);
   if (child == nullptr || going == going_.end()) return std::uint64_t{0};
   std::vector<RecordKey> keys;
+  keys.reserve(going->second.size());
   for (const RowWriter::Doomed& row : going->second) keys.push_back(row.key);
   std::uint64_t count = 0;
   for (std::size_t from = 0; from < keys.size(); from += kKeysOfCount) {
     const auto part = std::span(keys).subspan(from, std::min(kKeysOfCount, keys.size() - from));
     const SelectRows among{.table = child, .where = RecordKeys::condition(*child, part)};
-    const Result<std::uint64_t> some = tx_.count_acted_on(link, rows, &among);
+    Result<std::uint64_t> some = tx_.count_acted_on(link, rows, &among);
     if (!some) return some;
     count += *some;
   }

@@ -229,6 +229,7 @@ Result<void> RowWriter::remove(const Table& table, const Going& going) {
   OwnActions actions(tx_, context_.schema, going);
   if (Result<void> found = actions.find(table); !found) return found;
   std::vector<RecordKey> keys;
+  keys.reserve(rows.size());
   for (const Doomed& row : rows) keys.push_back(row.key);
   for (std::size_t from = 0; from < keys.size(); from += kAtOnce) {
     const auto part = std::span(keys).subspan(from, std::min(kAtOnce, keys.size() - from));

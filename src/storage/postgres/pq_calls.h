@@ -21,6 +21,7 @@ namespace alfred {
 
 // Each under its own name and with its own type.
 struct PqCalls {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it declares what it is given
 #define ALFRED_CALL(name) decltype(&::name) name = nullptr;
   ALFRED_PQ_CALLS(ALFRED_CALL)
 #undef ALFRED_CALL

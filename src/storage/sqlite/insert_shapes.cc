@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "storage/sql_text.h"
+
 namespace alfred {
 namespace {
 
@@ -135,7 +137,10 @@ Result<void> InsertShapes::look_up_forms(Shape& shape) {
       sources.push_back(kFromNobody);
     }
   }
-  shape.is_plain = !form.has_conflict_clause;
+  shape.is_plain = !form.has_conflict_clause &&
+                   std::all_of(shape.given.begin(), shape.given.end(), [](const Field* field) {
+                     return field->time_form == TimeForm::ours;
+                   });
   shape.sources = std::move(sources);
   shape.forms = std::move(forms);
   return {};
@@ -173,9 +178,16 @@ Result<Row> InsertShapes::insert(Shape& shape, InsertRow& plan) {
   if (shape.owner)
     if (Result<void> bound = shape.insert.bind(++index, *shape.owner); !bound)
       return Unexpected(std::move(bound).error());
-  for (const FieldValue& one : plan.values)
-    if (Result<void> bound = shape.insert.bind(++index, one.value); !bound)
+  std::vector<Value> written;  // what is stored in another form than it was given in
+  for (const FieldValue& one : plan.values) {
+    const Value* value = &one.value;
+    if (one.field->time_form != TimeForm::ours) {
+      written.reserve(plan.values.size());
+      value = &written.emplace_back(parameter_value(Dialect::sqlite, *one.field, one.value));
+    }
+    if (Result<void> bound = shape.insert.bind(++index, *value); !bound)
       return Unexpected(std::move(bound).error());
+  }
   Result<Row> row = first_row(shape.insert, plan.table, plan.returning);
   if (!row || shape.read_text.empty() || sqlite3_changes64(connection_.handle()) == 0) return row;
   if (!is_known(shape, plan)) return read_back(shape);

@@ -123,14 +123,14 @@ void translate_ours(benchmark::State& state, std::string_view rows, bool masks_p
   if (!types) return state.SkipWithError("types do not parse");
   ByteBuffer out;
   auto registry = std::make_unique<RefRegistry>();
-  if (!translate_read_output(*registry, *types, "recipes", rows, out, {masks_prose, 1000}))
+  if (!translate_read_output(*registry, *types, "recipes", rows, out, {.masks_prose = masks_prose}))
     return state.SkipWithError("not translated");
   for (auto _ : state) {
     state.PauseTiming();
     registry = std::make_unique<RefRegistry>();
     out.clear();
     state.ResumeTiming();
-    if (!translate_read_output(*registry, *types, "recipes", rows, out, {masks_prose, 1000}))
+    if (!translate_read_output(*registry, *types, "recipes", rows, out, {.masks_prose = masks_prose}))
       state.SkipWithError("not translated");
   }
   set_bytes(state, rows.size());

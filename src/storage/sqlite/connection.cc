@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,9 +38,17 @@ int open_flags(ConnectionOptions::Mode mode) {
   return kBoth;
 }
 
+// Counting what is in use takes a lock of the whole process for each piece of memory, and Debian's SQLite
+// takes many. Nobody here asks for the count. Where SQLite is in use already, it stays as it is.
+void spare_memory_counts() {
+  static std::once_flag once;
+  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open(const ConnectionOptions& options) {
+  spare_memory_counts();
   std::unique_ptr<SqliteConnection> out(new SqliteConnection(options.work_budget));
   const int code = sqlite3_open_v2(options.path.c_str(), &out->database_, open_flags(options.mode),
                                    options.vfs.empty() ? nullptr : options.vfs.c_str());

@@ -298,18 +298,30 @@ Result<std::vector<Row>> SqliteTx::run(const Statement& text, Params params) {
   }
 }
 
+Result<void> SqliteTx::run_part(const std::function<Result<void>()>& part) {
+  const bool was_resolved = !connection_.has_unresolved_links();
+  Result<void> done = part();
+  if (done && failure_) done = Unexpected(*failure_);
+  failure_.reset();
+  if (done && was_resolved && connection_.has_unresolved_links())
+    done = Unexpected(connection_.error(SQLITE_CONSTRAINT_FOREIGNKEY));
+  return done;
+}
+
+Result<void> SqliteTx::whole(const std::function<Result<void>()>& part) {
+  if (Result<void> may = check(false); !may) return may;
+  Result<void> done = run_part(part);
+  if (!done && !lost_ && !connection_.is_in_transaction()) lost_ = done.error();
+  return done;
+}
+
 Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   if (Result<void> may = check(false); !may) return may;
-  const bool was_resolved = !connection_.has_unresolved_links();
   const std::int64_t changes = sqlite3_total_changes64(connection_.handle());
   const std::string name = fmt::format("part_{}", ++depth_);
   Result<void> done = connection_.execute_kept(("SAVEPOINT " + name).c_str());
   if (done) {
-    done = part();
-    if (done && failure_) done = Unexpected(*failure_);
-    failure_.reset();
-    if (done && was_resolved && connection_.has_unresolved_links())
-      done = Unexpected(connection_.error(SQLITE_CONSTRAINT_FOREIGNKEY));
+    done = run_part(part);
     if (!done && connection_.is_in_transaction()) {
       if (sqlite3_total_changes64(connection_.handle()) != changes) connection_.kept().undone();
       const Result<void> undone = connection_.execute_kept(("ROLLBACK TO " + name).c_str());

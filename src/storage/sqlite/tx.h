@@ -45,11 +45,16 @@ class SqliteTx final : public Tx {
   Result<void> savepoint(const std::function<Result<void>()>& part) override;
   bool holds_state() const override { return rights_.holds_state; }
 
+  // A part that is all there is in the transaction: as a savepoint, but when it fails the caller takes back
+  // the transaction.
+  Result<void> whole(const std::function<Result<void>()>& part);
+
   // Set when SQLite took the transaction back.
   const std::optional<Error>& lost() const { return lost_; }
 
  private:
   Result<void> check(bool is_write) const;
+  Result<void> run_part(const std::function<Result<void>()>& part);
   Result<void> compare(const SelectRows& plan, const KeptRows::Entries& kept);
   Result<InsertShapes::Shape*> shape_of(const InsertRow& plan);
   Result<Row> insert_taking(InsertRow& plan);

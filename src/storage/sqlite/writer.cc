@@ -45,23 +45,43 @@ SqliteWriter::~SqliteWriter() {
 Result<std::string> SqliteWriter::write(const WriteCall& call, const WriteFn& closure) {
   Job job{call, closure, stop_flag(), std::nullopt};
   std::unique_lock lock(mutex_);
-  if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id())
+  if (writing_ == std::this_thread::get_id())
     return fail(ErrorCode::bug, "A write was started inside a write of the same database.");
+  if (may_write_itself()) {
+    write_itself(lock, job);
+    return std::move(*job.answer);
+  }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  job.is_awaited = true;
   waiting_.push_back(&job);
   wakes_writer_.notify_one();
   wakes_callers_.wait(lock, [&] { return job.is_done; });
   return std::move(*job.answer);
 }
 
+void SqliteWriter::write_itself(std::unique_lock<std::mutex>& lock, Job& job) {
+  writing_ = std::this_thread::get_id();
+  lock.unlock();
+  Job* const alone = &job;
+  write_group(Jobs(&alone, 1));
+  end_writing();
+}
+
+void SqliteWriter::end_writing() {
+  const std::lock_guard lock(mutex_);
+  writing_.reset();
+  if (!waiting_.empty() || is_closing_) wakes_writer_.notify_one();
+}
+
 std::vector<SqliteWriter::Job*> SqliteWriter::next_group() {
   std::unique_lock lock(mutex_);
-  wakes_writer_.wait(lock, [&] { return is_closing_ || !waiting_.empty(); });
+  wakes_writer_.wait(lock, [&] { return !writing_ && (is_closing_ || !waiting_.empty()); });
   std::vector<Job*> jobs;
   while (!waiting_.empty() && jobs.size() < kMaxGroup) {
     jobs.push_back(waiting_.front());
     waiting_.pop_front();
   }
+  if (!jobs.empty()) writing_ = std::this_thread::get_id();
   return jobs;
 }
 
@@ -70,15 +90,20 @@ void SqliteWriter::work() {
     const std::vector<Job*> jobs = next_group();
     if (jobs.empty()) return;
     write_group(jobs);
+    end_writing();
   }
 }
 
 void SqliteWriter::answer(Jobs jobs) {
+  bool is_awaited = false;
   {
     const std::lock_guard lock(mutex_);
-    for (Job* const job : jobs) job->is_done = true;
+    for (Job* const job : jobs) {
+      is_awaited |= job->is_awaited;
+      job->is_done = true;
+    }
   }
-  wakes_callers_.notify_all();
+  if (is_awaited) wakes_callers_.notify_all();
 }
 
 void SqliteWriter::answer_all(Jobs jobs, const Error& error) {
@@ -112,6 +137,11 @@ std::optional<SqliteWriter::Failure> SqliteWriter::transaction(Jobs jobs) {
     return Failure(std::move(begun).error(), true);
   }
   if (std::optional<Failure> failure = run_jobs(jobs)) return failure;
+  const bool has_begun = connection_ != nullptr && connection_->is_in_transaction();
+  if (!has_begun) {  // the only one failed, and was taken back
+    answer(jobs);
+    return std::nullopt;
+  }
   if (std::optional<Failure> failure = commit(jobs)) return failure;
   answer(jobs);
   if (file_.is_ours() && connection_ != nullptr) checkpoint();
@@ -161,7 +191,7 @@ void SqliteWriter::roll_back() {
 
 std::optional<SqliteWriter::Failure> SqliteWriter::run_jobs(Jobs jobs) {
   for (Job* const job : jobs) {
-    std::optional<Error> lost = run_job(*job);
+    std::optional<Error> lost = run_job(*job, jobs.size() == 1);
     if (!lost) continue;
     roll_back();
     if (connection_ != nullptr && connection_->is_untrusted()) connection_.reset();
@@ -171,16 +201,17 @@ std::optional<SqliteWriter::Failure> SqliteWriter::run_jobs(Jobs jobs) {
 }
 
 // Sets the job's answer. An error here is one of the whole transaction.
-std::optional<Error> SqliteWriter::run_job(Job& job) {
+std::optional<Error> SqliteWriter::run_job(Job& job, bool is_alone) {
   SqliteTx tx(*connection_, job.call.caller,
               TxRights{.is_read = false, .holds_rows = keeps_.rows, .holds_state = keeps_.state});
   std::string text;
-  Result<void> done = tx.savepoint([&]() -> Result<void> {
+  const auto part = [&]() -> Result<void> {
     Result<std::string> answered = run_closure(tx, job);
     if (!answered) return Unexpected(std::move(answered).error());
     text = std::move(*answered);
     return {};
-  });
+  };
+  Result<void> done = is_alone ? tx.whole(part) : tx.savepoint(part);
   if (tx.lost()) return tx.lost();
   const bool is_lost = !connection_->is_in_transaction() || connection_->is_untrusted();
   if (is_lost && done) done = fail(ErrorCode::storage, "The transaction was taken back.");
@@ -193,6 +224,7 @@ std::optional<Error> SqliteWriter::run_job(Job& job) {
   if (done.error().detail.starts_with("sqlite ") && health_.note_error(done.error()))
     is_failing_ = true;
   job.answer.emplace(Unexpected(std::move(done).error()));
+  if (is_alone) roll_back();
   return std::nullopt;
 }
 

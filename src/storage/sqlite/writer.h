@@ -1,13 +1,15 @@
-// SqliteWriter: the one thread that writes to a database.
+// SqliteWriter: one at a time writes to a database.
 //
 // R1 closures that wait together share one transaction: BEGIN IMMEDIATE, each in its savepoint, COMMIT. One
-//    that fails is undone alone. Answers are given after the COMMIT.
+//    that fails is undone alone. Answers are given after the COMMIT. One that is alone needs no savepoint.
 // R2 when the transaction as a whole fails, its closures run again, each in its own.
 // R3 on a file of ours the lock between processes is held during the transaction and the checkpoint after
 //    it, and the answer is kept under the op.
 // R4 after an I/O error the connection is closed and made anew, and each op is looked up before
 //    anything is said about it.
 // R5 with an answer that is kept, some that are too old or too many are forgotten.
+// R6 who comes while nobody writes does it on its own thread, which spares two changes of threads; what
+//    came meanwhile is the writer thread's. Who writes holds `writing_`, so there is only ever one.
 #pragma once
 
 #include <condition_variable>
@@ -52,6 +54,7 @@ class SqliteWriter {
     const WriteFn& closure;
     const StopFlag* stop;  // of the thread that waits for it
     std::optional<Result<std::string>> answer;
+    bool is_awaited = false;  // by a thread that sleeps
     bool is_done = false;
   };
   using Jobs = std::span<Job* const>;
@@ -64,10 +67,13 @@ class SqliteWriter {
 
   void work();
   std::vector<Job*> next_group();
+  bool may_write_itself() const { return !writing_ && waiting_.empty() && !is_closing_; }
+  void write_itself(std::unique_lock<std::mutex>& lock, Job& job);
+  void end_writing();
   void write_group(Jobs jobs);
   std::optional<Failure> transaction(Jobs jobs);
   std::optional<Failure> run_jobs(Jobs jobs);
-  std::optional<Error> run_job(Job& job);
+  std::optional<Error> run_job(Job& job, bool is_alone);
   Result<std::string> run_closure(SqliteTx& tx, const Job& job);
   Result<void> keep_answer(const WriteCall& call, const std::string& answer);
   Result<void> forget_ops(const OpId& op, std::int64_t now_ms);
@@ -92,6 +98,7 @@ class SqliteWriter {
   std::condition_variable wakes_callers_;
   std::deque<Job*> waiting_;
   bool is_closing_ = false;
+  std::optional<std::thread::id> writing_;  // who writes now
   std::thread thread_;  // from the first write on
 };
 

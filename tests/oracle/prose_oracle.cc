@@ -109,12 +109,22 @@ class Search {
   std::vector<bool> is_hidden_;
 };
 
+// Letters only, and the case of more than a third of them is not that of the one before.
+bool is_of_mixed_letters(const std::string& text) {
+  static const std::regex kLetters("[a-zA-Z]+");
+  if (!std::regex_match(text, kLetters)) return false;
+  std::size_t changes = 0;
+  for (auto at = text.begin() + 1; at != text.end(); ++at)
+    if ((std::isupper(*at) != 0) != (std::isupper(at[-1]) != 0)) ++changes;
+  return 3 * changes > text.size();
+}
+
 }  // namespace
 
 bool is_ordinary(const std::string& text) {
   static const std::regex kHex("[0-9a-fA-F]+");
   static const std::regex kTime("[0-9]{4}-[0-9]{2}-[0-9]{2}[0-9:.+TZ -]*");
-  if (std::regex_match(text, kHex)) return false;
+  if (std::regex_match(text, kHex) || is_of_mixed_letters(text)) return false;
   return std::regex_match(text, kTime) || std::all_of(text.begin(), text.end(), [](char c) {
            return !is_ascii(c) || std::isalpha(c) != 0 ||
                   std::string_view(" '\",.&!?").find(c) != std::string_view::npos;

@@ -43,6 +43,8 @@ class KeyReader {
     read_tables();
     if (keys_.empty()) return KeyUse{};
     while (rename()) continue;
+    for (Place at = 0; at < shape_.size(); ++at)
+      if (const char* const why = is_unclear(at)) return unclear(at, why);
     if (Result<void> ok = check_unions(); !ok) return Unexpected(ok.error());
     for (Place at = 0; at < shape_.size(); ++at)
       if (Result<void> ok = check(at); !ok) return Unexpected(ok.error());
@@ -59,7 +61,7 @@ class KeyReader {
   void read_tables() {
     std::set<std::string, std::less<>> words;
     for (Place at = 0; at < shape_.size(); ++at)
-      if (shape_.is_name(at)) words.insert(shape_.word(at).text);
+      if (shape_.is_name(at) || shape_.is_keyword(at)) words.insert(shape_.word(at).text);
     for (const Table* table : tables_)
       if (words.contains(last_part(table->name))) add_table(*table);
     for (Place at = 0; at < shape_.size(); ++at) {
@@ -189,13 +191,73 @@ class KeyReader {
                 "sql");
   }
 
+  // R5: what SQL allows and words alone cannot tell apart. Null: nothing of the kind stands here.
+  const char* is_unclear(Place at) const {
+    const SqlWord& word = shape_.word(at);
+    if (word.kind == SqlWord::Kind::text && may_be_name(at))
+      return "a text in single quotes stands where a name could be; names have double quotes";
+    const bool is_called =
+        keys_.contains(word.text) || renamed_.contains(word.text) || is_keyword_alias(at);
+    if (shape_.is_keyword(at) && is_called)
+      return "a word of SQL is the name of a column here; put it in double quotes, or use another";
+    if (shape_.is(at, "table") && shape_.is_name(at + 1)) return "write SELECT instead of TABLE";
+    if (shape_.is_name(at) && lists_columns(at))
+      return "names are given to the columns of a table; name them in a SELECT";
+    return nullptr;
+  }
+
+  bool may_be_name(Place at) const {
+    const bool is_sqlite = brackets_ == Brackets::quote_names;
+    return shape_.is_one_of(at - 1, {".", "as"}) || (is_sqlite && shape_.ends_operand(at - 1));
+  }
+
+  bool is_keyword_alias(Place at) const {
+    if (shape_.is(at - 1, "as"))
+      return !shape_.is(at + 1, "materialized") && !shape_.is(shape_.open(at) - 1, "cast");
+    return shape_.clause(at) == Clause::select && shape_.ends_operand(at - 1) &&
+           shape_.ends_item(at + 1) && !shape_.ends_item(at) &&
+           !shape_.is_one_of(at, {"isnull", "notnull", "asc", "desc"});
+  }
+
+  // FROM t AS x(a, b), where t is no SELECT in brackets and no function.
+  bool lists_columns(Place at) const {
+    if (!shape_.is(at + 1, "(") || shape_.clause(at) != Clause::from) return false;
+    const Place of = shape_.is(at - 1, "as") ? at - 2 : at - 1;
+    if (!shape_.ends_operand(of)) return false;
+    if (!shape_.is(of, ")")) return true;
+    Place bracket = of - 1;
+    while (bracket > 0 && shape_.close(bracket) != of) --bracket;
+    return shape_.frame(bracket) != Frame::call &&
+           !shape_.is_one_of(bracket + 1, {"select", "values", "with"});
+  }
+
+  Unexpected unclear(Place at, const char* why) const {
+    return fail(ErrorCode::query,
+                fmt::format("The query cannot be checked for keys: at \"{}\", {}.",
+                            shape_.word(at).text, why),
+                "sql");
+  }
+
+  // A comparison, not a part of a longer operator such as <->.
+  bool compares_alone(Place at) const {
+    const auto is_operator = [this](Place one) {
+      const SqlWord& word = shape_.word(one);
+      return word.kind == SqlWord::Kind::sign &&
+             (word.text == "->" ||
+              std::string_view("<>=!~@#%^&|?:").find(word.text.front()) != std::string_view::npos);
+    };
+    return !is_operator(at) || (!is_operator(at - 1) && !is_operator(at + 1));
+  }
+
   // Whether only truth comes of it: a = b, a IS NULL, a AND b.
   bool compares_before(Place at) const {
-    return shape_.is_one_of(at, {"=", "==", "<>", "!=", "<", ">", "<=", ">=", "is", "and", "or",
+    return compares_alone(at) &&
+           shape_.is_one_of(at, {"=", "==", "<>", "!=", "<", ">", "<=", ">=", "is", "and", "or",
                                  "not", "between", "when", "case"});
   }
   bool compares_after(Place at) const {
     if (shape_.is(at, "not")) return shape_.is_one_of(at + 1, {"in", "null", "between"});
+    if (!compares_alone(at)) return false;
     return shape_.is_one_of(at, {"=", "==", "<>", "!=", "<", ">", "<=", ">=", "is", "and", "or",
                                  "in", "isnull", "notnull", "between", "when", "then"});
   }

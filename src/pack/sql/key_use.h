@@ -6,6 +6,8 @@
 // R2 a name that a key column is given (AS, a column of WITH) is a key column.
 // R3 UNION and the like take keys of one table into a column, or none.
 // R4 columns that are keys by R2 and R3, and of which a database does not say so, are named in `shown`.
+// R5 what words alone cannot tell apart is refused, and the message says how to write it: a text or one of
+//    SQL's own words as a name, names given to the columns of a table, TABLE t.
 // It knows a column by its name and by the tables that the SELECT names, so it may refuse what is
 // harmless; it is never asked to understand SQL, only to see that nothing else is done.
 #pragma once

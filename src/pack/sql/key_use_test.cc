@@ -165,5 +165,52 @@ TEST_F(KeyUseTest, R3_a_union_takes_keys_of_one_table) {
             "k:books ");
 }
 
+TEST_F(KeyUseTest, R5_a_key_does_not_hide_behind_a_word_of_sql) {
+  for (const char* sql :
+       {"SELECT zone+1 FROM (SELECT id AS zone FROM books)",
+        "SELECT zone+1 FROM (SELECT id AS \"zone\" FROM books)",
+        "SELECT zone+1 FROM (SELECT id zone FROM books) q", "SELECT 1 AS with, id+1 FROM books",
+        "SELECT 1 AS from, id+1 FROM books", "SELECT books.'id'+1 FROM books",
+        "SELECT b.'rowid'+1 FROM books b", "SELECT x+1 FROM (SELECT id AS 'x' FROM books)",
+        "SELECT x+1 FROM (SELECT id 'x' FROM books)"})
+    EXPECT_FALSE(use(sql)) << sql;
+  for (const char* sql :
+       {"SELECT x+1 FROM books AS p(x, y)", "SELECT x+1 FROM books p(x, y)",
+        "SELECT x+1 FROM (TABLE books) AS t(x, y)",
+        "SELECT x+1 FROM (books JOIN genres ON true) j(x)",
+        "SELECT make_date(year => id, month => 1, day => 1) FROM books",
+        "SELECT make_date(year := id, month := 1, day := 1) FROM books",
+        "SELECT id <-> 5 FROM books", "SELECT 5 <-> id FROM books", "SELECT id <=> 5 FROM books"})
+    EXPECT_FALSE(use(sql, Brackets::hold_places)) << sql;
+}
+
+TEST_F(KeyUseTest, R5_tables_and_keys_that_are_called_as_a_word_of_sql_are_seen) {
+  books.name = "match";
+  genres.key = {"zone"};
+  genres.fields = {field("zone", FieldType::integer), field("shelf", FieldType::text)};
+  EXPECT_FALSE(use("SELECT max(id) FROM match"));
+  EXPECT_TRUE(use("SELECT id, title FROM match"));
+  EXPECT_FALSE(use("SELECT max(zone) FROM genres"));
+  EXPECT_FALSE(use("SELECT max(\"zone\") FROM genres"));
+  EXPECT_TRUE(use("SELECT \"zone\", shelf FROM genres"));
+  const Result<KeyUse> bare = use("SELECT zone FROM genres");
+  ASSERT_FALSE(bare);
+  EXPECT_NE(bare.error().message.find("double quotes"), std::string::npos) << bare.error().message;
+}
+
+TEST_F(KeyUseTest, R5_what_is_written_as_usual_stays_allowed) {
+  for (const char* sql :
+       {"SELECT title AS \"from\", id FROM books WHERE title LIKE 'a%' ESCAPE '!'",
+        "SELECT CASE title WHEN 'a' THEN 'b' ELSE 'c' END AS kind, id FROM books",
+        "WITH t AS NOT MATERIALIZED (SELECT id FROM books) SELECT id FROM t",
+        "SELECT strftime('%Y', title), CAST(pages AS text) FROM books WHERE id = -1 OR id <> 5"})
+    EXPECT_TRUE(use(sql)) << sql << use(sql).error().message;
+  for (const char* sql : {"SELECT id, date '2026-01-01' FROM books",
+                          "SELECT n FROM generate_series(1, 3) AS g(n), books WHERE books.id = 1",
+                          "SELECT x FROM (SELECT id FROM books) AS t(x)",
+                          "SELECT pages::text, CAST(title AS interval) FROM books"})
+    EXPECT_TRUE(use(sql, Brackets::hold_places)) << sql;
+}
+
 }  // namespace
 }  // namespace alfred

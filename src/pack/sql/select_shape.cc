@@ -27,12 +27,6 @@ const std::set<std::string, std::less<>>& keywords() {
   return kWords;
 }
 
-bool ends_item(const SelectShape& shape, Place at) {
-  return shape.word(at).kind == Kind::end ||
-         shape.is_one_of(at, {",", ")", ";", "from", "where", "group", "order", "having", "limit",
-                              "offset", "fetch", "window", "union", "intersect", "except"});
-}
-
 }  // namespace
 
 SelectShape::SelectShape(std::string_view sql, Brackets brackets)
@@ -73,6 +67,17 @@ bool SelectShape::is_name(Place at) const {
   return one.kind == Kind::quoted || (one.kind == Kind::name && !keywords().contains(one.text));
 }
 
+bool SelectShape::is_keyword(Place at) const {
+  const SqlWord& one = word(at);
+  return one.kind == Kind::name && keywords().contains(one.text);
+}
+
+bool SelectShape::ends_item(Place at) const {
+  return word(at).kind == Kind::end ||
+         is_one_of(at, {",", ")", ";", "from", "where", "group", "order", "having", "limit",
+                        "offset", "fetch", "window", "union", "intersect", "except"});
+}
+
 bool SelectShape::ends_operand(Place at) const {
   const Kind kind = word(at).kind;
   if (ends_distinct_on(at)) return false;
@@ -91,7 +96,7 @@ bool SelectShape::is_alias(Place at) const {
   const Clause where = clause(at);
   const bool can_name = where == Clause::select || where == Clause::from;
   const bool ends =
-      ends_item(*this, at + 1) ||
+      ends_item(at + 1) ||
       (where == Clause::from && is_one_of(at + 1, {"(", "join", "left", "right", "full", "inner",
                                                    "cross", "natural", "on", "using"}));
   return can_name && ends && !is(at - 1, ".") && ends_operand(at - 1);
@@ -184,7 +189,7 @@ SelectShape::Select SelectShape::read_select(Place at) const {
   for (Place look = from; look <= size(); ++look) {
     const bool is_close = look == close(open(at));
     if (look < size() && !is_close && (open(look) != open(at) || is(look, ")"))) continue;
-    if (!ends_item(*this, look)) continue;
+    if (!ends_item(look)) continue;
     select.items.push_back(read_item(from, look));
     from = look + 1;
     if (!is(look, ",")) break;

@@ -52,6 +52,11 @@ class SelectShape {
   bool is_one_of(Place at, std::initializer_list<std::string_view> texts) const;
   // A name, in quotes or not, that is no keyword.
   bool is_name(Place at) const;
+  // A word that is read as one of SQL's own where it has no quotes. It may be somebody's name all
+  // the same.
+  bool is_keyword(Place at) const;
+  bool ends_operand(Place at) const;
+  bool ends_item(Place at) const;  // what cannot be part of a column stands here
   // Whether an alias may stand here, without AS: an operand before it, the end of it behind.
   bool is_alias(Place at) const;
   // Whether the bracket of DISTINCT ON (…) ends here: what follows is a column.
@@ -68,7 +73,6 @@ class SelectShape {
  private:
   Frame frame_of_select(Place bracket) const;
   bool lists_names(Place bracket) const;
-  bool ends_operand(Place at) const;
   Select read_select(Place at) const;
   Item read_item(Place from, Place upto) const;
 

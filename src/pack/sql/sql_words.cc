@@ -67,8 +67,8 @@ class Cutter {
         return escaped_text();
       return add(is_digit(c) ? Kind::number : Kind::name, folded(word));
     }
-    constexpr std::array<std::string_view, 10> kTwo{
-        "<>", "!=", "<=", ">=", "==", "||", "::", "->", "<<", ">>"};
+    constexpr std::array<std::string_view, 12> kTwo{"<>", "!=", "<=", ">=", "==", "||",
+                                                    "::", "->", "<<", ">>", "=>", ":="};
     const std::string_view two = sql_.substr(at_, 2);
     const bool is_two = std::find(kTwo.begin(), kTwo.end(), two) != kTwo.end();
     at_ += is_two ? 2 : 1;

@@ -68,6 +68,15 @@ const char* ParamsToKeys::column_value(const Member& member, RowPlan& plan,
   if (!wanted) return stop(wanted.error(), where);
   const char first = scanner_.peek(member.value_at);
   if (*wanted) return first == 'n' ? member.value_end : ref_value(member.value_at, **wanted, where);
+  if (const std::string near = near_key_column(plan, member.name); !near.empty())
+    return stop(Error{ErrorCode::schema,
+                      fmt::format("this column is not written as the key column {} is; use its "
+                                  "exact name, and a ref as its value",
+                                  near),
+                      {},
+                      {near},
+                      {}},
+                where);
   const Result<ColumnPlan*> column = plans_.column(plan, member.name);
   if (!column) return stop(column.error(), where);
   const bool holds_rows = first == '{' || first == '[';

@@ -164,10 +164,20 @@ void sort_and_join(std::vector<TextSpan>& spans) {
   if (!spans.empty()) spans.resize(kept + 1);
 }
 
+// Letters whose case changes more often than every third time: QwErTyUi, not JavaScript.
+bool is_mixed(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (!std::all_of(text.begin(), text.end(), is_letter)) return false;
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < text.size(); ++i) changes += (text[i - 1] & 0x20) != (text[i] & 0x20);
+  return changes * 3 > text.size();
+}
+
 }  // namespace
 
 bool looks_like_key(std::string_view text) {
   if (text.size() < kPiece) return false;
+  if (is_mixed(text)) return true;
   const auto is_of_prose = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            static_cast<unsigned char>(c) >= 0x80 ||

@@ -66,7 +66,7 @@ bool is_key_name(std::string_view name, KeyPieces& pieces);
 
 // Whether a text that is a key looks like one, so that it is known by value wherever it stands
 // (R5): eight bytes or more, and not only letters, spaces and the marks of prose, nor a date or a
-// time.
+// time; letters whose case keeps changing are no word.
 bool looks_like_key(std::string_view text);
 
 // Whether eight hex digits in a row stand in the text: what an error message does not repeat.

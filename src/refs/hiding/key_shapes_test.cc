@@ -151,11 +151,13 @@ TEST(KeyShapes, R2_long_texts_are_known_by_value) {
 }
 
 TEST(KeyShapes, R5_words_and_times_that_are_keys_hide_nothing) {
-  for (const char* key : {"breakfast", "Science Fiction", "São Paulo", "2026-02-28",
-                          "O'Brien & Sons", "2026-02-28T17:05:00.000Z", "short12"})
+  for (const char* key :
+       {"breakfast", "Science Fiction", "São Paulo", "2026-02-28", "O'Brien & Sons",
+        "2026-02-28T17:05:00.000Z", "short12", "inProgress", "JavaScript", "UPPERCASE"})
     EXPECT_FALSE(looks_like_key(key)) << key;
-  for (const char* key : {"INV-2024-0117", "zanzibar-quux", "exactly8", "2026-02-28/7",
-                          "user_names", "deadbeef", "A508000D9B5540F08886DBDD88BD2DE2"})
+  for (const char* key :
+       {"INV-2024-0117", "zanzibar-quux", "exactly8", "2026-02-28/7", "user_names", "deadbeef",
+        "QwErTyUiOpAs", "aGxkQpWz", "A508000D9B5540F08886DBDD88BD2DE2"})
     EXPECT_TRUE(looks_like_key(key)) << key;
 }
 

@@ -38,8 +38,9 @@ int open_flags(ConnectionOptions::Mode mode) {
   return kBoth;
 }
 
-// Counting what is in use takes a lock of the whole process for each piece of memory, and Debian's SQLite
-// takes many. Nobody here asks for the count. Where SQLite is in use already, it stays as it is.
+// Counting what is in use takes a lock of the whole process for each piece of memory, and Debian's
+// SQLite takes many. Nobody here asks for the count. Where SQLite is in use already, it stays as it
+// is.
 void spare_memory_counts() {
   static std::once_flag once;
   std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });

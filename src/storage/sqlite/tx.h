@@ -45,8 +45,8 @@ class SqliteTx final : public Tx {
   Result<void> savepoint(const std::function<Result<void>()>& part) override;
   bool holds_state() const override { return rights_.holds_state; }
 
-  // A part that is all there is in the transaction: as a savepoint, but when it fails the caller takes back
-  // the transaction.
+  // A part that is all there is in the transaction: as a savepoint, but when it fails the caller
+  // takes back the transaction.
   Result<void> whole(const std::function<Result<void>()>& part);
 
   // Set when SQLite took the transaction back.

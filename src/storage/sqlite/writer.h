@@ -1,7 +1,8 @@
 // SqliteWriter: one at a time writes to a database.
 //
 // R1 closures that wait together share one transaction: BEGIN IMMEDIATE, each in its savepoint, COMMIT. One
-//    that fails is undone alone. Answers are given after the COMMIT. One that is alone needs no savepoint.
+//    that fails is undone alone. Answers are given after the COMMIT. One that is alone needs no
+//    savepoint.
 // R2 when the transaction as a whole fails, its closures run again, each in its own.
 // R3 on a file of ours the lock between processes is held during the transaction and the checkpoint after
 //    it, and the answer is kept under the op.
@@ -99,7 +100,7 @@ class SqliteWriter {
   std::deque<Job*> waiting_;
   bool is_closing_ = false;
   std::optional<std::thread::id> writing_;  // who writes now
-  std::thread thread_;  // from the first write on
+  std::thread thread_;                      // from the first write on
 };
 
 // The table of kept answers, also in a user's own database where that is allowed.

@@ -2,6 +2,7 @@
 #include "surface/cli/cli.h"
 
 #include <iostream>
+#include <new>
 
 #include <CLI/CLI.hpp>
 
@@ -79,8 +80,15 @@ int run(int argc, char** argv) {
                               << "\nRun alfred --help, or --help after a command.\n";
     return kBadUsage;
   }
-  for (const auto& [leaf, command] : leaves)
-    if (leaf->parsed()) return run_command(*command, collect(*leaf, *command));
+  try {
+    for (const auto& [leaf, command] : leaves)
+      if (leaf->parsed()) return run_command(*command, collect(*leaf, *command));
+  } catch (const std::bad_alloc&) {
+    // What was not finished is not there: files are replaced whole, rows are in a transaction.
+    std::cerr << "alfred: there is not enough memory for this. Nothing of it was kept; give it "
+                 "less at a time, or more memory.\n";
+    return kUnavailable;
+  }
   std::cout << app.help();
   return kDone;
 }

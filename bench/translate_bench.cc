@@ -130,7 +130,8 @@ void translate_ours(benchmark::State& state, std::string_view rows, bool masks_p
     registry = std::make_unique<RefRegistry>();
     out.clear();
     state.ResumeTiming();
-    if (!translate_read_output(*registry, *types, "recipes", rows, out, {.masks_prose = masks_prose}))
+    if (!translate_read_output(*registry, *types, "recipes", rows, out,
+                               {.masks_prose = masks_prose}))
       state.SkipWithError("not translated");
   }
   set_bytes(state, rows.size());

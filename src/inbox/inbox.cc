@@ -15,6 +15,12 @@ namespace alfred {
 
 using inbox::Sql;
 
+namespace {
+
+constexpr std::int64_t kBehindPage = 64;
+
+}  // namespace
+
 Result<Json> Inbox::write(const Work& work, const Once& once) {
   std::optional<Json> answer;
   const std::int64_t now = clock_.wall_ms();
@@ -29,11 +35,7 @@ Result<Json> Inbox::write(const Work& work, const Once& once) {
   const Result<std::string> kept = store_.write({once.op, once.request, {}}, closure);
   if (!kept) return Unexpected(kept.error());
   if (!answer) return parse_json(*kept, JsonLimits::none());  // it was done before
-  {
-    const std::scoped_lock lock(mutex_);
-    ++changes_;
-  }
-  changed_.notify_all();
+  tell_change();
   return std::move(*answer);
 }
 
@@ -102,46 +104,56 @@ Result<Json> Inbox::send(std::string_view agent, const Json& request, const Once
       once);
 }
 
-// One step of what is behind; false: nothing is. `failed` gets the first error of a stream or
-// subscription.
-Result<bool> Inbox::pump_once(inbox::Pumped& sum, std::optional<Error>& failed) {
-  std::vector<std::string> streams;
-  std::vector<std::string> behind;
-  const Result<Json> found = read([&](Sql& sql) -> Result<Json> {
-    streams = inbox::streams_behind(sql, 64);
-    behind = inbox::subscriptions_behind(sql, 64);
-    return Json();
-  });
-  if (!found) return Unexpected(found.error());
-  const auto add = [&](const std::function<inbox::Pumped(Sql&)>& step) {
-    inbox::Pumped last;
-    const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
-      last = step(sql);
+struct Inbox::Pass {
+  inbox::Pumped sum{};
+  bool has_found = false;
+  std::optional<Error> failed{};  // the first error of a stream or subscription
+};
+
+// One step of each that `list` finds behind, a page after the other: those that fail each time
+// take nobody's place.
+Result<void> Inbox::pump_pages(Pass& pass, const ListBehind& list, const PumpStep& step) {
+  std::string after;
+  for (bool has_more = true; has_more;) {
+    std::vector<std::string> page;
+    const Result<Json> found = read([&](Sql& sql) -> Result<Json> {
+      page = list(sql, after, kBehindPage);
       return Json();
     });
-    if (!done) {
-      if (!failed) failed = done.error();
-      return;
+    if (!found) return Unexpected(found.error());
+    for (const std::string& one : page) {
+      inbox::Pumped last;
+      const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
+        last = step(sql, one);
+        return Json();
+      });
+      if (!done && !pass.failed) pass.failed = done.error();
+      if (!done) continue;
+      pass.sum.events += last.events;
+      pass.sum.matched += last.matched;
+      pass.sum.items += last.items;
     }
-    sum.events += last.events;
-    sum.matched += last.matched;
-    sum.items += last.items;
-  };
-  for (const std::string& stream : streams)
-    add([&](Sql& sql) { return inbox::pump_stream(sql, book_, stream); });
-  for (const std::string& one : behind) add([&](Sql& sql) { return inbox::catch_up(sql, one); });
-  return !streams.empty() || !behind.empty();
+    pass.has_found = pass.has_found || !page.empty();
+    has_more = static_cast<std::int64_t>(page.size()) == kBehindPage;
+    if (has_more) after = page.back();
+  }
+  return {};
 }
 
 Result<Json> Inbox::pump() {
   inbox::Pumped sum;
   for (;;) {
-    const std::int64_t before = sum.events;
-    std::optional<Error> failed;
-    const Result<bool> more = pump_once(sum, failed);
-    if (!more) return Unexpected(more.error());
-    if (failed && sum.events == before) return Unexpected(*failed);
-    if (!*more) break;
+    Pass pass{.sum = sum};
+    Result<void> done =
+        pump_pages(pass, inbox::streams_behind, [&](Sql& sql, const std::string& stream) {
+          return inbox::pump_stream(sql, book_, stream);
+        });
+    if (done) done = pump_pages(pass, inbox::subscriptions_behind, inbox::catch_up);
+    if (!done) return Unexpected(std::move(done).error());
+    const bool is_stuck = pass.sum.events == sum.events;
+    sum = pass.sum;
+    if (pass.failed && is_stuck) return Unexpected(*pass.failed);
+    if (!pass.has_found) break;
   }
   return JsonObject{
       {"eventsRead", sum.events}, {"matched", sum.matched}, {"inboxItemsCreated", sum.items}};
@@ -195,6 +207,14 @@ Result<Json> Inbox::poll(std::string_view subscription) {
   done->as_object()["committedOffset"] = after->at("consumer").at("committedOffset");
   done->as_object()["note"] = "All that was behind was read on.";
   return done;
+}
+
+void Inbox::tell_change() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ++changes_;
+  }
+  changed_.notify_all();
 }
 
 std::uint64_t Inbox::changes() const {

@@ -24,6 +24,7 @@
 #include "inbox/registry/subscriptions.h"
 #include "inbox/source/posted.h"
 #include "inbox/store/near_random.h"
+#include "inbox/wake/due_wake.h"
 #include "inbox/wake/waker.h"
 #include "storage/store.h"
 
@@ -122,14 +123,20 @@ class Inbox {
 
   // Fires the timers that are due: {fired}.
   Result<Json> fire();
-  // Wakes the targets that are due: {woken, failed, deferred}.
+  // Wakes the targets that are due, one after the other: {woken, failed, deferred}.
   Result<Json> dispatch(const Wakers& wakers);
+  // The same by its parts, for who wakes several at once: those that are due, and one of them.
+  // Nothing: there was no need.
+  Result<std::vector<inbox::DueWake>> due_wakes(const Wakers& wakers);
+  Result<std::optional<WakeOutcome>> wake(const std::string& target, const Wakers& wakers);
   // All that time brings: windows, timers, subscriptions whose time is over, wake-ups.
   Result<Json> run_due(const Wakers& wakers);
   // When run_due() has something to do next; nothing: not before something changes.
   Result<std::optional<std::int64_t>> next_due_ms();
 
-  // Changes by this object so far, and waiting for the next one, at most so long.
+  // Changes by this object so far, and waiting for the next one, at most so long. tell_change():
+  // something is to be looked at anew, though no row changed.
+  void tell_change();
   std::uint64_t changes() const;
   std::uint64_t wait_for_change(std::uint64_t seen, std::int64_t most_ms) const;
 
@@ -139,7 +146,11 @@ class Inbox {
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
-  Result<bool> pump_once(inbox::Pumped& sum, std::optional<Error>& failed);
+  struct Pass;
+  using ListBehind =
+      std::function<std::vector<std::string>(inbox::Sql&, const std::string&, std::int64_t)>;
+  using PumpStep = std::function<inbox::Pumped(inbox::Sql&, const std::string&)>;
+  Result<void> pump_pages(Pass& pass, const ListBehind& list, const PumpStep& step);
 
   StateStore& store_;
   const Clock& clock_;

@@ -48,29 +48,41 @@ Result<Json> Inbox::fire() {
   return JsonObject{{"fired", *sum}};
 }
 
-Result<Json> Inbox::dispatch(const Wakers& wakers) {
-  std::vector<std::string> due;
-  Result<Json> found = read([&](Sql& sql) -> Result<Json> {
+Result<std::vector<inbox::DueWake>> Inbox::due_wakes(const Wakers& wakers) {
+  std::vector<inbox::DueWake> due;
+  const Result<Json> found = read([&](Sql& sql) -> Result<Json> {
     due = inbox::due_targets(sql, wakers, kAtOnce);
     return Json();
   });
-  if (!found) return found;
+  if (!found) return Unexpected(found.error());
+  return due;
+}
+
+Result<std::optional<WakeOutcome>> Inbox::wake(const std::string& target, const Wakers& wakers) {
+  std::optional<inbox::Flight> flight;
+  const Result<Json> begun = write([&](Sql& sql) -> Result<Json> {
+    flight = inbox::begin_wake(sql, target, wakers);
+    return Json();
+  });
+  if (!begun) return Unexpected(begun.error());
+  if (!flight) return std::optional<WakeOutcome>();
+  WakeOutcome outcome = wakers.of(flight->request.kind)->wake(flight->request);
+  const Result<Json> ended = write([&](Sql& sql) -> Result<Json> {
+    inbox::finish_wake(sql, *flight, outcome);
+    return Json();
+  });
+  if (!ended) return Unexpected(ended.error());
+  return std::optional(std::move(outcome));
+}
+
+Result<Json> Inbox::dispatch(const Wakers& wakers) {
+  const Result<std::vector<inbox::DueWake>> due = due_wakes(wakers);
+  if (!due) return Unexpected(due.error());
   std::int64_t counts[4] = {0, 0, 0, 0};
-  for (const std::string& target : due) {
-    std::optional<inbox::Flight> flight;
-    Result<Json> begun = write([&](Sql& sql) -> Result<Json> {
-      flight = inbox::begin_wake(sql, target, wakers);
-      return Json();
-    });
-    if (!begun) return begun;
-    if (!flight) continue;
-    const WakeOutcome outcome = wakers.of(flight->request.kind)->wake(flight->request);
-    Result<Json> ended = write([&](Sql& sql) -> Result<Json> {
-      inbox::finish_wake(sql, *flight, outcome);
-      return Json();
-    });
-    if (!ended) return ended;
-    ++counts[static_cast<std::size_t>(outcome.kind)];
+  for (const inbox::DueWake& one : *due) {
+    const Result<std::optional<WakeOutcome>> outcome = wake(one.target, wakers);
+    if (!outcome) return Unexpected(outcome.error());
+    if (*outcome) ++counts[static_cast<std::size_t>((*outcome)->kind)];
   }
   return JsonObject{
       {"woken", counts[0]}, {"deferred", counts[1]}, {"failed", counts[2] + counts[3]}};

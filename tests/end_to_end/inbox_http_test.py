@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 import unittest
+import urllib.parse
 import urllib.request
 
 from openapi_test import Checker
@@ -110,13 +111,59 @@ class Flow(Inboxed):
         self.assertEqual(told[0]["deliveryId"], told[1]["deliveryId"])
         self.assertEqual(len(self.entries(agent)), 2)
 
-    def test_G15_another_inboxs_entry_is_no_boundary_here(self):
+    def test_G14_another_inboxs_entry_looks_unknown(self):
         agent, source = self.ready()
         other = self.agent("owl")
         self.append(source, "a")
         entry = self.entries(agent)[0]["entryId"]
-        self.post("/agents/%s/inbox/ack" % other, {"throughEntryId": entry}, 404)
-        self.get("/agents/%s/inbox/entries?after_entry_id=%s" % (other, entry), 404)
+        for ask in (lambda one, status: self.post("/agents/%s/inbox/ack" % other, {"throughEntryId": one}, status),
+                    lambda one, status: self.get("/agents/%s/inbox/entries?after_entry_id=%s" % (other, one), status)):
+            theirs = json.dumps(ask(entry, 404)).replace(entry, UNKNOWN["ent"])
+            self.assertEqual(theirs, json.dumps(ask(UNKNOWN["ent"], 404)))
+        self.assertEqual(self.post("/agents/%s/inbox/ack" % other, {"entryIds": [entry]}), {"acked": 0})
+        self.assertEqual(len(self.entries(agent)), 1)
+
+    def test_G15_ack_through(self):
+        agent, source = self.ready()
+        other = self.agent("owl")
+        for native in "abc":
+            self.append(source, native)
+        ids = [one["entryId"] for one in self.entries(agent)]
+        ack = "/agents/%s/inbox/ack" % agent
+        self.post(ack, {"throughEntryId": UNKNOWN["ent"]}, 404)
+        self.post("/agents/%s/inbox/ack" % other, {"throughEntryId": ids[0]}, 404)
+        self.assertEqual(self.post(ack, {"throughEntryId": ids[1]}), {"acked": 2})
+        self.assertEqual(self.post(ack, {"throughEntryId": ids[1]}), {"acked": 0})  # acked already
+        self.assertEqual(self.post(ack, {"throughEntryId": ids[0]}), {"acked": 0})  # older
+        self.assertEqual([one["entryId"] for one in self.entries(agent)], ids[2:])  # the boundary is where it was
+
+    def test_G16_only_a_reset_goes_back_and_it_is_written_down(self):
+        agent, source = self.ready()
+        for native in "abc":
+            self.append(source, native)
+        path = "/subscriptions/" + self.get("/subscriptions")["subscriptions"][0]["subscriptionId"]
+        self.assertEqual(self.get(path + "/lag")["consumer"]["committedOffset"], 3)
+        self.post(path + "/reset", {}, 422)
+        self.post(path + "/reset", {"startPolicy": "at_offset", "startOffset": 99}, 409)
+        self.assertEqual(self.get(path + "/lag")["consumer"]["committedOffset"], 3)
+        self.post(path + "/reset", {"startPolicy": "earliest"})
+        self.assertTrue(until(lambda: self.get(path + "/lag")["consumer"]["committedOffset"] == 3))
+        self.assertEqual([one["items"][0]["sourceNativeId"] for one in self.entries(agent)], ["a", "b", "c"])
+        base = sqlite3.connect(self.home / "kitchen.db")
+        kinds = [kind for kind, in base.execute("SELECT kind FROM alfred_inbox_commits")]
+        base.close()
+        self.assertEqual(kinds.count("reset"), 1)
+
+    def test_G17_a_catastrophic_pattern_takes_no_time(self):
+        agent, source = self.agent(), self.source()
+        for expression in ("matches(payload.x, '^(a+)+$')", "matches(payload.x, '^(a|a)*$')"):
+            self.post("/subscriptions", {"agentId": agent, "sourceId": source, "filter": {"expr": expression}})
+        begun = time.monotonic()
+        self.append(source, "evil", rawPayload={"x": "a" * 4000 + "!"})
+        self.assertLess(time.monotonic() - begun, 5)
+        self.assertEqual(self.entries(agent), [])
+        self.append(source, "good", rawPayload={"x": "a" * 40})
+        self.assertEqual(len(self.entries(agent)), 1)
 
     def test_G17_G18_too_much_is_refused(self):
         agent, source = self.ready()
@@ -176,8 +223,28 @@ class Flow(Inboxed):
         return out
 
     def test_agents_ids_of_their_owners_stand_in_paths(self):
-        self.agent("team/a:b")
-        self.assertEqual(self.get("/agents/team%2Fa:b")["agent"]["agentId"], "team/a:b")
+        for name in ("team/a:b", "my agent", "bébé", "狐", "100%", "a+b", "a?b#c"):
+            with self.subTest(name=name):
+                path = "/agents/" + urllib.parse.quote(self.agent(name), safe="")
+                self.assertEqual(self.get(path)["agent"]["agentId"], name)
+                self.post(path + "/inbox/items", {"message": "for you"})
+                entry = self.get(path + "/inbox/entries")["entries"][0]["entryId"]
+                self.assertEqual(self.post(path + "/inbox/ack", {"throughEntryId": entry}), {"acked": 1})
+                self.assertTrue(self.ask("DELETE", path)["removed"])
+                self.get(path, 404)
+
+    def test_a_source_of_github_is_one_whatever_its_case(self):
+        hosts = [self.post("/hosts", {"hostType": "github", "hostKey": key})["hostId"]
+                 for key in ("github.com", "GitHub.com")]
+        self.assertEqual(hosts[0], hosts[1])
+        made = [self.post("/sources", {"hostId": hosts[0], "streamKind": "repo_events", "streamKey": key})
+                for key in ("Acme/Shop", "acme/shop", "ACME/SHOP")]
+        self.assertEqual(len({one["sourceId"] for one in made}), 1)
+        self.assertEqual(made[0]["streamKey"], "acme/shop")
+        followed = self.post("/follow", {"agentId": self.agent(), "providerOrKind": "github", "template": "repo",
+                                         "templateArgs": {"owner": "aCME", "repo": "sHOP"}})
+        self.assertEqual(followed["sources"], [{"sourceId": made[0]["sourceId"], "streamKind": "repo_events",
+                                                "created": False}])
 
 
 class Original(Served):
@@ -219,12 +286,15 @@ class Original(Served):
 
 
 class Wakes(Inboxed):
-    def hook(self):
+    def hook(self, let_go=None):
+        """Where wake-ups go, and those that came; answered at once, or when they are let go."""
         got = []
 
         class Hook(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                if let_go:
+                    let_go.wait(60)
                 self.send_response(204)
                 self.end_headers()
 
@@ -248,6 +318,28 @@ class Wakes(Inboxed):
         self.assertTrue(until(lambda: any("tea" in json.dumps(one) for one in self.entries("fox"))))
         activation = self.get("/status")["recentActivations"][0]
         self.assertEqual(activation["status"], "delivered")
+
+
+    def test_slow_hooks_delay_no_other_agent(self):
+        let_go = threading.Event()
+        self.addCleanup(let_go.set)
+        slow, held = self.hook(let_go)
+        quick, got = self.hook()
+        for number in range(8):  # more than one could wait for one after the other
+            self.agent("slow-%d" % number, slow)
+            for count in range(20):
+                self.post("/agents/slow-%d/inbox/items" % number, {"message": "m%d" % count})
+        self.assertTrue(until(lambda: len(held) == 8))
+        self.agent("fox", quick)
+        begun = time.monotonic()
+        for count in range(20):
+            self.post("/agents/fox/inbox/items", {"message": "m%d" % count})
+        self.assertTrue(until(lambda: got))
+        self.assertLess(time.monotonic() - begun, 5)
+        self.assertEqual(sorted(one["agentId"] for one in held), ["slow-%d" % number for number in range(8)])
+        begun = time.monotonic()
+        self.assertEqual(self.server.stop(), 0)  # nor an end
+        self.assertLess(time.monotonic() - begun, 8)
 
 
 class Watching(Inboxed):

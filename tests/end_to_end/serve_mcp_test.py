@@ -3,9 +3,11 @@ that live and end. Real clients speak to it in tests/mcp/sdk_clients_test.py.
 """
 import json
 import socket
+import sqlite3
 import time
 import unittest
 
+import chat_answers
 from served import Served, Shared, until
 
 MODERN = "2026-07-28"
@@ -304,6 +306,49 @@ class Options(Served):
         # The same session over HTTP.
         seen = self.server.get("/v1/sessions/%s/turns/%s" % (turn["session"], turn["id"])).json
         self.assertEqual(seen["asks"], turn["asks"])
+
+    def test_a_turn_whose_start_was_cancelled_is_ended(self):
+        client = Client(self.start("--turns"))
+        session = self.server.session()
+        call = {"name": "turn_start", "arguments": {"message": "hi", "session": session}}
+        head = {**HEAD, "Mcp-Name": "turn_start"}
+        base = sqlite3.connect(self.home / "bookshelf.db", isolation_level=None)
+        base.execute("BEGIN IMMEDIATE")  # nobody else writes: the call is under way for as long
+        wire = client.wire("POST", message("tools/call", {**call, "_meta": META}), **head)
+        self.assertTrue(until(lambda: client.gauge("alfred_working") > 1))
+        wire.close()
+        time.sleep(0.3)  # until it is seen
+        base.execute("ROLLBACK")
+        base.close()
+        self.assertTrue(until(lambda: client.gauge("alfred_working") == 1))
+        self.assertNotIn("running", self.server.get("/v1/sessions/" + session).json)
+        client.begin()
+        self.assertEqual(client.call("turn_start", message="hi", session=session)["structuredContent"]["status"],
+                         "waiting")
+
+    def test_an_answer_that_writes_a_batch_tells_its_progress(self):
+        names = ["flour", "milk", "rice"]
+        answers = chat_answers.add_author("three")
+        answers[1]["text"]["steps"][0].update(subdomain="shopping", batch={
+            "total": 3, "items": [{"ref": name, "label": name} for name in names]})
+        answers[2]["text"]["params"] = {"table": "shopping_list",
+                                        "data": [{"ref": name, "name": name, "quantity": 1} for name in names]}
+        client = Client(self.start("--turns", pack="kitchen"))
+        client.begin()
+        turn = client.call("turn_start", message="add three")["structuredContent"]
+        told = []
+        for answer in answers:
+            text = answer["text"] if isinstance(answer["text"], str) else json.dumps(answer["text"])
+            given = {"session": turn["session"], "turn": turn["id"], "ask": turn["asks"][0]["ask"], "text": text}
+            call = {"name": "turn_answer", "arguments": given, "_meta": {"progressToken": "p"}}
+            with client.wire("POST", message("tools/call", call)) as wire:
+                lines = read_until(wire, b"0\r\n\r\n").decode().splitlines()
+            messages = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+            turn = messages.pop()["result"]["structuredContent"]
+            told += [(answer["node"], one["params"]["progress"], one["params"]["total"]) for one in messages]
+        self.assertEqual(turn["status"], "finished")
+        self.assertEqual(told[-1:], [("act", 3.0, 3.0)])  # rows that go in together are told together
+        self.assertEqual(told, sorted(set(told)))
 
 
 if __name__ == "__main__":

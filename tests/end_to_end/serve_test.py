@@ -88,6 +88,35 @@ class Turns(Served):
             refused = server.post(server.turns(session), {"message": "hi"}, Idempotency_Key=bad)
             self.assertEqual(refused.status, 400, bad)
 
+    def test_G13_one_effect_of_a_key_at_the_same_time_and_afresh_when_it_is_forgotten(self):
+        server = self.start()
+        path = "/v1/sessions/%s/records/create" % server.session()
+
+        def put(name, key="k-1"):
+            return server.post(path, {"table": "authors", "data": [{"name": name}]}, Idempotency_Key=key)
+
+        answers = []
+        threads = [threading.Thread(target=lambda: answers.append(put("Ann"))) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertLessEqual({one.status for one in answers}, {200, 409})
+        self.assertEqual(len({one.body for one in answers if one.status == 200}), 1)
+        self.assertEqual(self.authors().count("Ann"), 1)
+        other = put("Bob")
+        self.assertEqual((other.status, other.json["error"]["code"]), (422, "op_reused"))
+        # After its time it is forgotten with the next write, and the key is free.
+        server.stop()
+        base = sqlite3.connect(self.home / "bookshelf.db")
+        base.execute("UPDATE alfred_ops SET at_ms = at_ms - 8 * 86400000")
+        base.commit()
+        base.close()
+        server = self.start()
+        self.assertEqual(put("Cid", "k-2").status, 200)
+        self.assertEqual(put("Bob").status, 200)
+        self.assertEqual((self.authors().count("Ann"), self.authors().count("Bob")), (1, 1))
+
     def test_G13_the_same_key_makes_one_session(self):
         server = self.start()
         made = [server.post("/v1/sessions", {}, Idempotency_Key="mine") for _ in range(3)]

@@ -96,29 +96,6 @@ TEST_P(InboxLayout, I32_items_entries_wake_ups_and_the_offset_are_there_together
   EXPECT_EQ(all(), "[2,2,2,2,2]");
 }
 
-TEST_P(InboxLayout, what_cannot_go_on_holds_up_no_other_stream_and_no_timer) {
-  options_.is_eager = false;
-  const std::string agent = add_agent();
-  std::vector<std::string> sources;
-  for (int i = 0; i < 8; ++i) {
-    sources.push_back(add_source(std::to_string(i)));
-    subscribe(agent, sources.back(),
-              i == 4 ? json(R"({"filter":{"expr":"metadata.x == 1"}})") : Json(JsonObject()));
-  }
-  must(inbox_->add_timer(
-      JsonObject{{"agentId", agent}, {"message", "now"}, {"at", rfc3339_utc(kNoon + 1'000)}}));
-  reopen();  // appends only append
-  for (const std::string& source : sources) append(source, "a");
-  run("UPDATE alfred_inbox_subscriptions SET filter_text = '{\"expr\":\"1 +\"}' "
-      "WHERE filter_text <> '{}'");
-  reopen();
-  EXPECT_FALSE(inbox_->pump().has_value());
-  EXPECT_EQ(entries(agent).size(), 7U);
-  clock_.advance_ms(1'000);
-  must(inbox_->run_due({}));
-  EXPECT_EQ(entries(agent).size(), 8U);
-}
-
 TEST_P(InboxLayout, R3_what_another_process_changes_is_seen_by_the_next_append) {
   Inbox other(*store_->state(), clock_, random_);
   const std::string agent = add_agent();

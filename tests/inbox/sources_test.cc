@@ -262,7 +262,7 @@ TEST_P(InboxSources, R2_a_slow_target_holds_up_no_timer) {
   {
     InboxRunner::Options options;
     options.more.webhook = &slow;
-    options.waking_threads = 1;
+    options.at_once = 1;
     const InboxRunner runner(*inbox_, clock_, options);
     const auto until = [](const auto& condition) {
       for (int i = 0; i < 2000 && !condition(); ++i)

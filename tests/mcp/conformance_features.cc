@@ -127,6 +127,8 @@ const std::map<std::string, ToolFn, std::less<>>& plain_tools() {
   static const std::map<std::string, ToolFn, std::less<>> tools{
       {"json_schema_2020_12_tool",
        [](const JsonObject&, const CallScope&) -> McpOutcome { return said("ok"); }},
+      {"region_of_header",
+       [](const JsonObject&, const CallScope&) -> McpOutcome { return said("ok"); }},
       {"test_simple_text",
        [](const JsonObject&, const CallScope&) -> McpOutcome {
          return said("This is a simple text response for testing.");
@@ -268,6 +270,9 @@ Json tool_entry(std::string_view name) {
   if (name == "test_elicitation")
     schema = parsed(
         R"({"type":"object","properties":{"message":{"type":"string"}},"required":["message"]})");
+  if (name == "region_of_header")  // whose argument its client says in Mcp-Param-Region, too
+    schema = parsed(R"({"type":"object","properties":{
+        "region":{"type":"string","x-mcp-header":"Region"}},"required":["region"]})");
   if (name == "json_schema_2020_12_tool")
     schema = parsed(R"({"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",
         "$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},

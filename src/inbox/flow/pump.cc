@@ -34,14 +34,21 @@ constexpr Statement kAddDead(
 constexpr Statement kHasDead(
     "SELECT 1 FROM alfred_inbox_dead WHERE subscription = :subscription AND event = :event");
 constexpr Statement kStreamsBehind(
-    "SELECT id FROM alfred_inbox_streams WHERE pumped < last_place ORDER BY id LIMIT :most");
+    "SELECT id FROM alfred_inbox_streams WHERE pumped < last_place AND id > :after "
+    "ORDER BY id LIMIT :most");
 constexpr Statement kSubscriptionsBehind(
     "SELECT subscription FROM alfred_inbox_consumers WHERE is_following = 0 "
-    "ORDER BY subscription LIMIT :most");
+    "AND subscription > :after ORDER BY subscription LIMIT :most");
 constexpr Statement kDead(
     "SELECT d.id, d.subscription, d.event, d.reason, d.created_ms, e.place, e.native_id "
     "FROM alfred_inbox_dead d JOIN alfred_inbox_events e ON e.id = d.event "
     "ORDER BY d.created_ms DESC, d.id LIMIT :most");
+
+std::vector<std::string> texts_of(const std::vector<Row>& rows) {
+  std::vector<std::string> out;
+  for (const Row& row : rows) out.push_back(text_at(row, 0));
+  return out;
+}
 
 std::optional<SourceRow> read_stream(Sql& sql, const std::string& stream) {
   const std::optional<Row> row = sql.first(kStream, {{"id", stream}});
@@ -94,7 +101,8 @@ class Batch {
 
  private:
   void offer(const Reader& reader, const EventView& view, const EventRow& event) {
-    const Result<bool> matches = reader.filter.matches(view);
+    const Result<bool> matches =
+        reader.filter ? reader.filter->matches(view) : Unexpected(reader.filter.error());
     if (!matches) return bury(reader, event.id, matches.error().message);
     if (!*matches) return;
     ++done_.matched;
@@ -186,13 +194,9 @@ Pumped catch_up(Sql& sql, const std::string& subscription) {
   if (!row) return {};
   hold_stream(sql, text_at(*row, 2));
   const std::optional<SourceRow> stream = read_stream(sql, text_at(*row, 2));
-  Result<Filter> filter = Filter::compile(json_at(*row, 3));
-  if (!stream || !filter) {
-    if (!filter) sql.keep(filter.error());
-    return {};
-  }
+  if (!stream) return {};
   const Reader reader{subscription, text_at(*row, 0), inbox_at(*row, 4), number_at(*row, 1),
-                      std::move(*filter)};
+                      kept_filter(*row, 3)};
   std::pair<std::int64_t, std::int64_t> range{reader.place, stream->pumped};
   Pumped out = run_batch(sql, *stream, {&reader, 1}, range, subscription);
   const bool follows = range.first >= stream->pumped;
@@ -205,17 +209,13 @@ Pumped catch_up(Sql& sql, const std::string& subscription) {
   return out;
 }
 
-std::vector<std::string> streams_behind(Sql& sql, std::int64_t most) {
-  std::vector<std::string> out;
-  for (const Row& row : sql.all(kStreamsBehind, {{"most", most}})) out.push_back(text_at(row, 0));
-  return out;
+std::vector<std::string> streams_behind(Sql& sql, const std::string& after, std::int64_t most) {
+  return texts_of(sql.all(kStreamsBehind, {{"after", after}, {"most", most}}));
 }
 
-std::vector<std::string> subscriptions_behind(Sql& sql, std::int64_t most) {
-  std::vector<std::string> out;
-  for (const Row& row : sql.all(kSubscriptionsBehind, {{"most", most}}))
-    out.push_back(text_at(row, 0));
-  return out;
+std::vector<std::string> subscriptions_behind(Sql& sql, const std::string& after,
+                                              std::int64_t most) {
+  return texts_of(sql.all(kSubscriptionsBehind, {{"after", after}, {"most", most}}));
 }
 
 Json dead_letters(Sql& sql, std::int64_t most) {

@@ -5,7 +5,8 @@
 //    filter and nothing else. One that is behind reads on by itself until it follows.
 // R3 filters are compiled once; a change of subscriptions, of a source's state or of an inbox's policy, by any
 //    process, is seen by a counter.
-// R4 a filter that fails on an event makes a dead letter; the stream goes on.
+// R4 a filter that fails on an event makes a dead letter; the stream goes on. So does one that was kept and compiles no
+//    more, after an upgrade, say: nothing matches it until the subscription is made anew.
 // R5 a batch is bounded in events, and ends early when many items came of it.
 #pragma once
 
@@ -28,7 +29,7 @@ struct Reader {
   std::string subscription, consumer;
   Inboxed inbox;
   std::int64_t place = 0;  // events up to it are read already
-  Filter filter;
+  Result<Filter> filter;   // the error: why it compiles no more (R4)
 };
 
 // A source with the followers of its stream.
@@ -36,6 +37,9 @@ struct Followed {
   SourceRow source;  // how far its stream is may be long past
   std::vector<Reader> readers;
 };
+
+// A filter as it was kept in a cell. Error: it compiles no more (R4).
+Result<Filter> kept_filter(const Row& row, std::size_t at);
 
 // Sources with their followers and the compiled filters of these (R3).
 class ReaderBook {
@@ -59,9 +63,11 @@ Pumped pump_new(Sql& sql, const Followed& followed, const NewEvent& event,
                 const Appended& appended);
 // One batch of a consumer that is behind; `has_more` until it follows.
 Pumped catch_up(Sql& sql, const std::string& subscription);
-// Streams and subscriptions that have something to do, at most so many of each.
-std::vector<std::string> streams_behind(Sql& sql, std::int64_t most);
-std::vector<std::string> subscriptions_behind(Sql& sql, std::int64_t most);
+// Streams and subscriptions that have something to do, in the order of their ids, those behind
+// `after`, at most so many.
+std::vector<std::string> streams_behind(Sql& sql, const std::string& after, std::int64_t most);
+std::vector<std::string> subscriptions_behind(Sql& sql, const std::string& after,
+                                              std::int64_t most);
 
 Json dead_letters(Sql& sql, std::int64_t most);
 

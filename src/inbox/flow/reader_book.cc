@@ -16,19 +16,22 @@ constexpr Statement kFollowers(
 
 std::vector<Reader> followers(Sql& sql, const std::string& stream) {
   std::vector<Reader> out;
-  for (const Row& row : sql.all(kFollowers, {{"stream", stream}})) {
-    Result<Filter> filter = Filter::compile(json_at(row, 3));
-    if (!filter) {  // it compiled when it was kept
-      sql.keep(filter.error());
-      continue;
-    }
+  for (const Row& row : sql.all(kFollowers, {{"stream", stream}}))
     out.push_back({text_at(row, 0), text_at(row, 1), inbox_at(row, 4), number_at(row, 2),
-                   std::move(*filter)});
-  }
+                   kept_filter(row, 3)});
   return out;
 }
 
 }  // namespace
+
+Result<Filter> kept_filter(const Row& row, std::size_t at) {
+  Result<Filter> filter = Filter::compile(json_at(row, at));
+  if (filter) return filter;
+  return fail(ErrorCode::conflict,
+              "The filter of this subscription is not understood any more: " +
+                  filter.error().message + " Subscribe anew with another filter.",
+              "filter");
+}
 
 Result<ReaderBook::Page> ReaderBook::source(Sql& sql, std::string_view source) {
   const std::int64_t generation = sql.number(kGeneration);

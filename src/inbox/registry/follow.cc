@@ -11,8 +11,8 @@ namespace {
 
 constexpr Statement kSourceByKey(
     "SELECT s.id FROM alfred_inbox_sources s JOIN alfred_inbox_hosts h ON h.id = s.host "
-    "WHERE h.host_type = :type AND h.host_key = :host AND s.kind = :kind AND s.source_key = :key "
-    "AND s.status <> 'removed'");
+    "WHERE h.host_type = :type AND lower(h.host_key) = :host AND s.kind = :kind "
+    "AND lower(s.source_key) = :key AND s.status <> 'removed' ORDER BY s.created_ms, s.id LIMIT 1");
 constexpr Statement kSame(
     "SELECT id FROM alfred_inbox_subscriptions WHERE agent = :agent AND source = :source "
     "AND filter_text = :filter AND coalesce(tracked_ref, '') = :tracked "

@@ -14,6 +14,10 @@ constexpr Statement kAddHost(
 constexpr Statement kHostByKey(
     "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
     "FROM alfred_inbox_hosts WHERE host_type = :type AND host_key = :key");
+constexpr Statement kHostByFoldedKey(
+    "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
+    "FROM alfred_inbox_hosts WHERE host_type = :type AND lower(host_key) = :key "
+    "ORDER BY created_ms, id LIMIT 1");
 constexpr Statement kHost(
     "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
     "FROM alfred_inbox_hosts WHERE id = :id");
@@ -36,15 +40,19 @@ Json host_json(const Row& row) {
 Result<Json> add_host(Sql& sql, const Json& request) {
   Fields fields(request, {"hostType", "hostKey", "configRef", "config"});
   const std::string type = fields.text("hostType");
-  if (!type.empty() && find_source_type(type) == nullptr)
+  const SourceType* const known_type = find_source_type(type);
+  if (!type.empty() && known_type == nullptr)
     fields.refuse(ErrorCode::enum_value,
                   fmt::format("hostType is one of {}.", fmt::join(source_type_names(), ", ")),
                   "hostType", source_type_names());
-  const std::string key = fields.text("hostKey");
+  std::string key = fields.text("hostKey");
   const std::optional<std::string> ref = fields.maybe_text("configRef");
   const Json config = fields.object("config");
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
-  if (const auto known = sql.first(kHostByKey, {{"type", type}, {"key", key}}))
+  key = kept_key(*known_type, std::move(key));
+  // Those that were kept before their case was folded are the same, too.
+  const Statement& by_key = known_type->folds_case ? kHostByFoldedKey : kHostByKey;
+  if (const auto known = sql.first(by_key, {{"type", type}, {"key", key}}))
     return host_json(*known);
   const std::string id = sql.add<IdKind::source_host>(kAddHost, {{"type", type},
                                                                  {"key", key},

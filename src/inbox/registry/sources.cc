@@ -29,6 +29,9 @@ constexpr Statement kAddStream(
 constexpr Statement kByKey(
     "SELECT id FROM alfred_inbox_sources WHERE host = :host AND kind = :kind "
     "AND source_key = :key AND status <> 'removed'");
+constexpr Statement kByFoldedKey(
+    "SELECT id FROM alfred_inbox_sources WHERE host = :host AND kind = :kind "
+    "AND lower(source_key) = :key AND status <> 'removed' ORDER BY created_ms, id LIMIT 1");
 constexpr Statement kSource(
     "SELECT s.id, s.host, h.host_type, s.kind, s.source_key, s.status, t.id, t.last_place, "
     "t.pumped FROM alfred_inbox_sources s JOIN alfred_inbox_hosts h ON h.id = s.host "
@@ -84,11 +87,13 @@ struct NewSource {
   std::string host, kind, key;
   std::optional<std::string> config_ref;
   Json config = JsonObject();
+  bool folds_case = false;  // one that was kept before its case was folded is the same, too
 };
 
 std::string find_or_add(Sql& sql, const NewSource& made) {
+  const Statement& by_key = made.folds_case ? kByFoldedKey : kByKey;
   const auto known =
-      sql.first(kByKey, {{"host", made.host}, {"kind", made.kind}, {"key", made.key}});
+      sql.first(by_key, {{"host", made.host}, {"kind", made.kind}, {"key", made.key}});
   if (known) return text_at(*known, 0);
   std::string id = sql.add<IdKind::source>(kAddSource, {{"host", made.host},
                                                         {"kind", made.kind},
@@ -117,6 +122,8 @@ Result<Json> add_source(Sql& sql, const Json& request) {
     if (Result<void> good = check_kind(*known, made.kind); !good) return Unexpected(good.error());
     if (Result<void> good = check_config(*known, made.config); !good)
       return Unexpected(good.error());
+    made.key = kept_key(*known, std::move(made.key));
+    made.folds_case = known->folds_case;
   }
   return shown(sql, find_or_add(sql, made));
 }

@@ -6,6 +6,7 @@
 
 #include "base/quoted_text.h"
 #include "inbox/fields.h"
+#include "inbox/source/github.h"
 
 namespace alfred::inbox {
 namespace {
@@ -67,6 +68,7 @@ std::span<const SourceType> source_types() {
        "Webhooks of GitHub: pull requests, issues, reviews, pushes, runs.",
        {"repo_events"},
        {{"secret", "text", kSecretSays, true}},
+       true,
        true},
       {"exec",
        "A program that prints one JSON event per line.",
@@ -86,6 +88,10 @@ std::vector<std::string> source_type_names() {
   std::vector<std::string> out;
   for (const SourceType& type : source_types()) out.emplace_back(type.name);
   return out;
+}
+
+std::string kept_key(const SourceType& type, std::string key) {
+  return type.folds_case ? github_key(key) : key;
 }
 
 Result<void> check_config(const SourceType& type, const Json& config) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,11 +27,14 @@ struct SourceType {
   std::vector<std::string_view> kinds;  // of streams; empty: any
   std::vector<ConfigField> fields;
   bool takes_posts = false;  // outside systems POST to it
+  bool folds_case = false;   // keys of its hosts and sources are one whatever their case (ASCII)
 };
 
 std::span<const SourceType> source_types();
 const SourceType* find_source_type(std::string_view name);  // null: none
 std::vector<std::string> source_type_names();
+// The key of a host or a source as it is kept.
+std::string kept_key(const SourceType& type, std::string key);
 
 // R1. Errors: schema, value.
 Result<void> check_config(const SourceType& type, const Json& config);

@@ -12,11 +12,15 @@ constexpr std::int64_t kEntriesSent = 20;
 
 // A clock that was set back makes a wake-up early rather than late.
 constexpr Statement kDue(
-    "SELECT d.target FROM alfred_inbox_dispatch d JOIN alfred_inbox_targets t ON t.id = d.target "
+    "SELECT target, agent FROM (SELECT d.target AS target, t.agent AS agent, d.due_ms AS due_ms, "
+    "row_number() OVER (PARTITION BY t.agent ORDER BY d.due_ms, d.target) AS turn "
+    "FROM alfred_inbox_dispatch d JOIN alfred_inbox_targets t ON t.id = d.target "
     "WHERE d.due_ms IS NOT NULL AND (d.due_ms <= :now OR d.set_ms > :now) "
+    "AND CASE WHEN d.attempts > 0 THEN 1 ELSE 0 END = :failed "
     "AND t.status = 'active' AND ((t.kind = 'webhook' AND :webhook = 1) "
     "OR (t.kind = 'terminal' AND :terminal = 1) OR (t.kind = 'session' AND :session = 1) "
-    "OR (t.kind = 'mcp' AND :mcp = 1)) AND (:agent = '' OR t.agent = :agent) ORDER BY d.due_ms, d.target LIMIT :most");
+    "OR (t.kind = 'mcp' AND :mcp = 1)) AND (:agent = '' OR t.agent = :agent)) AS due "
+    "WHERE turn <= :of_one ORDER BY turn, due_ms, target LIMIT :most");
 constexpr Statement kTarget(
     "SELECT t.kind, t.agent, i.id, t.address, t.secret, t.config, t.min_unacked, d.pending, "
     "d.attempts, d.flight, d.flight_until_ms, d.due_ms, d.set_ms "
@@ -141,17 +145,20 @@ std::int64_t backoff_ms(std::int64_t attempts) {
   return std::min<std::int64_t>(5'000LL << doublings, 300'000);
 }
 
-std::vector<std::string> due_targets(Sql& sql, const Wakers& wakers, std::int64_t most) {
-  std::vector<std::string> out;
+std::vector<DueWake> due_targets(Sql& sql, const Wakers& wakers, std::int64_t most) {
+  std::vector<DueWake> out;
   const auto has = [&](const char* kind) { return std::int64_t{wakers.of(kind) != nullptr}; };
-  for (const Row& row : sql.all(kDue, {{"now", sql.now_ms()},
-                                       {"webhook", has("webhook")},
-                                       {"terminal", has("terminal")},
-                                       {"session", has("session")},
-                                       {"mcp", has("mcp")},
-                                       {"agent", wakers.only_agent},
-                                       {"most", most}}))
-    out.push_back(text_at(row, 0));
+  for (const bool has_failed : {false, true})
+    for (const Row& row : sql.all(kDue, {{"now", sql.now_ms()},
+                                         {"failed", std::int64_t{has_failed}},
+                                         {"webhook", has("webhook")},
+                                         {"terminal", has("terminal")},
+                                         {"session", has("session")},
+                                         {"mcp", has("mcp")},
+                                         {"agent", wakers.only_agent},
+                                         {"of_one", kOfOneAgent},
+                                         {"most", most}}))
+      out.push_back({text_at(row, 0), text_at(row, 1), has_failed});
   return out;
 }
 

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "inbox/store/sql.h"
+#include "inbox/wake/due_wake.h"
 #include "inbox/wake/waker.h"
 
 namespace alfred::inbox {
@@ -26,8 +27,11 @@ struct Flight {
   std::int64_t attempt = 0, pending = 0, newest = 0;
 };
 
-// Of the kinds that somebody here wakes.
-std::vector<std::string> due_targets(Sql& sql, const Wakers& wakers, std::int64_t most);
+// Of the kinds that somebody here wakes: the first of each agent, then the second of each, up to
+// kOfOneAgent; at most so many whose last attempt went well, and after them as many whose last
+// attempt did not, so that neither hides the other.
+inline constexpr std::int64_t kOfOneAgent = 4;
+std::vector<DueWake> due_targets(Sql& sql, const Wakers& wakers, std::int64_t most);
 // Takes a target for an attempt; nothing when there is no need.
 std::optional<Flight> begin_wake(Sql& sql, const std::string& target, const Wakers& wakers);
 // Whether it was believed (R2).

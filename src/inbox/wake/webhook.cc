@@ -47,6 +47,7 @@ WakeOutcome WebhookWaker::wake(const WakeRequest& request) {
   http.body = body_of(request);
   http.timeouts = {timeout_ms_, timeout_ms_, timeout_ms_, 2 * timeout_ms_};
   http.max_bytes = 64 * 1024;
+  if (is_over_ != nullptr) http.is_cancelled = [this] { return is_over_->load(); };
   const std::string at = std::to_string(request.at_ms / 1000);
   http.headers = {
       {"Content-Type", "application/json"},

@@ -3,9 +3,10 @@
 // R1 the body is signed: X-Alfred-Signature is `sha256=` and the HMAC-SHA256, by the target's secret, of
 //    X-Alfred-Timestamp, a dot and the body.
 // R2 2xx is delivered; 404, 409, 410 and 422 say that there is nobody: gone; everything else is tried again.
-// R3 redirects are not followed; every wait is bounded.
+// R3 redirects are not followed; every wait is bounded. Who is told that it is over breaks off within 50 ms.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 #include "inbox/wake/waker.h"
@@ -15,11 +16,16 @@ namespace alfred {
 
 class WebhookWaker final : public Waker {
  public:
-  explicit WebhookWaker(std::int64_t timeout_ms = 10'000) : timeout_ms_(timeout_ms) {}
+  static constexpr std::int64_t kTimeoutMs = 10'000;
+
+  explicit WebhookWaker(std::int64_t timeout_ms = kTimeoutMs,
+                        const std::atomic<bool>* is_over = nullptr)
+      : timeout_ms_(timeout_ms), is_over_(is_over) {}
   WakeOutcome wake(const WakeRequest& request) override;
 
  private:
   std::int64_t timeout_ms_;
+  const std::atomic<bool>* is_over_;
   std::mutex mutex_;  // the client serves one thread at a time
   HttpClient client_;
 };

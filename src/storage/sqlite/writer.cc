@@ -43,7 +43,7 @@ SqliteWriter::~SqliteWriter() {
 }
 
 Result<std::string> SqliteWriter::write(const WriteCall& call, const WriteFn& closure) {
-  Job job{call, closure, stop_flag(), std::nullopt};
+  Job job{.call = call, .closure = closure, .stop = stop_flag(), .answer = std::nullopt};
   std::unique_lock lock(mutex_);
   if (writing_ == std::this_thread::get_id())
     return fail(ErrorCode::bug, "A write was started inside a write of the same database.");
@@ -52,10 +52,9 @@ Result<std::string> SqliteWriter::write(const WriteCall& call, const WriteFn& cl
     return std::move(*job.answer);
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-  job.is_awaited = true;
   waiting_.push_back(&job);
   wakes_writer_.notify_one();
-  wakes_callers_.wait(lock, [&] { return job.is_done; });
+  job.wakes_caller.wait(lock, [&] { return job.is_done; });
   return std::move(*job.answer);
 }
 
@@ -95,15 +94,12 @@ void SqliteWriter::work() {
 }
 
 void SqliteWriter::answer(Jobs jobs) {
-  bool is_awaited = false;
-  {
-    const std::lock_guard lock(mutex_);
-    for (Job* const job : jobs) {
-      is_awaited |= job->is_awaited;
-      job->is_done = true;
-    }
+  // Under the lock: a caller that has its answer takes its job away.
+  const std::lock_guard lock(mutex_);
+  for (Job* const job : jobs) {
+    job->is_done = true;
+    job->wakes_caller.notify_one();
   }
-  if (is_awaited) wakes_callers_.notify_all();
 }
 
 void SqliteWriter::answer_all(Jobs jobs, const Error& error) {

@@ -55,8 +55,8 @@ class SqliteWriter {
     const WriteFn& closure;
     const StopFlag* stop;  // of the thread that waits for it
     std::optional<Result<std::string>> answer;
-    bool is_awaited = false;  // by a thread that sleeps
     bool is_done = false;
+    std::condition_variable wakes_caller{};  // nobody is woken for another's answer
   };
   using Jobs = std::span<Job* const>;
   // Why a transaction did not happen, and whether another try without the others makes sense.
@@ -96,7 +96,6 @@ class SqliteWriter {
 
   std::mutex mutex_;
   std::condition_variable wakes_writer_;
-  std::condition_variable wakes_callers_;
   std::deque<Job*> waiting_;
   bool is_closing_ = false;
   std::optional<std::thread::id> writing_;  // who writes now

@@ -14,7 +14,7 @@ PromptReminders::PromptReminders(Dialogue& dialogue, const Config& config,
       session_(waker_world()) {
   InboxRunner::Options options;
   options.more.session = &session_;
-  options.waking_threads = 1;
+  options.at_once = 4;
   runner_ = std::make_unique<InboxRunner>(inbox_, dialogue.world().ports.clock, std::move(options));
 }
 

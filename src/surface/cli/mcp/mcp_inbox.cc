@@ -57,7 +57,7 @@ void McpInbox::start(mcp::McpEndpoint& endpoint) {
   options.more.mcp = teller_.get();
   options.more.only_agent = agent_;
   options.wakes_others = false;
-  options.waking_threads = 1;
+  options.at_once = 1;
   runner_.emplace(opened_->inbox(), opened_->clock(), std::move(options));
 }
 

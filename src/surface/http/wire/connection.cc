@@ -129,8 +129,10 @@ asio::awaitable<bool> Connection::read_request() {
     if (state == State::body) enter(Phase::body);
     if (state == State::head) enter(Phase::head);
     const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes), kTuple);
-    if (error) co_return false;
-    state = reader_.put({bytes.data(), size});
+    // Who sends nothing more may still read what was wrong.
+    state = error == asio::error::eof ? reader_.end() : state;
+    if (error && state != State::refused) co_return false;
+    if (!error) state = reader_.put({bytes.data(), size});
   }
   if (state == State::done) co_return true;
   HttpResponse refused = place_.handler.refuse(reader_.refusal());

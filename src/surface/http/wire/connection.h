@@ -76,7 +76,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const Peer& peer() const { return peer_; }
   bool is_late(Moment now) const { return now >= deadline_; }
   // Without a whole request, since when.
-  bool is_waiting() const { return phase_ == Phase::idle || phase_ == Phase::head; }
+  bool is_waiting() const {
+    return phase_ == Phase::idle || phase_ == Phase::head || phase_ == Phase::body;
+  }
   bool is_idle() const { return phase_ == Phase::idle; }
   Moment since() const { return since_; }
   // Whether the client of a request that is being answered has gone; then the request is told.

@@ -7,6 +7,8 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
+#include "base/utf8.h"
+
 namespace alfred::http {
 namespace {
 
@@ -22,11 +24,15 @@ int hex_value(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Escapes resolved; nothing when one is broken or hides what is not printable.
+// A character that a name in a path may have, when it is escaped.
+bool is_named(char32_t c) { return c >= 0x20 && (c < 0x7f || c > 0x9f) && c != U'\\'; }
+
+// Escapes resolved; nothing when one is broken or hides what does not belong in a path (R4).
 std::optional<std::string> unescaped(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     char c = text[at];
+    if (c <= 0x20 || c > 0x7e) return std::nullopt;
     if (c == '%') {
       if (at + 2 >= text.size()) return std::nullopt;
       const int high = hex_value(text[at + 1]);
@@ -35,8 +41,12 @@ std::optional<std::string> unescaped(std::string_view text) {
       c = static_cast<char>(high * 16 + low);
       at += 2;
     }
-    if (c <= 0x20 || c > 0x7e || c == '\\') return std::nullopt;
     out += c;
+  }
+  for (std::size_t at = 0; at < out.size();) {
+    const std::optional<CodePoint> point = next_code_point(out, at);
+    if (!point || !is_named(point->value)) return std::nullopt;
+    at += point->size;
   }
   return out;
 }
@@ -50,6 +60,15 @@ bool is_clean(std::string_view head) {
     if ((c < 0x20 && c != '\r' && c != '\n' && c != '\t') || c == 0x7f) return false;
   }
   return true;
+}
+
+// A chunk whose size has more digits than any size could be means something else to somebody else
+// (R1). The bytes begin with its line, or with the end of the chunk before.
+bool is_absurd_chunk(std::string_view bytes) {
+  if (bytes.starts_with("\r\n")) bytes.remove_prefix(2);
+  const std::size_t digits =
+      std::min(bytes.find_first_not_of("0123456789abcdefABCDEF"), bytes.size());
+  return digits >= 16;
 }
 
 std::string lower(std::string_view text) {
@@ -178,7 +197,7 @@ void RequestReader::Parts::read_body() {
     if (error == beast::http::error::need_more) error = {};
     if (error || used == 0) break;
   }
-  if (error == beast::http::error::body_limit)
+  if (error == beast::http::error::body_limit && !is_absurd_chunk(bytes))
     refuse(413, "The body is too large.");
   else if (error)
     refuse(400, "The body is not what its headers say.");
@@ -202,6 +221,12 @@ RequestReader::State RequestReader::put(std::string_view bytes) {
   if (parts_->state == State::refused) return parts_->state;
   parts_->bytes += bytes;
   parts_->read();
+  return parts_->state;
+}
+
+RequestReader::State RequestReader::end() {
+  if (parts_->state == State::head || parts_->state == State::body)
+    parts_->refuse(400, "The request ends before it is whole. Send all of it.");
   return parts_->state;
 }
 

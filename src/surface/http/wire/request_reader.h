@@ -5,7 +5,9 @@
 // R2 limits hold while bytes come: nothing is kept of what lies beyond them. 414: the request line; 431: the headers;
 //    413: the body.
 // R3 requests may come one behind the other; what belongs to the next stays for it.
-// R4 a path is absolute, printable ASCII, without `//`, `.` or `..` as segments, however they are escaped.
+// R4 a path is absolute, printable ASCII, without `//`, `.` or `..` as segments, however they are escaped. What is escaped
+//    in it is UTF-8 without control characters and backslashes: names in it may have spaces and
+//    letters of any script.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +42,8 @@ class RequestReader {
 
   // Reads on with these bytes. Nothing is read once it is done or refused; they wait.
   State put(std::string_view bytes);
+  // Nothing more comes: a request that has begun and is not whole is refused.
+  State end();
   State state() const;
   // Whether the sender waits for a word before it sends the body; told once.
   bool takes_continue();

@@ -66,10 +66,25 @@ TEST(RequestReader, G5_chunks_that_lie_are_refused) {
   };
   EXPECT_EQ(chunked("-2\r\nab\r\n0\r\n\r\n"), 400);
   EXPECT_EQ(chunked("zz\r\n"), 400);
-  EXPECT_NE(chunked("ffffffffffffffff\r\nab\r\n0\r\n\r\n"), 0);
-  EXPECT_NE(chunked("ffffffffffffffff\r\nab\r\n0\r\n\r\n"), -1);
+  EXPECT_EQ(chunked("ffffffffffffffff\r\nab\r\n0\r\n\r\n"), 400);
+  EXPECT_EQ(chunked("2\r\nab\r\n00000000fffffffff\r\nab"), 400);
+  EXPECT_EQ(chunked("fffffff\r\nab\r\n0\r\n\r\n"), 413);
   EXPECT_EQ(chunked("2\r\nabX\r\n0\r\n\r\n"), 400);
   EXPECT_EQ(chunked("2\r\nab\r\n"), -1);  // the final one is waited for, and never made up
+}
+
+TEST(RequestReader, G5_what_ends_before_it_is_whole_is_refused) {
+  for (const char* cut : {"GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab",
+                          "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"}) {
+    RequestReader reader;
+    reader.put(cut);
+    EXPECT_EQ(reader.end(), State::refused) << cut;
+    EXPECT_EQ(reader.refusal().status, 400);
+  }
+  RequestReader reader;
+  EXPECT_EQ(reader.end(), State::idle);
+  reader.put("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(reader.end(), State::done);
 }
 
 TEST(RequestReader, G5_bytes_that_do_not_belong_in_a_head_are_refused) {
@@ -133,11 +148,14 @@ TEST(RequestReader, G8_other_protocols_get_a_refusal) {
 }
 
 TEST(RequestReader, G9_a_path_is_read_in_one_way) {
-  for (const char* good : {"/", "/healthz", "/v1/sessions/ses_7k2f9m3qw1bx", "/a.b/c..d"})
+  for (const char* good : {"/", "/healthz", "/v1/sessions/ses_7k2f9m3qw1bx", "/a.b/c..d", "/a%20b",
+                           "/b%C3%A9a", "/%e7%8b%90/inbox", "/team%2Fa:b"})
     EXPECT_TRUE(is_plain_path(good)) << good;
   for (const char* bad :
-       {"", "a", "//", "/a//b", "/..", "/a/../b", "/%2e%2e/a", "/%2E./a", "/a/%2f/b", "/a%00", "/%",
-        "/%1", "/%zz", "/\xc0\xaf", "/%c0%af", "/a b", "/a\\b", "*"})
+       {"",        "a",         "//",    "/a//b",      "/..",     "/a/../b",    "/%2e%2e/a",
+        "/%2E./a", "/a/%2f/b",  "/a%00", "/%",         "/%1",     "/%zz",       "/\xc0\xaf",
+        "/%c0%af", "/a b",      "/a\\b", "*",          "/a%5Cb",  "/a%0Ab",     "/%7f",
+        "/%c2%85", "/\xc3\xa9", "/%c3",  "/%ed%a0%80", "/%2F%2F", "/%20/%2E%2E"})
     EXPECT_FALSE(is_plain_path(bad)) << bad;
 }
 

@@ -56,7 +56,7 @@ struct ServerLimits {
   std::size_t connections = 256;
   std::size_t connections_of_one = 64;
   std::size_t turn_threads = 64;
-  std::size_t brief_threads = 8;
+  std::size_t brief_threads = 32;  // who waits for a commit waits on one: so many may share it
   std::size_t call_threads = 4;
   std::size_t waiting = 512;               // for a thread
   std::size_t stream_bytes = 1024 * 1024;  // written and not sent

@@ -62,7 +62,18 @@ std::size_t fitting(const JsonArray& entries) {
 
 }  // namespace
 
-std::string inbox_uri(std::string_view agent) { return fmt::format("inbox://{}", agent); }
+std::string inbox_uri(std::string_view agent) {
+  std::string out = "inbox://";
+  for (const char c : agent) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+    if (is_plain)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
 
 JsonArray inbox_tools() {
   const Result<Json> parsed = parse_json(kTools, JsonLimits::none());

@@ -61,6 +61,16 @@ Result<Answer> answer_in(const JsonObject& arguments) {
   return answer;
 }
 
+// R6. The scope outlives the session that tells it.
+RecordService::ProgressFn added_up(const CallScope& scope) {
+  return [&scope, before = std::size_t{0}, last = std::size_t{0}](std::size_t done,
+                                                                  std::size_t total) mutable {
+    if (done <= last) before += last;  // the next batch
+    last = done;
+    scope.progress(static_cast<double>(before + done), static_cast<double>(before + total));
+  };
+}
+
 Unexpected turn_moved() {
   return fail(ErrorCode::turn_moved,
               "This turn is not running any more. Call turn_answer with the session alone.",
@@ -104,7 +114,7 @@ McpOutcome TurnFeatures::call_tool(std::string_view name, const JsonObject& give
   if (Result<void> fits = check_arguments(schema, arguments); !fits)
     return tool_error(fits.error(), {});
   const Result<std::string> turn =
-      name == "turn_start" ? start(arguments, scope) : answer(arguments);
+      name == "turn_start" ? start(arguments, scope) : answer(arguments, scope);
   if (turn) return tool_result(*turn);
   return tool_error(turn.error(), {});
 }
@@ -148,7 +158,7 @@ Result<std::string> TurnFeatures::start(const JsonObject& arguments, const CallS
   return shown(**session, progress->turn);
 }
 
-Result<std::string> TurnFeatures::answer(const JsonObject& arguments) {
+Result<std::string> TurnFeatures::answer(const JsonObject& arguments, const CallScope& scope) {
   const std::string id = text_of(arguments, "session");
   if (id.empty()) return fail(ErrorCode::session, "There is no session without an id.", "session");
   const auto session = open(id);
@@ -165,6 +175,7 @@ Result<std::string> TurnFeatures::answer(const JsonObject& arguments) {
   if (!arguments.contains("ask") && !arguments.contains("text")) return shown(**session, turn);
   const Result<Answer> given = answer_in(arguments);
   if (!given) return Unexpected(given.error());
+  if (scope.progress) (*session)->records().set_progress(added_up(scope));
   Result<TurnProgress> progress = is_running ? (*session)->answer(*given) : turn_moved();
   if (!progress &&
       (progress.error().code != ErrorCode::turn_moved || !was_given(**session, turn, *given)))

@@ -7,6 +7,7 @@
 // R3 a turn is kept: with the session alone turn_answer gives it as it stands, after any stop.
 // R4 what the session's own guard knows for a key does not leave either.
 // R5 a turn whose start was cancelled is ended; a cancelled answer is not taken, or taken whole.
+// R6 an answer that writes a batch tells its progress, item by item; of several batches as of one.
 #pragma once
 
 #include <memory>
@@ -56,7 +57,7 @@ class TurnFeatures final : public McpFeatures {
  private:
   Result<std::unique_ptr<Session>> open(const std::string& id);
   Result<std::string> start(const JsonObject& arguments, const CallScope& scope);
-  Result<std::string> answer(const JsonObject& arguments);
+  Result<std::string> answer(const JsonObject& arguments, const CallScope& scope);
   Result<std::string> shown(Session& session, const std::string& turn);
 
   std::unique_ptr<McpFeatures> records_;

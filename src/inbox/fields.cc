@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/near_name.h"
 #include "base/quoted_text.h"
 #include "base/time/iso_time.h"
 
@@ -90,7 +91,9 @@ std::string Fields::choice(std::string_view name, std::initializer_list<std::str
   if (!value) return {};
   if (std::find(of.begin(), of.end(), *value) != of.end()) return *value;
   const std::vector<std::string> allowed(of.begin(), of.end());
-  refuse(ErrorCode::enum_value, fmt::format("{} is one of {}.", name, fmt::join(allowed, ", ")),
+  refuse(ErrorCode::enum_value,
+         fmt::format("{} is one of {}.{}", name, fmt::join(allowed, ", "),
+                     did_you_mean(*value, allowed)),
          name, allowed);
   return {};
 }

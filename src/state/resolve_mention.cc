@@ -296,12 +296,18 @@ ResolvedMention resolve_entity_reference(const EntityMention& mention, const Men
   const Found active = of_type(world.tiers.retained, mention.entity_type,
                                of_type(world.tiers.generated, mention.entity_type,
                                        of_type(world.tiers.active, mention.entity_type)));
+  const Found background = of_type(world.tiers.background, mention.entity_type);
+  for (const Found& pool : {active, background})
+    for (const EntitySnapshot* one : pool)
+      if (one->ref == mention.raw_text) {
+        settle({{one}, true, false}, false, out);
+        return out;
+      }
   const Match match = match_active(wanted, world, active);
   if (!match.found.empty()) {
     settle(match, false, out);
     return out;
   }
-  const Found background = of_type(world.tiers.background, mention.entity_type);
   settle({match_background(wanted, world, background), false, false}, true, out);
   return out;
 }

@@ -67,6 +67,14 @@ TEST_F(Mentions, R2_a_number_means_that_many_made_or_not_made) {
   expect_one(say("Two"), "recipe_2", kHigh, Resolution::exact);
 }
 
+TEST_F(Mentions, R0_a_ref_is_who_it_stands_for) {
+  tiers.active = {dish("recipe_1", "Lentil Soup", 1), dish("recipe_2", "Fried Rice", 2)};
+  tiers.background = {dish("recipe_3", "recipe 1", 1)};
+  expect_one(say("recipe_1"), "recipe_1", kHigh, Resolution::exact);
+  expect_one(say("recipe_3"), "recipe_3", kHigh, Resolution::exact);
+  EXPECT_TRUE(say("recipe_9").resolved.empty());
+}
+
 TEST_F(Mentions, R1_the_label_itself_is_exact) {
   tiers.active = {dish("recipe_1", "Honey Glazed Cod"),
                   dish("recipe_2", "Honey Glazed Cod with Rice")};

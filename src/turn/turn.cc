@@ -32,7 +32,7 @@ Result<std::string> masked_message(Scene& scene, std::string_view message, std::
   std::string masked;
   const Result<void> begun = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
     registry.begin_turn(number);
-    const Result<MaskedText> text = LiteralMask(registry).mask(message);
+    const Result<MaskedText> text = LiteralMask(registry).mask_around_refs(message);
     if (!text) return Unexpected(text.error());
     masked = std::string(text->view());
     return {};

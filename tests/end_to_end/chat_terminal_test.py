@@ -39,13 +39,13 @@ class AtATerminal(unittest.TestCase):
     def test_the_first_greeting_is_long_and_later_ones_are_short(self):
         first = self.open()
         page = first.wait_for("> ")
-        for text in ("Alfred", "bookshelf", "recorded", "is speaking", "Try:", "ALFRED_MODEL_URL", "/help"):
+        for text in ("Alfred", "bookshelf", "You are talking to", "a recording", "Try:", "ALFRED_MODEL_URL", "/help"):
             self.assertIn(text, page)
         self.assertIn("\x1b[1m", page)
         self.assertEqual(first.leave()[1], 0)
         again = self.open()
         page = again.wait_for("> ")
-        self.assertIn("Alfred, a new session. recorded is speaking.", page)
+        self.assertIn("Alfred, a new session. You are talking to a recording.", page)
         self.assertNotIn("Try:", page)
         self.assertEqual(again.leave()[1], 0)
 

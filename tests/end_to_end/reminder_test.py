@@ -77,6 +77,18 @@ class Reminder(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertNotIn("starter", end)
 
+    def test_without_a_terminal_it_is_shown_once_after_the_messages(self):
+        self.run_alfred("chat", "--interpreter", "rules", "--once", "thanks")
+        self.remind("thaw the cod")
+        page = self.run_alfred("chat", "--interpreter", "rules", "--once", "thanks")
+        self.assertIn("You are welcome.", page)
+        self.assertEqual(len(re.findall(r"Reminder \(.*\): thaw the cod", page)), 1, page)
+        self.assertNotIn("thaw", self.run_alfred("chat", "--interpreter", "rules", "--once", "thanks"))
+
+    def test_rows_to_try_remind_as_well(self):
+        self.run_alfred("chat", "--interpreter", "rules", "--once", "thanks")
+        self.assertIn("Thaw the ground beef", self.run_alfred("timer", "list", "--json"))
+
     def test_what_a_server_dealt_with_is_shown_at_once_at_the_next_start(self):
         self.run_alfred("chat", "--interpreter", "rules", "--once", "thanks")
         server = subprocess.Popen([ALFRED, "serve", "--port", "0", "--no-token", "--interpreter", "rules"],

@@ -163,6 +163,13 @@ TEST_P(Reminders, R1_what_is_said_makes_a_timer_that_moves_and_goes_with_its_row
   EXPECT_EQ(timers_text(), "2026-06-03T07:00:00.000Z thaw it");
 }
 
+TEST_P(Reminders, R1_what_is_said_by_the_second_is_kept_to_the_second) {
+  clock_.advance_ms(5'000);
+  const std::string reply = say("remind me to stir the soup in 90 seconds");
+  EXPECT_EQ(timers_text(), "2026-06-01T08:01:35.000Z stir the soup");
+  EXPECT_NE(reply.find("today (2026-06-01) at 10:01:35"), std::string::npos) << reply;
+}
+
 TEST_P(Reminders, R1_an_undo_in_the_conversation_takes_the_timer_away) {
   say("remind me to thaw the cod tomorrow at 5pm");
   EXPECT_EQ(timers().size(), 1U);
@@ -398,6 +405,30 @@ class EndingStore final : public RecordStore {
 
 // Where rows and timers share a transaction; on a user's own database rows commit apart.
 class SharedReminders : public Reminders {};
+
+TEST_P(SharedReminders, R5_rows_to_try_get_their_timers_with_the_first_session) {
+  close();
+  id_.clear();
+  options_.has_demo = true;
+  options_.user = "newcomer";
+  options_.data_dir = folder_.path() + "/other";
+  clock_.set_wall_ms(kMonday);
+  reopen();
+  if (GetParam() == Where::postgres) {  // an installed pack has no rows to try
+    EXPECT_EQ(timers_text(), "");
+    call("db_create",
+         R"({"table":"tasks","data":{"title":"a","remind_at":"2026-06-03T09:00:00Z"}})");
+    (void)open_session("");
+    EXPECT_EQ(timers_text(), "2026-06-03T09:00:00.000Z a") << "made once";
+    return;
+  }
+  const std::string before = timers_text();
+  EXPECT_NE(before.find("Mix the overnight oats"), std::string::npos) << before;
+  EXPECT_NE(before.find("Thaw the ground beef"), std::string::npos) << before;
+  (void)open_session("");
+  EXPECT_EQ(timers_text(), before) << "made once";
+  for (const Json& one : timers()) EXPECT_EQ(one.at("agentId").as_string(), id_);
+}
 
 TEST_P(SharedReminders, R1_killed_anywhere_in_the_call_there_is_a_row_with_a_timer_or_neither) {
   const int points = static_cast<int>(test_size({2, 4, 40}));

@@ -93,6 +93,21 @@ class Keeper {
     const std::string subject = subject_of(effect);
     if (Result<void> dropped = drop(subject); !dropped) return dropped;
     if (!after.at_ms || *after.at_ms < sql_.now_ms() - kReminderGraceMs) return {};
+    return make(subject, after);
+  }
+
+  // R5.
+  Result<void> adopt(const RowEffect& effect, const PackEntity& entity) {
+    const Wanted wanted = wanted_of(effect, effect.after, entity);
+    if (!wanted.at_ms || *wanted.at_ms <= sql_.now_ms()) return {};
+    const std::string subject = subject_of(effect);
+    const std::optional<Row> known = sql_.first(kFind, {{"subject", subject}});
+    if (Result<void> good = sql_.result(); !good || known) return good;
+    return make(subject, wanted);
+  }
+
+ private:
+  Result<void> make(const std::string& subject, const Wanted& after) {
     const Result<std::string> session = session_to_wake();
     if (!session) return Unexpected(session.error());
     const auto timer = inbox::add_session_timer(sql_, {*session, after.text, *after.at_ms});
@@ -101,7 +116,6 @@ class Keeper {
     return sql_.result();
   }
 
- private:
   Result<void> drop(const std::string& subject) {
     const std::optional<Row> known = sql_.first(kFind, {{"subject", subject}});
     if (!known) return sql_.result();
@@ -129,6 +143,23 @@ class Keeper {
 
 }  // namespace
 
+namespace {
+
+// The table's rows whose timer is still to come.
+Result<std::vector<Row>> coming_rows(Tx& tx, const Table& table, const Field& timer,
+                                     std::int64_t now_ms) {
+  SelectRows plan{.table = &table, .limit = kMostAdopted};
+  for (const Field& field : table.fields) plan.fields.push_back(&field);
+  plan.where = {.kind = Condition::Kind::compare,
+                .field = &timer,
+                .op = CompareOp::gt,
+                .values = {Value(rfc3339_utc(now_ms))}};
+  plan.order = {{&timer, false}};
+  return tx.select(plan);
+}
+
+}  // namespace
+
 StateTables reminder_tables() { return {"reminders", kMigrations}; }
 
 Result<void> keep_reminders(Tx& tx, const ReminderWorld& world,
@@ -136,6 +167,27 @@ Result<void> keep_reminders(Tx& tx, const ReminderWorld& world,
   Keeper keeper(tx, world);
   for (const RowEffect& effect : effects)
     if (Result<void> kept = keeper.keep(effect); !kept) return kept;
+  return {};
+}
+
+Result<void> adopt_reminders(Tx& tx, const ReminderWorld& world, const Schema& schema) {
+  Keeper keeper(tx, world);
+  for (const PackEntity& entity : world.pack.entities) {
+    const Table* const table = entity.timer.empty() ? nullptr : schema.find(entity.table);
+    const Field* const timer = table == nullptr ? nullptr : table->find(entity.timer);
+    if (timer == nullptr) continue;
+    const Result<std::vector<Row>> rows = coming_rows(tx, *table, *timer, world.clock.wall_ms());
+    if (!rows) return Unexpected(rows.error());
+    std::vector<const Field*> fields;
+    for (const Field& field : table->fields) fields.push_back(&field);
+    for (const Row& row : *rows) {
+      Result<RecordKey> key = RecordKeys::of_row(*table, fields, row);
+      if (!key) return Unexpected(std::move(key).error());
+      const RowEffect effect{
+          .table = table, .key = std::move(*key), .item = {}, .before = {}, .after = row};
+      if (Result<void> kept = keeper.adopt(effect, entity); !kept) return kept;
+    }
+  }
   return {};
 }
 

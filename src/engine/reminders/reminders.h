@@ -8,6 +8,9 @@
 // R3 an instant that is past makes none, but for one of the last minutes, which fires at once. A row whose
 //    `timer_unless` is true has none.
 // R4 its text is the row's label.
+// R5 rows of ours that came without a call, such as those that a pack brings to try, get theirs with the first session
+//    that begins after them: those of the user that are still to come, at most kMostAdopted of a
+//    table.
 #pragma once
 
 #include <span>
@@ -21,6 +24,7 @@
 
 namespace alfred {
 
+inline constexpr std::size_t kMostAdopted = 200;
 inline constexpr std::int64_t kReminderGraceMs = 10LL * 60'000;
 
 struct ReminderWorld {
@@ -35,5 +39,7 @@ StateTables reminder_tables();
 
 // Brings the timers in line with the rows, in a transaction on our own tables.
 Result<void> keep_reminders(Tx& tx, const ReminderWorld& world, std::span<const RowEffect> effects);
+// R5, in the transaction that makes the session whose id is the world's workspace.
+Result<void> adopt_reminders(Tx& tx, const ReminderWorld& world, const Schema& schema);
 
 }  // namespace alfred

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "engine/journal/journal.h"
 #include "engine/journal/make_workspace.h"
+#include "engine/reminders/reminders.h"
 #include "engine/session/turn_steps.h"
 
 namespace alfred {
@@ -43,6 +44,10 @@ Result<SessionRecord> record_of(RecordPlace& place, const SessionOptions& option
     WorkspaceName name = place.workspace;
     name.name = record->workspace;
     if (Result<void> own = make_workspace(tx, name, clock); !own) return Unexpected(own.error());
+    const ReminderWorld reminding{*place.pack, std::string(record->id.view()), user, clock, random};
+    if (place.is_shared())
+      if (Result<void> adopted = adopt_reminders(tx, reminding, *place.schema); !adopted)
+        return Unexpected(std::move(adopted).error());
     return std::string(record->id.view());
   };
   const WriteCall call{OpId::random(random), "make a session", place.caller};

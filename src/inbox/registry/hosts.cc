@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/near_name.h"
 #include "inbox/fields.h"
 #include "inbox/registry/sources.h"
 #include "inbox/source/source_types.h"
@@ -43,7 +44,8 @@ Result<Json> add_host(Sql& sql, const Json& request) {
   const SourceType* const known_type = find_source_type(type);
   if (!type.empty() && known_type == nullptr)
     fields.refuse(ErrorCode::enum_value,
-                  fmt::format("hostType is one of {}.", fmt::join(source_type_names(), ", ")),
+                  fmt::format("hostType is one of {}.{}", fmt::join(source_type_names(), ", "),
+                              did_you_mean(type, source_type_names())),
                   "hostType", source_type_names());
   std::string key = fields.text("hostKey");
   const std::optional<std::string> ref = fields.maybe_text("configRef");

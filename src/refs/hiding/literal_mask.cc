@@ -14,14 +14,15 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string LiteralMask::name(std::uint32_t number) { return fmt::format("lit_{}", number); }
 
-Result<MaskedText> LiteralMask::mask(std::string_view text) {
+Result<MaskedText> LiteralMask::mask_text(std::string_view text, bool leaves_refs) {
   std::vector<TextSpan> spans;
   find_key_spans(text, pieces_, spans);
   std::string out;
   std::size_t copied = 0;
   for (const TextSpan& span : spans) {
-    const Result<std::uint32_t> number =
-        registry_.register_literal(text.substr(span.from, span.upto - span.from));
+    const std::string_view hidden = text.substr(span.from, span.upto - span.from);
+    if (leaves_refs && is_issued_ref(hidden)) continue;
+    const Result<std::uint32_t> number = registry_.register_literal(hidden);
     if (!number) return Unexpected(number.error());
     out += text.substr(copied, span.from - copied);
     out += name(*number);

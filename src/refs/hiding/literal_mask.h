@@ -2,6 +2,8 @@
 //
 // R1 restore(mask(x)) == x for every x, also one that holds `lit_1` already.
 // R2 a mask shows no key shape, no known key and no piece of one.
+//    `mask_around_refs` leaves refs that stand for an entity here, which are shown anyway, also
+//    where a key reads the same.
 // R3 a `lit_n` that was never issued is refused: it stands for no text.
 #pragma once
 
@@ -36,7 +38,9 @@ class LiteralMask {
   explicit LiteralMask(RefRegistry& registry) : registry_(registry), pieces_(registry.keys()) {}
 
   // Registers what it hides; needs an open transaction.
-  Result<MaskedText> mask(std::string_view text);
+  Result<MaskedText> mask(std::string_view text) { return mask_text(text, false); }
+  // What a person types: a ref in it is that ref.
+  Result<MaskedText> mask_around_refs(std::string_view text) { return mask_text(text, true); }
   // Whether this is a ref that stands for an entity here, which is no text to be masked.
   bool is_issued_ref(std::string_view text) const { return registry_.find(text) != kNoEntity; }
 
@@ -44,6 +48,8 @@ class LiteralMask {
   static std::string name(std::uint32_t number);
 
  private:
+  Result<MaskedText> mask_text(std::string_view text, bool leaves_refs);
+
   RefRegistry& registry_;
   KeyPieces pieces_;
 };

@@ -147,6 +147,21 @@ TEST(LiteralMasks, D7_key_shaped_text_is_shown_as_a_literal_never_as_a_ref) {
   EXPECT_EQ(session.restore("lit_2 then lit_1").value(), upper(kUuid) + " then " + kUuid);
 }
 
+TEST(LiteralMasks, R2_a_ref_that_a_person_types_is_that_ref_also_where_a_key_reads_the_same) {
+  Session session;
+  for (std::int64_t key = 1; session.shelf.registry.find("book_100") == kNoEntity; ++key)
+    session.shelf.registry.register_read(session.shelf.book, RecordKey::integer(key).view())
+        .value();
+  session.shelf.registry.register_read(session.shelf.book, RecordKey::text("book_100").view())
+      .value();
+  session.shelf.registry.register_read(session.shelf.book, RecordKey::text("book_900").view())
+      .value();
+  EXPECT_EQ(session.mask("delete book_100"), "delete lit_1");
+  const auto typed = LiteralMask(session.shelf.registry)
+                         .mask_around_refs("delete book_100, book_900 and " + kUuid);
+  EXPECT_EQ(typed.value().view(), "delete book_100, lit_2 and lit_3");
+}
+
 TEST(LiteralMasks, B14_B15_text_that_reads_like_a_ref_stays_text) {
   Session session;
   for (const char* text :

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "surface/cli/command.h"
+#include "surface/cli/meant_command.h"
 #include "surface/cli/terminal/terminal_stream.h"
 
 namespace alfred::cli {
@@ -76,7 +77,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success, std::cout, std::cerr);
   } catch (const CLI::ParseError& error) {
-    TerminalStream(std::cerr) << "alfred: " << error.what()
+    const std::string meant = meant_command(std::vector<std::string>(argv + 1, argv + argc));
+    TerminalStream(std::cerr) << "alfred: " << (meant.empty() ? error.what() : meant)
                               << "\nRun alfred --help, or --help after a command.\n";
     return kBadUsage;
   }

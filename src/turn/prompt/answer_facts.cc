@@ -22,9 +22,10 @@ Json now_facts(const Scene& scene) {
   const std::optional<TimeZone> rules = TimeZone::load(zone);
   const std::int64_t local = seconds + (rules ? rules->offset_at(seconds) : 0);
   const std::int64_t of_day = ((local % kSecondsOfDay) + kSecondsOfDay) % kSecondsOfDay;
-  return JsonObject{{"date", iso_date_of(local * 1000)},
-                    {"time", fmt::format("{:02}:{:02}", of_day / 3600, of_day / 60 % 60)},
-                    {"zone", zone}};
+  return JsonObject{
+      {"date", iso_date_of(local * 1000)},
+      {"time", fmt::format("{:02}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60)},
+      {"zone", zone}};
 }
 
 JsonArray texts(const std::vector<std::string>& from) {

@@ -170,6 +170,11 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
   Program whole = read_at_once(alone, facts, wanted, joined);
   const bool is_same = !whole.doings.empty() && !out.program.doings.empty() &&
                        whole.doings.front().verb == out.program.doings.front().verb;
+  if (!whole.doings.empty() && !whole.doings.front().refusal.empty()) {
+    out.program = std::move(whole);
+    out.base = joined;
+    return out;
+  }
   // A whole sentence that leaves something open all the same is about something else.
   const bool is_other = is_command(said) && is_same && !whole.doings.front().ask.empty();
   if (is_same && !is_other && facts.resumed->type == "clarify" &&

@@ -116,7 +116,8 @@ std::string plain_line(const Table& table, const JsonObject& row) {
 
 // "2026-11-17 08:00"; an instant that cannot be read stays as it is.
 std::string wall_time(const std::string& instant, const std::string& zone) {
-  const std::optional<std::int64_t> ms = iso_instant_ms(instant);
+  const std::optional<ZonedTime> zoned = read_zoned_time(instant);
+  const std::optional<std::int64_t> ms = iso_instant_ms(zoned ? zoned->instant : instant);
   if (!ms) return instant;
   const std::optional<TimeZone> there = TimeZone::load(zone);
   const std::int64_t local = *ms / 1000 + (there ? there->offset_at(*ms / 1000) : 0);

@@ -124,7 +124,7 @@ class Planner {
     // A new name is told with the old one.
     const bool is_renamed = doing.verb == Verb::set && doing.with.contains("name");
     if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later" ||
-        doing.how == "time" || is_renamed) {
+        doing.how == "time" || is_renamed || moves_instant(doing)) {
       step(Role::read_targets, i, StepType::read, doing.table);
       read_links(i, doing);
       next();
@@ -210,6 +210,10 @@ bool writes(const Doing& doing) {
     case Verb::undo: return true;
     default: return doing.verb == Verb::missing && doing.how == "add";
   }
+}
+
+bool moves_instant(const Doing& doing) {
+  return doing.verb == Verb::set && doing.with.contains("move") && doing.with.contains("instant");
 }
 
 std::string name_of_rows(const Book& book, std::string_view table) {

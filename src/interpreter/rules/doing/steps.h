@@ -43,5 +43,7 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
 std::string name_of_rows(const Book& book, std::string_view table);
 bool writes(const Doing& doing);
 const FieldSet* link_of(const Doing& doing);
+// Whether a row's time goes with it to another day.
+bool moves_instant(const Doing& doing);
 
 }  // namespace alfred::rules

@@ -88,9 +88,11 @@ std::vector<std::string> first_ones(const std::string& said) {
 std::vector<std::string> pointers(const std::string& said) {
   if (std::vector<std::string> first = first_ones(said); !first.empty()) return first;
   if (std::vector<std::string> places = places_said(said); !places.empty()) return places;
+  std::vector<std::string> refs;
   std::vector<std::string> numbers;
   std::string out;
   for (const Token& token : read_tokens(said)) {
+    if (is_ref_word(token.text)) refs.push_back(token.text);
     const bool is_digit =
         token.kind == Token::Kind::number && token.text.size() <= 2 && token.text[0] <= '9';
     if (is_digit && token.number >= 1 && token.number <= 10)
@@ -100,6 +102,7 @@ std::vector<std::string> pointers(const std::string& said) {
       continue;
     out += (out.empty() ? "" : " ") + token.text;
   }
+  if (!refs.empty()) return refs;
   if (!numbers.empty()) return numbers;
   const bool is_all = std::any_of(std::begin(kAllOfThem), std::end(kAllOfThem),
                                   [&](std::string_view one) { return out == one; });

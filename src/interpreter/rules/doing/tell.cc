@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 100;
 constexpr std::size_t kMostExamples = 4;
+constexpr std::size_t kMostChoices = 5;
 
 class Teller {
  public:
@@ -57,8 +58,13 @@ class Teller {
     std::string question;
     const bool is_choice = facts_.question.starts_with("Which ");
     if (is_choice || facts_.choices.empty()) question = facts_.question;
-    for (const std::string& one : facts_.choices)
-      question += (question.empty() ? "" : "\n") + (is_choice ? "- " + one : one);
+    const std::size_t most = is_choice ? kMostChoices : facts_.choices.size();
+    for (std::size_t i = 0; i < facts_.choices.size() && i < most; ++i)
+      question +=
+          std::string(question.empty() ? "" : "\n") + (is_choice ? "- " : "") + facts_.choices[i];
+    if (facts_.choices.size() > most)
+      question += "\n… and " + std::to_string(facts_.choices.size() - most) +
+                  " more. Say which by its name, such as “" + facts_.choices.back() + "”.";
     return facts_.status.empty() ? question : plain_status() + "\n\n" + question;
   }
 

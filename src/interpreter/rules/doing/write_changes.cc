@@ -16,6 +16,7 @@ void Writer::set() {
   if (refs.empty()) return;
   std::optional<JsonObject> fields = values();
   if (!fields) return;
+  if (moves_instant(*doing_)) return move_day(*fields);
   JsonObject params = filter_in(refs);
   params["data"] = std::move(*fields);
   call("db_update", std::move(params));
@@ -33,13 +34,38 @@ void Writer::move_later() {
   }
 }
 
+// A row's own time goes to the other day with it.
+void Writer::move_day(const JsonObject& fields) {
+  const std::string instant = text_of(doing_->with, "instant");
+  const std::optional<std::int64_t> day =
+      read_iso_day(text_of(fields, text_of(doing_->with, "day")));
+  for (const JsonObject* row : targets()) {
+    JsonObject data = fields;
+    std::optional<Instant> own = read_instant(text_of(*row, instant), facts_.now);
+    if (own && day && !data.contains(instant)) {
+      own->day = *day;
+      data[instant] = instant_text(*own, facts_.now);
+    }
+    update(*row, std::move(data));
+  }
+}
+
 void Writer::move_time() {
   const std::string instant = text_of(doing_->with, "instant");
   for (const JsonObject* row : targets()) {
-    std::optional<std::int64_t> day = read_iso_day(text_of(*row, instant).substr(0, 10));
-    if (!day) day = read_iso_day(text_of(*row, text_of(doing_->with, "day")));
-    const std::int64_t coming = facts_.now.day + (doing_->minute <= facts_.now.minute ? 1 : 0);
-    update(*row, {{instant, Json(instant_text(day.value_or(coming), doing_->minute, facts_.now))}});
+    const Instant now = instant_of(facts_.now);
+    const std::optional<Instant> had = read_instant(text_of(*row, instant), facts_.now);
+    std::optional<std::int64_t> day =
+        had ? had->day : read_iso_day(text_of(*row, text_of(doing_->with, "day")));
+    if (day && *day < now.day) day.reset();  // it comes again when it is over
+    Instant then{day.value_or(now.day), doing_->minute, 0};
+    if (!day && then <= now) ++then.day;
+    if (then <= now) {
+      trouble_ = "That is over: " + when_text(then, facts_.now) +
+                 ". Say a later time, or another day. Nothing was changed.";
+      return;
+    }
+    update(*row, {{instant, Json(instant_text(then, facts_.now))}});
   }
 }
 

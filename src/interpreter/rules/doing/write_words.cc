@@ -52,12 +52,20 @@ JsonObject Writer::with_names(const Table& table, JsonObject row) const {
   return row;
 }
 
+std::string Writer::told_timer(std::string_view table, const JsonObject& row) const {
+  const PackEntity* entity = book_.lexicon.pack().find(table);
+  if (entity == nullptr || entity->timer.empty()) return "";
+  const std::optional<Instant> when = read_instant(text_of(row, entity->timer), facts_.now);
+  return when ? "I will remind you " + when_text(*when, facts_.now) + "." : "";
+}
+
 std::string Writer::told(const WriteCall& call) const {
   const std::string table = text_of(call.params, "table");
   const Json* data = member(call.params, "data");
   if (data == nullptr) return "";
   if (call.tool == "db_create") {
-    if (has_name(book_, table) || !data->is_object()) return "";
+    if (!data->is_object()) return "";
+    if (has_name(book_, table)) return told_timer(table, data->get_object());
     const Table* of = book_.lexicon.schema().find(table);
     return row_line(book_, table,
                     of == nullptr ? data->get_object() : with_names(*of, data->get_object()),

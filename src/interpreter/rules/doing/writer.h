@@ -11,7 +11,7 @@
 
 namespace alfred::rules {
 
-inline constexpr std::size_t kMostNamed = 6;
+inline constexpr std::size_t kMostNamed = 5;
 inline constexpr const char* kNobody =
     "I do not know what you mean by that. Name it, or show it first.";
 
@@ -43,6 +43,8 @@ class Writer {
   // What the calls write, for people: what rows without a name hold, and what of others is new.
   void tell_values();
   std::string told(const WriteCall& call) const;
+  // When a new row will be told of by itself; empty: never.
+  std::string told_timer(std::string_view table, const JsonObject& row) const;
   // What a call saved, where its rows have no name: one line a row.
   std::string saved_rows(const CallFact& made) const;
   // The row with the names of what its links lead to, as far as they are known.
@@ -121,6 +123,8 @@ class Writer {
   void set();
   // Every row's own day, so much later.
   void move_later();
+  // Another day at the same time.
+  void move_day(const JsonObject& fields);
   // The same day at another time.
   void move_time();
 

@@ -40,7 +40,9 @@ std::string Writer::names(const std::vector<const JsonObject*>& rows,
                                   : row_line(book_, table, *rows[i], facts_.now.zone);
     out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
   }
-  return rows.size() > kMostNamed ? out + "…" : out;
+  return rows.size() > kMostNamed
+             ? out + " … and " + std::to_string(rows.size() - kMostNamed) + " more"
+             : out;
 }
 
 std::vector<const JsonObject*> Writer::meant(std::string_view table, const Target& target,
@@ -88,7 +90,9 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
       return nullptr;
     }
   }
-  if (out_.question.empty()) out_.question = "Which one do you mean: " + names(meant, table) + "?";
+  if (out_.question.empty())
+    out_.question = "Which one do you mean: " + names(meant, table) +
+                    (meant.size() > kMostNamed ? "? Say its name." : "?");
   return nullptr;
 }
 

@@ -96,29 +96,6 @@ void Builder::take_beside(const Moment* only_day) {
   }
 }
 
-void Builder::take_moment(const Moment& moment) {
-  const std::string day = text_of(with_, "day");
-  const std::string instant = text_of(with_, "instant");
-  const Field* day_of = day.empty() ? day_field(world_, *table()) : table()->find(day);
-  if (moment.kind == Moment::Kind::span) {
-    const Field* until = table()->find(text_of(with_, "span"));
-    if (until != nullptr) put(until, Json(iso_day(world_.now.day + moment.length)));
-    return;
-  }
-  if (moment.kind == Moment::Kind::time || moment.minute >= 0) {
-    const std::int64_t which =
-        moment.kind == Moment::Kind::time ? coming_day(moment.minute) : moment.day;
-    if (const Field* at = table()->find(instant))
-      return put(at, Json(instant_text(which, moment.minute, world_.now)));
-  }
-  if (moment.kind == Moment::Kind::day && day_of != nullptr)
-    put(day_of, day_value(*day_of, moment, world_.now));
-  const std::string evening = text_of(with_, "evening");
-  if (moment.is_evening && !evening.empty())
-    if (const std::size_t at = evening.find('='); at != std::string::npos)
-      put(table()->find(evening.substr(0, at)), Json(evening.substr(at + 1)));
-}
-
 void Builder::take_defaults() {
   const Json* defaults = with_.if_contains("default");
   if (defaults == nullptr || !defaults->is_object() || table() == nullptr) return;
@@ -242,8 +219,7 @@ std::vector<Doing> Builder::add() {
   out_.where.clear();
   take_set();
   if (!says_something()) return {};
-  if (std::string why = impossible_moment(); !why.empty())
-    return {Doing{.verb = Verb::unknown, .refusal = std::move(why), .said = out_.said}};
+  if (std::string why = impossible_moment(); !why.empty()) return refused(std::move(why));
   std::vector<Doing> out;
   for (const Moment* day : days_said()) {
     Doing kept = out_;
@@ -276,21 +252,6 @@ std::vector<std::pair<std::string, std::string>> Builder::fields_set() const {
         text != nullptr && text->size() > 2 && text->front() == '{')
       out.emplace_back(member.key(), std::string_view(*text).substr(1, text->size() - 2));
   return out;
-}
-
-std::string Builder::impossible_moment() const {
-  if (!with_.contains("instant")) return "";
-  constexpr std::array<std::string_view, 4> kAgain{"daily", "weekly", "monthly", "hourly"};
-  const std::span<const Token> tokens = clause_.tokens;
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].kind == Token::Kind::time && tokens[at].number >= 24 * 60)
-      return tokens[at].text + " is no time of the day.";
-    const bool is_every = (tokens[at].is("every") || tokens[at].is("each")) &&
-                          at + 1 < tokens.size() && is_part_of_time(tokens[at + 1]);
-    if (is_every || is_among(kAgain, tokens[at].text))
-      return "I can note that for one day or time, not for again and again.";
-  }
-  return "";
 }
 
 bool Builder::are_known_things() const {

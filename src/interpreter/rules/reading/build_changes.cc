@@ -95,6 +95,7 @@ std::vector<Doing> Builder::set() {
   if (out_.table.empty() && to != nullptr && to->meaning != nullptr && names_a_day())
     out_.table = to->meaning->table;
   if (!settle_targets()) return {};
+  if (std::string why = impossible_moment(); !why.empty()) return refused(std::move(why));
   take_whole();
   if (const std::string open = text_of(with_, "open"); !open.empty())
     out_.where.push_back({open, "is_null", {}});

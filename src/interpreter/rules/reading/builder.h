@@ -123,9 +123,8 @@ class Builder {
   void take_beside(const Moment* only_day);
 
   void take_moment(const Moment& moment);
-  std::int64_t coming_day(int minute) const {
-    return world_.now.day + (minute <= world_.now.minute ? 1 : 0);
-  }
+  std::optional<Instant> instant_said(const Moment& moment) const;
+  void note_assumption(const Moment& moment, const Instant& when);
 
   void take_defaults();
 
@@ -150,6 +149,8 @@ class Builder {
   std::vector<std::pair<std::string, std::string>> fields_set() const;
   // Why this cannot be noted for when it was said; empty: it can.
   std::string impossible_moment() const;
+  std::string over_moment() const;
+  std::vector<Doing> refused(std::string why) const;
 
   // Whether all items are called as things the pack knows, or as rows that are in play.
   bool are_known_things() const;

@@ -72,7 +72,8 @@ class Correction {
             if (had.field == at->name && had.value.is_string())
               day = read_iso_day(std::string_view(had.value.get_string()).substr(0, 10))
                         .value_or(day);
-        out.push_back({at->name, Json(instant_text(day, moment.minute, world_.now)), {}});
+        out.push_back(
+            {at->name, Json(instant_text({day, moment.minute, moment.second}, world_.now)), {}});
       } else if (const Field* until = member("span");
                  until != nullptr && moment.kind == Moment::Kind::span) {
         out.push_back({until->name, Json(iso_day(world_.now.day + moment.length)), {}});

@@ -61,13 +61,13 @@ const Field* day_field(const ReadingWorld& world, const Table& table) {
 
 Json day_value(const Field& field, const Moment& moment, const Now& now) {
   constexpr int kMidday = 12 * 60;
-  constexpr int kEvening = 19 * 60;
   if (field.type != FieldType::instant) return Json(iso_day(moment.day));
-  const int minute = moment.minute >= 0 ? moment.minute
-                     : moment.day == now.day
-                         ? std::min(now.minute, moment.is_evening ? kEvening : now.minute)
-                         : kMidday;
-  return Json(instant_text(moment.day, minute, now));
+  const int minute =
+      moment.minute >= 0 ? moment.minute
+      : moment.day == now.day
+          ? std::min(now.minute, moment.is_evening() ? clock_of(DayPart::evening) : now.minute)
+          : kMidday;
+  return Json(instant_text({moment.day, minute, moment.second}, now));
 }
 
 std::vector<FieldSet> amount_values(const Lexicon& lexicon, const Table& table,

@@ -70,6 +70,7 @@ class WishReader {
     if (const Moment* moment = clause_.moment_at(at);
         moment != nullptr && moment->kind != Moment::Kind::time)
       return moment->to;
+    if (const std::size_t behind = take_pointed(at)) return behind;
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     if (span && span->to > at + 1 && span->find(Meaning::Kind::value) != nullptr)
       if (const std::size_t behind = take_span(*span)) return behind;  // "no-cook" is no "no"
@@ -107,6 +108,55 @@ class WishReader {
     if (one.is("but")) is_but_ = true;
     if (is_beside(one)) is_side_ = true;
     if (one.is("it") || one.is("them")) points_ = true;
+  }
+
+  // "with it", "using those": the things that were spoken of last; 0: something else is said.
+  std::size_t take_pointed(std::size_t at) {
+    const bool is_with = is(at, "with") || is(at, "using") || is(at, "from") || is(at, "use");
+    const bool is_one = is(at + 1, "it") || is(at + 1, "that") || is(at + 1, "this");
+    const bool is_many = is(at + 1, "them") || is(at + 1, "those") || is(at + 1, "these");
+    const bool is_last = at + 2 >= clause_.tokens.size() || is_filler(token(at + 2));
+    if (!is_with || (!is_one && !is_many) || !is_last) return 0;
+    const std::vector<std::string> things = things_in_focus();
+    if (things.empty() || (is_one && things.size() > 1)) return 0;
+    for (const std::string& thing : things) {
+      add(noun_wish(world_, thing, false, false));
+      nouns_.push_back(thing);
+    }
+    has_focus_ = true;
+    return at + 2;
+  }
+
+  // The rows that things are made of and that were spoken of last, as nouns; empty: the talk was of
+  // something else, of too many, or of something that is no noun here.
+  std::vector<std::string> things_in_focus() const {
+    constexpr std::size_t kMostThings = 4;
+    const JsonObject& parts = world_.pack().rules.parts;
+    std::uint32_t turn = 0;
+    for (const Known& one : world_.known)
+      if (!one.is_background && !one.is_looked_at && !one.is_generated)
+        turn = std::max(turn, one.turn);
+    std::vector<std::string> out;
+    for (const Known& one : world_.known) {
+      if (one.is_background || one.is_looked_at || one.is_generated || one.turn != turn) continue;
+      const std::string table = world_.table_of(one.type);
+      if (table != text_of(parts, "have") && table != text_of(parts, "list")) continue;
+      const std::string noun = noun_of(one.label);
+      if (noun.empty()) return {};
+      if (std::find(out.begin(), out.end(), noun) == out.end()) out.push_back(noun);
+    }
+    return out.size() > kMostThings ? std::vector<std::string>() : out;
+  }
+
+  // "red apples" are apples: the end of a name says what it is.
+  std::string noun_of(const std::string& label) const {
+    const Tokens tokens = read_tokens(label);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+      const std::string key = phrase_key(std::span(tokens).subspan(at));
+      const std::vector<Meaning>* found = world_.lexicon.find_key(key);
+      if (found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr) return key;
+    }
+    return "";
   }
 
   // "not", "leave out", "instead of"; 0: none of these.
@@ -214,8 +264,8 @@ class WishReader {
     const bool asks_for_one = is_new_ && has_type_ && (has_article_ || !is_plural_) && !is_making_;
     const bool asks_for_many = begins_with_number() && has_type_ && !terms_.empty();
     const bool goes_on = is_going_on_ && !terms_.empty() && unread_.empty();
-    const bool makes = (is_making_ && (has_type_ || (is_new_ && !points_))) || only_number ||
-                       asks_for_one || asks_for_many || goes_on ||
+    const bool makes = (is_making_ && (has_type_ || has_focus_ || (is_new_ && !points_))) ||
+                       only_number || asks_for_one || asks_for_many || goes_on ||
                        (is_making_ && !points_ && !nouns_.empty() && is_change_ && is_open) ||
                        (is_new_ && count_ > 0 && is_open && !is_wanting_);
     if (unread_.size() > 2) return std::nullopt;
@@ -290,6 +340,7 @@ class WishReader {
   bool has_type_ = false;
   bool is_plural_ = false;
   bool points_ = false;
+  bool has_focus_ = false;
 };
 
 }  // namespace

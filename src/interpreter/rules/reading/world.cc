@@ -36,6 +36,14 @@ std::vector<std::string> telling_words(std::string_view said) {
   return out;
 }
 
+bool is_ref_word(std::string_view word) {
+  const std::size_t bar = word.rfind('_');
+  if (bar == std::string_view::npos || bar == 0 || bar + 1 == word.size()) return false;
+  const std::string_view number = word.substr(bar + 1);
+  return word.substr(0, bar) != "lit" &&
+         std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool is_pointing(std::string_view said) {
   const Tokens tokens = read_tokens(said);
   bool points = false;
@@ -43,7 +51,7 @@ bool is_pointing(std::string_view said) {
     if (token.kind == Token::Kind::stop || token.is("and") || token.is("please")) continue;
     const bool is_number =
         token.kind == Token::Kind::number && token.number >= 1 && token.number <= 20;
-    if (!is_number && !is_among(kPointing, token.text)) return false;
+    if (!is_number && !is_among(kPointing, token.text) && !is_ref_word(token.text)) return false;
     points =
         points || (!token.is("the") && !token.is("of") && !token.is("just") && !token.is("only"));
   }
@@ -68,6 +76,17 @@ std::string ReadingWorld::last_type(bool is_generated) const {
     if (last == nullptr || one.turn > last->turn) last = &one;
   }
   return last == nullptr ? "" : last->type;
+}
+
+std::string ReadingWorld::type_of_ref(std::string_view ref) const {
+  if (!is_ref_word(ref)) return "";
+  for (const Known& one : known)
+    if (one.ref == ref) return one.type;
+  // One that nobody knows: by its word, so that it is said to be unknown.
+  std::string_view word = ref.substr(0, ref.rfind('_'));
+  if (word.starts_with("gen_")) word.remove_prefix(4);
+  const Table* table = schema().find_ref(word);
+  return table == nullptr ? "" : table->ref;
 }
 
 std::string ReadingWorld::table_of(std::string_view type) const {
@@ -152,6 +171,8 @@ Target make_target(const ReadingWorld& world, std::string said, std::string_view
   Target out{.said = std::move(said), .type = world.type_of(table)};
   if (is_pointing(out.said)) {
     out.is_pointing = true;
+    for (const Token& token : read_tokens(out.said))
+      if (const std::string type = world.type_of_ref(token.text); !type.empty()) out.type = type;
     for (const auto& [words, type] : world.pointed)
       if (out.type.empty() && words_in(words) == words_in(out.said)) out.type = type;
     if (out.type.empty() && !world.pointed.empty()) out.type = world.pointed.front().second;

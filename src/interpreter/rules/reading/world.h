@@ -42,6 +42,8 @@ struct ReadingWorld {
   bool has_generated() const;
   // The type spoken of last, of what is generated when that is asked for; empty: none.
   std::string last_type(bool is_generated = false) const;
+  // Of what a ref stands for; empty: no ref.
+  std::string type_of_ref(std::string_view ref) const;
   // Of a table's main subdomain entry.
   std::string table_of(std::string_view type) const;
   std::string type_of(std::string_view table) const;
@@ -49,7 +51,10 @@ struct ReadingWorld {
   std::vector<const Known*> find(std::string_view said, std::string_view type) const;
 };
 
-// Whether the words point at what was spoken of: "it", "the first two", "all of them".
+// Whether a word is written as a ref is: "book_2", "gen_book_1".
+bool is_ref_word(std::string_view word);
+// Whether the words point at what was spoken of: "it", "the first two", "all of them", or
+// by their refs.
 bool is_pointing(std::string_view said);
 // Rows by the words for them. `table` empty: by whose names fit.
 Target make_target(const ReadingWorld& world, std::string said, std::string_view table);

@@ -1,22 +1,16 @@
 #include "interpreter/rules/words/moments.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
+
+#include "base/time/time_zone.h"
 
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 7> kWeekdays{"monday", "tuesday",  "wednesday", "thursday",
-                                                    "friday", "saturday", "sunday"};
-constexpr std::array<std::string_view, 12> kMonths{"january",   "february", "march",    "april",
-                                                   "may",       "june",     "july",     "august",
-                                                   "september", "october",  "november", "december"};
-constexpr int kNoon = 12 * 60;
-constexpr int kDay = 24 * 60;
+constexpr std::int64_t kSecondsOfDay = 86'400;
+constexpr double kMostDays = 3660;
 
 template <std::size_t N>
 int place_of(const std::array<std::string_view, N>& names, std::string_view word) {
@@ -80,12 +74,12 @@ class Finder {
     return std::nullopt;
   }
 
-  std::size_t behind_part(std::size_t at, bool& is_evening) const {
-    if (is_any(at, {"night", "evening"})) {
-      is_evening = true;
-      return at + 1;
-    }
-    return is_any(at, {"morning", "afternoon", "noon"}) ? at + 1 : at;
+  // The part of the day that is said behind it: "tomorrow morning".
+  void take_part(Moment& out) const {
+    const DayPart part = out.to < tokens_.size() ? day_part(tokens_[out.to]) : DayPart::none;
+    if (part == DayPart::none) return;
+    out.part = part;
+    ++out.to;
   }
 
   std::optional<Moment> named_day(std::size_t at) const {
@@ -97,18 +91,18 @@ class Finder {
     if (is(i, "today"))
       out = day(now_.day, i + 1);
     else if (is(i, "tonight"))
-      out = day(now_.day, i + 1), out.is_evening = true;
+      out = day(now_.day, i + 1), out.part = DayPart::night;
     else if (is(i, "tomorrow"))
       out = day(now_.day + 1, i + 1);
     else if (is(i, "yesterday"))
       out = day(now_.day - 1, i + 1);
     else if (is(i, "this") && is_any(i + 1, {"morning", "afternoon", "evening", "noon"}))
-      out = day(now_.day, i + 2), out.is_evening = is(i + 1, "evening");
+      out = day(now_.day, i + 1);
     else if (is(i, "last") && is_any(i + 1, {"night", "evening"}))
-      out = day(now_.day - 1, i + 2), out.is_evening = true;
+      out = day(now_.day - 1, i + 1);
     else
       return std::nullopt;
-    out.to = behind_part(out.to, out.is_evening);
+    take_part(out);
     return out;
   }
 
@@ -140,7 +134,7 @@ class Finder {
     Moment out = day(is_last ? now_.day - (7 - ahead) % 7 - (ahead == 0 ? 7 : 0)
                              : now_.day + (ahead == 0 ? 7 : ahead),
                      i + 1);
-    out.to = behind_part(out.to, out.is_evening);
+    take_part(out);
     return out;
   }
 
@@ -169,32 +163,61 @@ class Finder {
       ++i;
     else if (!is_next)
       return std::nullopt;
-    if (is_in && (stem(i) == "minute" || stem(i) == "min" || stem(i) == "hour"))
-      return after_minutes(static_cast<int>(count * (stem(i) == "hour" ? 60 : 1)), i + 1);
+    if (is_in && seconds_of(i) > 0) return after_lengths(count, i);
+    if (count > kMostDays) return std::nullopt;
     const std::int64_t length = days_of(i) * static_cast<std::int64_t>(count);
-    if (length == 0 || length > 3660) return std::nullopt;
+    if (length == 0 || static_cast<double>(length) > kMostDays) return std::nullopt;
     if (is_next || is_within) return days(now_.day, now_.day + length, i + 1);
     if (is_in) return day(now_.day + length, i + 1);
     return std::nullopt;
   }
 
+  // Seconds in a unit; 0: none.
+  int seconds_of(std::size_t at) const {
+    if (stem(at) == "second" || stem(at) == "sec") return 1;
+    if (stem(at) == "minute" || stem(at) == "min") return 60;
+    return stem(at) == "hour" ? 3600 : 0;
+  }
+
+  // "1 hour and 30 minutes": each with its unit, the first of which is at the place.
+  std::optional<Moment> after_lengths(double count, std::size_t i) const {
+    double seconds = 0;
+    while (true) {
+      seconds += count * seconds_of(i);
+      const std::size_t next = is(i + 1, "and") ? i + 2 : i + 1;
+      if (!is_number(next) || seconds_of(next + 1) == 0) break;
+      count = tokens_[next].number;
+      i = next + 1;
+    }
+    return after_seconds(seconds, i + 1);
+  }
+
   // "half an hour", "a quarter of an hour", "an hour and a half".
   std::optional<Moment> part_of_hour(std::size_t i) const {
     if (is(i, "a") && !is(i + 1, "hour")) ++i;
-    if (is(i, "half") && stem(i + 1) == "hour") return after_minutes(30, i + 2);
-    if (is(i, "half") && is(i + 1, "an") && stem(i + 2) == "hour") return after_minutes(30, i + 3);
+    if (is(i, "half") && stem(i + 1) == "hour") return after_seconds(30 * 60, i + 2);
+    if (is(i, "half") && is(i + 1, "an") && stem(i + 2) == "hour")
+      return after_seconds(30 * 60, i + 3);
     if (is(i, "quarter") && is(i + 1, "of") && is(i + 2, "an") && stem(i + 3) == "hour")
-      return after_minutes(15, i + 4);
+      return after_seconds(15 * 60, i + 4);
     if (is_any(i, {"a", "an"}) && stem(i + 1) == "hour" && is(i + 2, "and") && is(i + 3, "a") &&
         is(i + 4, "half"))
-      return after_minutes(90, i + 5);
+      return after_seconds(90 * 60, i + 5);
     return std::nullopt;
   }
 
-  Moment after_minutes(int minutes, std::size_t to) const {
-    const int total = now_.minute + minutes;
-    Moment out = day(now_.day + total / kDay, to);
-    out.minute = total % kDay;
+  // By the time that passes, whatever clocks on walls do meanwhile.
+  std::optional<Moment> after_seconds(double seconds, std::size_t to) const {
+    if (seconds < 1 || seconds > kMostDays * static_cast<double>(kSecondsOfDay))
+      return std::nullopt;
+    const std::optional<TimeZone> zone = TimeZone::load(now_.zone);
+    const std::int64_t here = now_.day * kSecondsOfDay + now_.minute * 60 + now_.second;
+    std::int64_t then = (zone ? zone->to_utc(here) : here) + static_cast<std::int64_t>(seconds);
+    if (zone) then += zone->offset_at(then);
+    const std::int64_t of_day = then % kSecondsOfDay;
+    Moment out = day(then / kSecondsOfDay, to);
+    out.minute = static_cast<int>(of_day / 60);
+    out.second = static_cast<int>(of_day % 60);
     return out;
   }
 
@@ -234,52 +257,12 @@ class Finder {
   }
 
   std::optional<Moment> time(std::size_t at) const {
-    std::size_t i = at;
-    const bool is_at = is_any(i, {"at", "by", "around"});
-    if (is_at) ++i;
-    Moment out{.kind = Moment::Kind::time};
-    if (is(i, "noon") || is(i, "midnight")) {
-      out.minute = is(i, "noon") ? kNoon : 0;
-      out.to = i + 1;
-      return out;
-    }
-    const bool is_clock = i < tokens_.size() && tokens_[i].kind == Token::Kind::time;
-    if (!is_clock && !is_number(i)) return std::nullopt;
-    const double said = tokens_[i].number;
-    out.minute = static_cast<int>(is_clock ? said : said * 60);
-    out.to = i + 1;
-    const bool is_said = take_half(out);
-    if (!is_clock && !is_at && !is_said) return std::nullopt;
-    if (!is_clock && !is_said &&
-        (said != static_cast<int>(said) || said < 1 || said > 24 || is_counted(out.to)))
-      return std::nullopt;
-    if (out.minute < 0 || out.minute > kDay) return std::nullopt;
-    out.minute %= kDay;
+    const std::optional<ClockWords> clock = read_clock(tokens_, at);
+    if (!clock) return std::nullopt;
+    Moment out{.kind = Moment::Kind::time, .minute = clock->minute, .part = clock->part};
+    out.is_bare = clock->is_bare;
+    out.to = clock->to;
     return out;
-  }
-
-  // Whether a unit or a thing follows: "at 2 litres".
-  bool is_counted(std::size_t at) const {
-    return at < tokens_.size() && tokens_[at].kind == Token::Kind::word &&
-           !is_any(at, {"to", "tomorrow", "today", "tonight", "on", "and", "for", "please", "not",
-                        "that", "this"}) &&
-           place_of(kWeekdays, tokens_[at].text) < 0;
-  }
-
-  // "am", "pm", "o'clock", "in the morning".
-  bool take_half(Moment& out) const {
-    bool is_said = false;
-    if (is(out.to, "oclock")) ++out.to, is_said = true;
-    const bool is_long = is_any(out.to, {"in", "at"}) && is(out.to + 1, "the");
-    const std::size_t word = is_long ? out.to + 2 : out.to;
-    const bool is_late =
-        is_any(word, {"pm", "evening", "afternoon", "night"}) && (is_long || is(word, "pm"));
-    const bool is_early = is(word, "am") || (is_long && is(word, "morning"));
-    if (!is_late && !is_early) return is_said;
-    if (is_late && out.minute < kNoon) out.minute += kNoon;
-    if (is_early && out.minute >= kNoon && out.minute < kNoon + 60) out.minute -= kNoon;
-    out.to = word + 1;
-    return true;
   }
 
   // "3 weeks", "for 3 weeks", "another week".
@@ -292,8 +275,9 @@ class Finder {
       ++i;
     else
       return std::nullopt;
+    if (count > kMostDays) return std::nullopt;
     const std::int64_t length = days_of(i) * static_cast<std::int64_t>(count);
-    if (length == 0 || length > 3660) return std::nullopt;
+    if (length == 0 || static_cast<double>(length) > kMostDays) return std::nullopt;
     Moment out{.kind = Moment::Kind::span, .to = i + 1};
     out.length = length;
     return out;
@@ -304,11 +288,24 @@ class Finder {
   std::vector<Moment> out_;
 };
 
-// A day and the time that stands beside it are one moment.
-std::vector<Moment> joined(const std::vector<Moment>& found) {
+// Which half of the day is meant, now that all is known that was said of it.
+void settle(Moment& one) {
+  if (one.minute < 0) return;
+  const ClockTime clock = settled_clock(one.minute, one.is_bare, one.part);
+  one.minute = clock.minute;
+  one.is_bare = false;
+  if (!clock.is_next_day || one.kind != Moment::Kind::day) return;
+  ++one.day;
+  ++one.last;
+}
+
+// A day and the time that stands beside it, with or without a comma, are one moment.
+std::vector<Moment> joined(const std::vector<Moment>& found, std::span<const Token> tokens) {
   std::vector<Moment> out;
   for (const Moment& one : found) {
-    const bool is_beside = !out.empty() && out.back().to == one.from;
+    const bool is_beside =
+        !out.empty() && (out.back().to == one.from ||
+                         (out.back().to + 1 == one.from && tokens[out.back().to].text == ","));
     const bool joins =
         is_beside && ((one.kind == Moment::Kind::time && out.back().kind == Moment::Kind::day) ||
                       (one.kind == Moment::Kind::day && out.back().kind == Moment::Kind::time));
@@ -323,12 +320,12 @@ std::vector<Moment> joined(const std::vector<Moment>& found) {
       with.last = one.last;
     } else {
       with.minute = one.minute;
+      with.is_bare = one.is_bare;
     }
-    with.is_evening = with.is_evening || one.is_evening;
+    if (one.part != DayPart::none) with.part = one.part;
     with.to = one.to;
   }
-  for (Moment& one : out)
-    if (one.is_evening && one.minute >= 0 && one.minute < kNoon) one.minute += kNoon;
+  for (Moment& one : out) settle(one);
   return out;
 }
 
@@ -342,54 +339,8 @@ bool is_part_of_time(const Token& token) {
          std::any_of(kWeekdays.begin(), kWeekdays.end(), is_it);
 }
 
-int weekday_of(std::int64_t day) { return static_cast<int>(((day + 3) % 7 + 7) % 7); }
-
 std::vector<Moment> find_moments(std::span<const Token> tokens, const Now& now) {
-  return joined(Finder(tokens, now).find());
-}
-
-std::string iso_day(std::int64_t day) {
-  const std::chrono::year_month_day date = date_of(day);
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
-
-std::optional<std::int64_t> read_iso_day(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const auto part = [&](std::size_t from, std::size_t size) {
-    return std::atoi(std::string(text.substr(from, size)).c_str());
-  };
-  const std::chrono::year_month_day date{std::chrono::year(part(0, 4)),
-                                         std::chrono::month(static_cast<unsigned>(part(5, 2))),
-                                         std::chrono::day(static_cast<unsigned>(part(8, 2)))};
-  if (!date.ok()) return std::nullopt;
-  return std::chrono::sys_days(date).time_since_epoch().count();
-}
-
-std::string day_name(std::int64_t day, const Now& now) {
-  if (day == now.day) return "today";
-  if (day == now.day + 1) return "tomorrow";
-  if (day == now.day - 1) return "yesterday";
-  std::string weekday(kWeekdays[static_cast<std::size_t>(weekday_of(day))]);
-  weekday[0] = static_cast<char>(weekday[0] - 'a' + 'A');
-  const std::chrono::year_month_day date = date_of(day);
-  std::string month(kMonths[static_cast<unsigned>(date.month()) - 1]);
-  month[0] = static_cast<char>(month[0] - 'a' + 'A');
-  return fmt::format("{}, {} {}", weekday, static_cast<unsigned>(date.day()), month);
-}
-
-std::string instant_text(std::int64_t day, int minute, const Now& now) {
-  const std::string local = fmt::format("{}T{:02}:{:02}", iso_day(day), minute / 60, minute % 60);
-  return now.zone.empty() || now.zone == "UTC" ? local + ":00Z" : local + "[" + now.zone + "]";
-}
-
-Now Now::read(std::string_view date, std::string_view time, std::string zone) {
-  Now out{.zone = std::move(zone)};
-  out.day = read_iso_day(date).value_or(0);
-  if (time.size() >= 5)
-    out.minute = std::atoi(std::string(time.substr(0, 2)).c_str()) * 60 +
-                 std::atoi(std::string(time.substr(3, 2)).c_str());
-  return out;
+  return joined(Finder(tokens, now).find(), tokens);
 }
 
 }  // namespace alfred::rules

@@ -75,6 +75,7 @@ class ChatLoop {
       else if (!is_interactive_)
         return kInterrupted;
     }
+    if (reminders_ != nullptr && !is_interactive_) reminders_->finish();
     return code_;
   }
 
@@ -183,7 +184,8 @@ Result<int> talk(const Arguments& arguments, const Streams& streams) {
   if (manner.is_interactive) greet(**dialogue);
   // A recording answers what was recorded, and nothing that comes in meanwhile.
   std::unique_ptr<PromptReminders> reminders;
-  if (manner.is_interactive && !arguments.has("--replay"))
+  const bool may_show = !arguments.has("--replay") && !arguments.has("--json");
+  if (may_show && (manner.is_interactive || has_due_reminders(*place, ports)))
     reminders = std::make_unique<PromptReminders>(**dialogue, *config, environment);
   const std::unique_ptr<LineSource> lines =
       lines_for(arguments, streams, manner, *config, reminders.get());

@@ -27,7 +27,8 @@ Result<Speaker> recorded(const SpeakerWorld& world) {
   }
   Speaker speaker;
   speaker.interpreter = std::make_unique<RecordedAnswers>(std::move(*answers), cancelling(world));
-  speaker.about = "Answers are played from a recording; nobody thinks.";
+  speaker.name = "a recording";
+  speaker.about = "Answers are played as they were given before; nobody thinks.";
   return speaker;
 }
 
@@ -84,7 +85,8 @@ Result<Speaker> model(const SpeakerWorld& world) {
   watch.on_token = world.on_token;
   watch.is_cancelled = cancelling(world);
   Speaker speaker;
-  speaker.about = fmt::format("It is {}, at {}.", settings->model, settings->url);
+  speaker.name = "the model " + settings->model;
+  speaker.about = fmt::format("It is asked at {}.", settings->url);
   auto own = std::make_unique<OwnModel>(std::move(*settings), std::move(watch));
   speaker.cost = [&used = own->model()] { return cost_text(used.total()); };
   speaker.interpreter = std::move(own);
@@ -104,8 +106,10 @@ Result<Speaker> built_in(const SpeakerWorld& world) {
   if (!rules) return Unexpected(std::move(rules).error());
   Speaker speaker;
   speaker.interpreter = std::move(*rules);
+  speaker.name = "the built-in rules";
   speaker.about =
-      "These are built-in rules, no model: they know everyday sentences and say so when they do not understand.";
+      "No model is set, so Alfred goes by fixed rules: they know everyday sentences, need no key and no network, and "
+      "say so when they do not understand.";
   return speaker;
 }
 

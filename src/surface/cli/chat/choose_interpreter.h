@@ -19,6 +19,7 @@ namespace alfred::cli {
 
 struct Speaker {
   std::unique_ptr<Interpreter> interpreter;
+  std::string name;                   // for people: "the built-in rules"
   std::string about;                  // one sentence: what it is and what it can do
   std::function<std::string()> cost;  // what was used so far, for /cost; none: nothing is paid
 };

@@ -17,7 +17,7 @@ std::string about_pack(const Pack& pack) {
 
 std::string first_greeting(const Pack& pack, const Speaker& speaker) {
   std::string page = "# Alfred\n\n" + markdown_line(about_pack(pack)) + "\n\n";
-  page += fmt::format("**{}** is speaking. {}\n", markdown_line(speaker.interpreter->name()),
+  page += fmt::format("You are talking to **{}**. {}\n", markdown_line(speaker.name),
                       markdown_line(speaker.about));
   if (!pack.chat.tries.empty()) page += "\nTry:\n";
   for (const std::string& one : pack.chat.tries) page += "- " + markdown_line(one) + "\n";
@@ -32,8 +32,8 @@ std::string short_greeting(const Session& session, const Speaker& speaker) {
   const std::uint32_t turns = session.state().facts.turn;
   const std::string which =
       turns == 0 ? "a new session" : fmt::format("session {}, {} turns", session.id(), turns);
-  return fmt::format("Alfred, {}. {} is speaking. /help shows the commands.", which,
-                     speaker.interpreter->name());
+  return fmt::format("Alfred, {}. You are talking to {}. /help shows the commands.", which,
+                     speaker.name);
 }
 
 }  // namespace alfred::cli

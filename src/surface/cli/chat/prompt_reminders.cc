@@ -1,6 +1,10 @@
 #include "surface/cli/chat/prompt_reminders.h"
 
+#include <chrono>
+#include <thread>
+
 #include "surface/cli/config/paths.h"
+#include "surface/cli/terminal/signals.h"
 
 namespace alfred::cli {
 
@@ -48,6 +52,32 @@ bool PromptReminders::has_news() {
   Result<std::vector<WakeUp>> found = unshown_wake_ups(place_.state(), user());
   news_ = found ? std::move(*found) : std::vector<WakeUp>();
   return !news_.empty();
+}
+
+bool PromptReminders::is_about_to_come() {
+  const Result<Json> entries = inbox_.entries(dialogue_.session().id(), {});
+  return entries && !entries->at("entries").as_array().empty();
+}
+
+void PromptReminders::finish() {
+  constexpr int kMostLooks = 80;
+  constexpr auto kLook = std::chrono::milliseconds(100);
+  for (int look = 0; look < kMostLooks && is_about_to_come() && !is_interrupted(); ++look)
+    std::this_thread::sleep_for(kLook);
+  const auto held = hold();
+  show();
+}
+
+bool has_due_reminders(const RecordPlace& place, Ports& ports) {
+  RecordPlace same = place;
+  Inbox inbox(same.state(), ports.clock, ports.random);
+  const Result<std::optional<std::int64_t>> next = inbox.next_due_ms();
+  if (next && *next && **next <= ports.clock.wall_ms()) {
+    (void)inbox.run_due({});  // what cannot be done now is done by whoever looks next
+    return true;
+  }
+  const auto unshown = unshown_wake_ups(same.state(), same.caller.user.value_or(""));
+  return unshown && !unshown->empty();
 }
 
 void PromptReminders::show() {

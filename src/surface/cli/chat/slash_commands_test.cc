@@ -122,12 +122,13 @@ TEST(Greeting, it_says_who_speaks_and_what_to_try) {
   pack.description = "Books.";
   Speaker speaker;
   speaker.interpreter = std::make_unique<RecordedAnswers>();
+  speaker.name = "a player";
   speaker.about = "Plays.";
   EXPECT_TRUE(has(first_greeting(pack, speaker), "Shelf: Books."));
   pack.chat = {"I mind *books*.", {"which are out?"}};
   const std::string page = first_greeting(pack, speaker);
   EXPECT_TRUE(has(page, "I mind \\*books\\*."));
-  EXPECT_TRUE(has(page, "**recorded** is speaking. Plays."));
+  EXPECT_TRUE(has(page, "You are talking to **a player**. Plays."));
   EXPECT_TRUE(has(page, "- which are out?"));
   EXPECT_TRUE(has(page, "ALFRED_MODEL_URL"));
 }

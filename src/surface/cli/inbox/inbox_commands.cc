@@ -49,6 +49,9 @@ Result<Json> dead(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.dead(limit_of(arguments));
 }
 Result<Json> collect(Inbox& inbox, const Arguments&, const Streams&) { return inbox.gc(); }
+Result<Json> compact(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return arguments.has("agent") ? inbox.compact(arguments.text("agent")) : inbox.gc();
+}
 // People are shown the counts and what happened last; programs everything.
 Result<Json> status(Inbox& inbox, const Arguments& arguments, const Streams&) {
   Result<Json> all = inbox.status();
@@ -90,14 +93,6 @@ Result<Json> remove_timer(Inbox& inbox, const Arguments& arguments, const Stream
   return inbox.remove_timer(arguments.text("timer"));
 }
 
-Result<Json> deliver(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  JsonObject request = texts_of(
-      arguments,
-      {{"--provider", "provider"}, {"--surface", "surface"}, {"--target-ref", "targetRef"}});
-  request["payload"] = JsonObject{{"text", arguments.text("--text")}};
-  return inbox.deliver(request);
-}
-
 std::vector<Command> own_commands() {
   const Parameter agent{"agent", "AGENT", "Its id, such as agt_copper-fox", true};
   const Parameter limit{"--limit", "N", "How many, 1 to 1000; 50 when not given"};
@@ -131,8 +126,9 @@ std::vector<Command> own_commands() {
        look_inbox<dead>},
       {"inbox", "run", "Do now what is due: timers, groups, wake-ups", with_inbox({}),
        run_inbox<run_due>},
-      {"inbox", "compact", "Remove what is acked and old enough", with_inbox({}),
-       run_inbox<collect>},
+      {"inbox", "compact", "Remove what is acked and old enough",
+       with_inbox({{"agent", "AGENT", "Of this agent only; of all when not given"}}),
+       run_inbox<compact>},
       {"", "status", "Print what there is in the inbox, counted", with_inbox({}),
        look_inbox<status>},
       {"", "gc", "Remove what is old enough from the inbox", with_inbox({}), run_inbox<collect>},
@@ -158,12 +154,6 @@ std::vector<Command> timer_commands() {
       {"timer", "pause", "Let a timer rest", with_inbox({timer}), run_inbox<pause_timer>},
       {"timer", "resume", "Let it go on", with_inbox({timer}), run_inbox<resume_timer>},
       {"timer", "remove", "Remove a timer", with_inbox({timer}), run_inbox<remove_timer>},
-      {"deliver", "send", "Send a reply through a handle",
-       with_inbox({{"--provider", "NAME", "Of the handle; alfred is built in", true},
-                   {"--surface", "NAME", "Of the handle; agent is built in", true},
-                   {"--target-ref", "REF", "Of the handle", true},
-                   {"--text", "TEXT", "What it says", true}}),
-       run_inbox<deliver>},
   };
 }
 
@@ -173,7 +163,7 @@ std::vector<Command> inbox_commands() {
   std::vector<Command> all = own_commands();
   for (const std::vector<Command>& more :
        {agent_commands(), source_commands(), subscription_commands(), timer_commands(),
-        watch_commands(), follow_commands()})
+        deliver_commands(), watch_commands(), follow_commands()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

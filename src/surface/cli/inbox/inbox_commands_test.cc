@@ -76,6 +76,67 @@ TEST_F(InboxCommands, R2_from_a_source_to_an_ack) {
   EXPECT_EQ(out_, "There are no entries.\n");
 }
 
+TEST_F(InboxCommands, R2_a_reply_goes_through_the_handle_of_an_event) {
+  ASSERT_EQ(run("agent", "register", {{"--id", "fox"}, {"--webhook", "http://127.0.0.1:9/"}}),
+            kDone)
+      << err_;
+  const std::string handle = R"({"provider":"alfred","surface":"agent","targetRef":"fox"})";
+  const std::string host =
+      ask("host", "add", {{"--type", "local_event"}, {"--key", "here"}}, "hostId");
+  const std::string source =
+      ask("source", "add", {{"host", host}, {"--key", "builds"}}, "sourceId");
+  ASSERT_EQ(run("subscription", "add",
+                {{"agent", "fox"}, {"source", source}, {"--start-policy", "earliest"}}),
+            kDone)
+      << err_;
+  ASSERT_EQ(run("source", "append",
+                {{"source", source},
+                 {"--native-id", "1"},
+                 {"--variant", "build"},
+                 {"--delivery-handle-json", handle}}),
+            kDone)
+      << err_;
+  EXPECT_EQ(ask("source", "poll", {{"source", source}}, "deduped"), "0");
+  EXPECT_NE(ask("inbox", "read", {{"agent", "fox"}}, "entries").find("\"targetRef\":\"fox\""),
+            std::string::npos)
+      << out_;
+  EXPECT_NE(
+      ask("deliver", "actions", {{"--handle-json", handle}}, "operations").find("send_message"),
+      std::string::npos);
+  EXPECT_EQ(ask("deliver", "invoke",
+                {{"operation", "send_message"},
+                 {"--handle-json", handle},
+                 {"--input-json", R"({"message":"seen"})"}},
+                "status"),
+            "delivered");
+  EXPECT_EQ(ask("deliver", "send", {{"--handle-json", handle}, {"--text", "seen"}}, "status"),
+            "delivered");
+  EXPECT_EQ(run("deliver", "actions", {}), kBadUsage);
+  EXPECT_EQ(run("deliver", "actions", {{"--handle-json", handle}, {"--provider", "alfred"}}),
+            kBadUsage);
+  EXPECT_EQ(ask("inbox", "compact", {{"agent", "fox"}}, "deleted"), "0");
+  EXPECT_EQ(run("inbox", "compact", {{"agent", "nobody"}}), kBadInput);
+}
+
+TEST_F(InboxCommands, R2_what_was_meant_is_told) {
+  EXPECT_EQ(run("host", "add", {{"--type", "localevent"}, {"--key", "here"}}), kBadInput);
+  EXPECT_NE(err_.find("Did you mean local_event?"), std::string::npos) << err_;
+  ASSERT_EQ(run("agent", "register", {{"--id", "fox"}, {"--webhook", "http://127.0.0.1:9/"}}),
+            kDone);
+  const std::string host =
+      ask("host", "add", {{"--type", "local_event"}, {"--key", "here"}}, "hostId");
+  const std::string source =
+      ask("source", "add", {{"host", host}, {"--key", "builds"}}, "sourceId");
+  EXPECT_EQ(run("subscription", "add",
+                {{"agent", "fox"}, {"source", source}, {"--start-policy", "earlyest"}}),
+            kBadInput);
+  EXPECT_NE(err_.find("Did you mean earliest?"), std::string::npos) << err_;
+  EXPECT_EQ(run("subscription", "add",
+                {{"agent", "fox"}, {"source", source}, {"--shortcut-json", R"({"name":"pr"})"}}),
+            kBadInput);
+  EXPECT_NE(err_.find("no shortcuts"), std::string::npos) << err_;
+}
+
 TEST_F(InboxCommands, R2_errors_say_what_to_do) {
   ASSERT_EQ(run("agent", "register", {{"--id", "fox"}, {"--webhook", "http://127.0.0.1:9/"}}),
             kDone);

@@ -10,6 +10,7 @@ namespace alfred::cli {
 std::vector<Command> agent_commands();
 std::vector<Command> source_commands();
 std::vector<Command> subscription_commands();
+std::vector<Command> deliver_commands();
 std::vector<Command> watch_commands();
 std::vector<Command> follow_commands();
 

@@ -37,6 +37,9 @@ Result<Json> pause_source(Inbox& inbox, const Arguments& arguments, const Stream
 Result<Json> resume_source(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.resume_source(arguments.text("source"));
 }
+Result<Json> poll_source(Inbox& inbox, const Arguments& arguments, const Streams&) {
+  return inbox.poll_source(arguments.text("source"));
+}
 Result<Json> remove_source(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.remove_source(arguments.text("source"), arguments.has("--with-subscriptions"));
 }
@@ -57,7 +60,8 @@ Result<Json> append(Inbox& inbox, const Arguments& arguments, const Streams&) {
                                             {"--variant", "eventVariant"},
                                             {"--occurred-at", "occurredAt"}});
   for (const auto& [name, field] :
-       {std::pair{"--metadata-json", "metadata"}, std::pair{"--payload-json", "rawPayload"}})
+       {std::pair{"--metadata-json", "metadata"}, std::pair{"--payload-json", "rawPayload"},
+        std::pair{"--delivery-handle-json", "deliveryHandle"}})
     if (arguments.has(name))
       if (Result<void> read = add_json(request, field, arguments.text(name)); !read)
         return Unexpected(read.error());
@@ -87,12 +91,14 @@ std::vector<Command> source_commands() {
       {"source", "show", "Print a source and its stream", with_inbox({source}),
        look_inbox<show_source>},
       {"source", "append", "Append an event to a source's stream",
-       with_inbox({source,
-                   {"--native-id", "ID", "The event's id where it comes from", true},
-                   {"--variant", "NAME", "What kind of event it is", true},
-                   {"--metadata-json", "JSON", "What filters look at first"},
-                   {"--payload-json", "JSON", "What the agent reads"},
-                   {"--occurred-at", "INSTANT", "When it happened; now when not given"}}),
+       with_inbox(
+           {source,
+            {"--native-id", "ID", "The event's id where it comes from", true},
+            {"--variant", "NAME", "What kind of event it is", true},
+            {"--metadata-json", "JSON", "What filters look at first"},
+            {"--payload-json", "JSON", "What the agent reads"},
+            {"--delivery-handle-json", "JSON", "How to reply: {provider, surface, targetRef}"},
+            {"--occurred-at", "INSTANT", "When it happened; now when not given"}}),
        run_inbox<append>},
       {"source", "update", "Change how a source is set up",
        with_inbox({source,
@@ -104,6 +110,8 @@ std::vector<Command> source_commands() {
       {"source", "pause", "Take no events for a while", with_inbox({source}),
        run_inbox<pause_source>},
       {"source", "resume", "Take events again", with_inbox({source}), run_inbox<resume_source>},
+      {"source", "poll", "Read on now, for all who read it", with_inbox({source}),
+       run_inbox<poll_source>},
       {"source", "remove", "Remove a source",
        with_inbox({source, {"--with-subscriptions", "", "And the subscriptions that read it"}}),
        run_inbox<remove_source>},

@@ -27,6 +27,8 @@ Result<Json> subscribe(Inbox& inbox, const Arguments& arguments, const Streams& 
   if (!filter.empty()) read = add_json(request, "filter", filter);
   if (read && arguments.has("--cleanup-json"))
     read = add_json(request, "cleanupPolicy", arguments.text("--cleanup-json"));
+  if (read && arguments.has("--shortcut-json"))
+    read = add_json(request, "shortcut", arguments.text("--shortcut-json"));
   if (read) read = add_number(request, "startOffset", arguments, "--start-offset");
   if (!read) return Unexpected(read.error());
   return inbox.subscribe(request);
@@ -69,6 +71,8 @@ std::vector<Command> subscription_commands() {
                    {"--filter-json", "JSON", "Which events: {metadata, payload, expr}"},
                    {"--filter-file", "FILE", "The filter in a file"},
                    {"--filter-stdin", "", "The filter from standard input"},
+                   {"--shortcut-json", "JSON",
+                    "A filter by name, such as {\"name\":\"pr\",\"args\":{\"number\":7}}"},
                    policy,
                    offset,
                    time,

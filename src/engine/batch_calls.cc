@@ -2,6 +2,7 @@
 // written by RecordService::call with `batch` among the parameters. Names of generated content.
 #include <fmt/format.h>
 
+#include "base/files/file.h"
 #include "base/quoted_text.h"
 #include "engine/record_service.h"
 #include "refs/hiding/key_shapes.h"
@@ -182,8 +183,16 @@ Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   });
 }
 
+// What other processes did counts, and what a dead one left open. Where somebody is at work, it is
+// told as it was before that.
+Result<void> RecordService::look_at_calls() {
+  std::optional<Result<FileLock>> lock;
+  if (!place_.is_shared()) lock.emplace(lock_file(place_.lock_path, 0));
+  return lock && *lock ? settle_open_calls() : catch_up();
+}
+
 Result<std::string> RecordService::batch_status(std::string_view batch) {
-  if (Result<void> fresh = refresh(); !fresh) return Unexpected(fresh.error());
+  if (Result<void> fresh = look_at_calls(); !fresh) return Unexpected(fresh.error());
   const BatchManifest* manifest = workspace_.state().batch(batch);
   if (manifest == nullptr) return unknown_batch();
   return write_json(manifest->to_json());

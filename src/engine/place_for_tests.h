@@ -61,13 +61,12 @@ class HookedState final : public StateStore {
 
 class OwnDatabase {
  public:
-  OwnDatabase() {
+  // Without a URL: a file.
+  explicit OwnDatabase(std::string url = "") {
     std::string pattern = (std::filesystem::temp_directory_path() / "alfred-own-XXXXXX").string();
     folder_ = ::mkdtemp(pattern.data());
-    StoreOptions options;
-    options.is_ours = true;
-    options.packs.push_back(pack());
-    EXPECT_TRUE(open_records(parse_database_url(file()).value(), options));
+    url_ = url.empty() ? file() : std::move(url);
+    add_tables(pack());
   }
   ~OwnDatabase() { std::filesystem::remove_all(folder_); }
   OwnDatabase(const OwnDatabase&) = delete;
@@ -82,6 +81,14 @@ class OwnDatabase {
                 "author_id integer REFERENCES authors (id));"
                 "CREATE TABLE notes (id uuid PRIMARY KEY, body text NOT NULL);",
             .owners = {}};
+  }
+
+  // As whoever looks after it would.
+  void add_tables(PackTables tables) {
+    StoreOptions options;
+    options.is_ours = true;
+    options.packs.push_back(std::move(tables));
+    EXPECT_TRUE(open_records(parse_database_url(url_).value(), options));
   }
 
   std::string file() const { return folder_ + "/own.db"; }
@@ -112,7 +119,7 @@ class OwnDatabase {
   PlaceOptions options(std::string workspace, bool has_ops = false) const {
     PlaceOptions options;
     options.allows_op_table = has_ops;
-    options.db = file();
+    options.db = url_;
     options.data_dir = data_folder();
     options.workspace = std::move(workspace);
     return options;
@@ -132,6 +139,7 @@ class OwnDatabase {
   }
 
   std::string folder_;
+  std::string url_;
   SystemClock clock_;
   OsRandom random_;
 };

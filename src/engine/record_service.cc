@@ -8,6 +8,7 @@
 #include "base/json/json_text.h"
 #include "engine/reminders/reminders.h"
 #include "engine/undo/undo_ledger.h"
+#include "records/kept_ref_names.h"
 #include "records/query/query_rows.h"
 #include "records/read/read_rows.h"
 #include "records/write/batch/batch_write.h"
@@ -43,6 +44,10 @@ Result<std::unique_ptr<RecordService>> RecordService::open(RecordPlace place, co
                                                            Random& random, RecordLimits limits) {
   Result<Workspace> workspace = Workspace::open(place.state(), place.workspace, clock);
   if (!workspace) return Unexpected(workspace.error());
+  Result<std::shared_ptr<const Schema>> schema =
+      with_kept_ref_names(std::move(place.schema), workspace->registry());
+  if (!schema) return Unexpected(schema.error());
+  place.schema = std::move(*schema);
   std::unique_ptr<RecordService> service(
       new RecordService(std::move(place), std::move(*workspace), clock, random));
   service->limits_ = limits;

@@ -12,6 +12,7 @@
 // R7 what a call changed is kept with its answer, and db_undo takes back what the turn before changed, or the
 //    call before outside of turns (undo_ledger.h).
 // R8 reminders are kept with the rows they belong to (reminders.h).
+// R9 its schema calls rows as the workspace's registry does (kept_ref_names.h).
 #pragma once
 
 #include <deque>
@@ -161,6 +162,7 @@ class RecordService {
   Result<void> settle_call(const OpenCall& call);
   Result<void> give_up(const OpenCall& call, const Changes& changes);
   Result<void> settle_open_calls();
+  Result<void> look_at_calls();
   // Moves (moves.cc).
   struct MoveSoFar {
     TurnMove whole{};  // its calls apart

@@ -13,6 +13,13 @@ namespace alfred {
 // What the database does to a row when the row it points at is deleted.
 enum class OnDelete : std::uint8_t { refuse, cascade, set_null };
 
+// Which texts of a column are the same to the database itself.
+enum class TextMatch : std::uint8_t {
+  bytes,          // those of the same bytes
+  ascii_letters,  // also those that differ in the case of a to z: SQLite's NOCASE
+  letters,        // also those that differ in the case of any letter: PostgreSQL's citext
+};
+
 struct CatalogueColumn {
   std::string name;
   std::string declared_type;  // as the database spells it: "varchar(40)", "uuid", "text[]"
@@ -24,6 +31,7 @@ struct CatalogueColumn {
   std::string origin_table = {};
   std::string origin_column = {};
   TimeForm time_form = TimeForm::ours;  // of a column of moments, where texts stand for them
+  TextMatch match = TextMatch::bytes;
 
   friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
 };

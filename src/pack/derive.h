@@ -16,6 +16,8 @@
 //    unless they are keys or links.
 // R8 tables of our own (alfred_*) and of the database itself are left out.
 // R9 columns that hold keys without saying so are links too, or are hidden (derive/derived_keys.h).
+// R10 of texts only keys, and links to them, are the same where the database says so; all others by their
+//    bytes.
 #pragma once
 
 #include <map>
@@ -46,6 +48,9 @@ Pack derive_pack(const Schema& schema);
 
 // Who makes a key of these columns (R1); `table` has its fields.
 KeySource key_source_of(const Table& table);
+
+// Puts R10 in force.
+void settle_matches(std::vector<Table>& tables);
 
 // Fills in `relations` of all tables from their links (R4).
 void derive_relations(std::vector<Table>& tables);

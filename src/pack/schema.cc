@@ -295,7 +295,10 @@ Result<Schema> Schema::make(std::vector<Table> tables) {
     return Unexpected(std::move(error));
   }
   Schema schema;
-  for (Table& table : tables) table.ref = made->find_table(table.name)->ref;
+  for (Table& table : tables) {
+    table.is_ref_derived = table.is_ref_derived || table.ref.empty();
+    table.ref = made->find_table(table.name)->ref;
+  }
   schema.tables_ = std::move(tables);
   schema.by_name_ = std::move(*by_name);
   schema.types_ = std::move(*made);

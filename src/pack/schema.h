@@ -55,6 +55,7 @@ struct Field {
   FieldType type = FieldType::text;
   std::string database_type;            // the catalogue's word for it; a cast needs it
   TimeForm time_form = TimeForm::ours;  // of an instant, how it is stored
+  TextMatch match = TextMatch::bytes;   // of a key, and of a link to it: which texts are the same
   bool is_nullable = true;
   bool has_default = false;           // the database fills it in
   bool is_computed = false;           // by the database, always: nobody can write it
@@ -85,6 +86,7 @@ enum class KeySource : std::uint8_t {
 struct Table {
   std::string name;
   std::string ref;
+  bool is_ref_derived = false;  // nobody declared it: it comes from the table's name
   std::vector<std::string> key;
   KeySource key_source = KeySource::ours;
   std::string label;       // empty: none

@@ -19,7 +19,7 @@ Table table_with(std::vector<std::string> key) {
   return table;
 }
 
-std::vector<const Field*> all_fields(const Table& table) {
+std::vector<const Field*> fields_in(const Table& table) {
   std::vector<const Field*> fields;
   for (const Field& field : table.fields) fields.push_back(&field);
   return fields;
@@ -29,7 +29,7 @@ const std::string kUuid = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
 
 TEST(RecordKeys, a_key_of_one_column_goes_to_values_and_back) {
   const Table table = table_with({"id"});
-  const std::vector<const Field*> fields = all_fields(table);
+  const std::vector<const Field*> fields = fields_in(table);
   for (const Value& id :
        {Value(kUuid), Value(std::int64_t{-7}), Value(std::string("north")), Value(std::string())}) {
     const Result<RecordKey> key = RecordKeys::of_row(table, fields, {id, {}, {}});
@@ -42,7 +42,7 @@ TEST(RecordKeys, a_key_of_one_column_goes_to_values_and_back) {
 
 TEST(RecordKeys, a_composite_key_keeps_the_order_of_the_key) {
   const Table table = table_with({"day", "book_id"});
-  const std::vector<const Field*> fields = all_fields(table);
+  const std::vector<const Field*> fields = fields_in(table);
   const Row row = {std::int64_t{1}, std::int64_t{424242424}, std::string("2026-02-28")};
   const RecordKey key = RecordKeys::of_row(table, fields, row).value();
   EXPECT_EQ(KeyDoorForTests::text(key), "2026-02-28|424242424");
@@ -69,7 +69,7 @@ TEST(RecordKeys, the_condition_names_exactly_the_rows) {
 
 TEST(RecordKeys, what_is_no_key_is_an_error_and_not_shown) {
   const Table table = table_with({"id"});
-  const std::vector<const Field*> fields = all_fields(table);
+  const std::vector<const Field*> fields = fields_in(table);
   for (const Value& bad : {Value(), Value(1.5), Value(true), Value(Bytes{"secret"})}) {
     const Result<RecordKey> key = RecordKeys::of_row(table, fields, {bad, {}, {}});
     ASSERT_FALSE(key);

@@ -37,6 +37,11 @@ std::string SqlConditions::add(const Field& field, const Value& value) {
   return compared_parameter_sql(dialect_, field, built_.parameters.size());
 }
 
+std::string SqlConditions::add_matching(const Field& field, const Value& value) {
+  add(field, value);
+  return matching_parameter_sql(dialect_, field, built_.parameters.size());
+}
+
 std::string SqlConditions::equal(const Field& field, const Value& value) {
   ++built_.predicates;
   const std::string column = equality_sql({dialect_, field, row_column(field)});
@@ -81,8 +86,10 @@ Result<std::string> SqlConditions::leaf(const Condition& condition) {
 std::string SqlConditions::compare(const Condition& condition) {
   const bool is_equality = condition.op == CompareOp::eq || condition.op == CompareOp::ne;
   const ColumnSql column{dialect_, *condition.field, row_column(*condition.field)};
-  return fmt::format("{} {} {}", is_equality ? equality_sql(column) : ordered_sql(column),
-                     op_sql(condition.op), add(*condition.field, condition.values.at(0)));
+  const Value& value = condition.values.at(0);
+  return fmt::format(
+      "{} {} {}", is_equality ? matching_sql(column) : ordered_sql(column), op_sql(condition.op),
+      is_equality ? add_matching(*condition.field, value) : add(*condition.field, value));
 }
 
 Result<std::string> SqlConditions::list(const Condition& condition) {
@@ -96,8 +103,8 @@ Result<std::string> SqlConditions::list(const Condition& condition) {
   if (values.empty()) return is_in ? std::string("FALSE") : row_column(field) + " IS NOT NULL";
   std::string list;
   for (std::size_t i = 0; i < std::bit_ceil(values.size()); ++i)
-    (list += i == 0 ? "" : ", ") += add(field, *values[std::min(i, values.size() - 1)]);
-  return equality_sql({dialect_, field, row_column(field)}) + (is_in ? " IN (" : " NOT IN (") +
+    (list += i == 0 ? "" : ", ") += add_matching(field, *values[std::min(i, values.size() - 1)]);
+  return matching_sql({dialect_, field, row_column(field)}) + (is_in ? " IN (" : " NOT IN (") +
          list + ")";
 }
 

@@ -35,6 +35,7 @@ class SqlConditions {
   Result<std::string> tuples(const Condition& condition);
   std::string compare(const Condition& condition);
   std::string add(const Field& field, const Value& value);
+  std::string add_matching(const Field& field, const Value& value);
 
   Dialect dialect_;
   BuiltSql& built_;

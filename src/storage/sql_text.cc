@@ -111,6 +111,11 @@ PgKind pg_kind(const Field& field) {
   return base.ends_with("[]") ? PgKind::array : PgKind::as_text;
 }
 
+bool is_citext(const Field& field) {
+  const std::string base = base_type(field.database_type);
+  return is_type_name(base) && (base == "citext" || base.ends_with(".citext"));
+}
+
 bool is_text_on_sqlite(FieldType type) {
   switch (type) {
     case FieldType::integer:
@@ -165,9 +170,10 @@ std::string_view compared_type(PgKind kind) {
   return "";
 }
 
-std::string_view stored_type(PgKind kind, const std::string& base) {
+std::string_view stored_type(PgKind kind, std::string_view base) {
   switch (kind) {
     case PgKind::as_text:
+      return base == "bit" ? "bit varying" : base;  // bit alone is one bit, and cuts
     case PgKind::json: return base;
     default: return compared_type(kind);
   }
@@ -211,10 +217,27 @@ std::string equality_sql(const ColumnSql& column) {
   if (column.dialect == Dialect::sqlite)
     return column.column + (is_text_on_sqlite(column.field.type) ? " COLLATE BINARY" : "");
   switch (pg_kind(column.field)) {
-    case PgKind::as_text: return column.column + "::text";
+    case PgKind::as_text:
+      // Cast to text an inet says more (10.0.0.1/32) than it is shown as.
+      return base_type(column.field.database_type) == "inet"
+                 ? fmt::format("nullif(concat({}), '')", column.column)
+                 : column.column + "::text";
     case PgKind::json: return column.column + "::jsonb";
     default: return column.column;
   }
+}
+
+std::string matching_sql(const ColumnSql& column) {
+  if (column.field.match == TextMatch::bytes) return equality_sql(column);
+  if (column.dialect == Dialect::sqlite) return column.column + " COLLATE NOCASE";
+  return is_citext(column.field) ? column.column : fmt::format("lower({}::text)", column.column);
+}
+
+std::string matching_parameter_sql(Dialect dialect, const Field& field, std::size_t number) {
+  if (field.match == TextMatch::bytes || dialect == Dialect::sqlite)
+    return compared_parameter_sql(dialect, field, number);
+  return is_citext(field) ? fmt::format("${}::{}", number, base_type(field.database_type))
+                          : fmt::format("lower(${}::text)", number);
 }
 
 std::string ordered_sql(const ColumnSql& column) {

@@ -30,8 +30,11 @@ struct ColumnSql {
   std::string column;
 };
 std::string read_sql(const ColumnSql& column);      // in a select list
-std::string equality_sql(const ColumnSql& column);  // beside = <> IN
-std::string ordered_sql(const ColumnSql& column);   // beside < > and in ORDER BY
+std::string equality_sql(const ColumnSql& column);  // beside = <> IN, by bytes
+// The same as the database compares keys and links (Field::match), and what stands beside it.
+std::string matching_sql(const ColumnSql& column);
+std::string matching_parameter_sql(Dialect dialect, const Field& field, std::size_t number);
+std::string ordered_sql(const ColumnSql& column);  // beside < > and in ORDER BY
 
 std::string compared_parameter_sql(Dialect dialect, const Field& field, std::size_t number);
 std::string stored_parameter_sql(Dialect dialect, const Field& field, std::size_t number);

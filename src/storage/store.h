@@ -79,12 +79,13 @@ class Tx {
   virtual Result<std::uint64_t> update(const UpdateRows& plan) = 0;  // how many rows
   virtual Result<std::uint64_t> remove(const DeleteRows& plan) = 0;
 
-  // What the database does by itself when rows of this table go.
+  // What the database does by itself when rows of this table go or change.
   virtual Result<std::vector<ActingLink>> acting_links(const Table&) {
     return std::vector<ActingLink>();
   }
-  // How many rows a readable link of them would act on when the rows of `going` go, whoever owns
-  // them; with `among`, a plan on the link's table: how many of those that it selects.
+  // How many rows a readable link of them would act on when the rows of `going` go, or change where
+  // it leads to, whoever owns them; with `among`, a plan on the link's table: how many of those
+  // that it selects.
   virtual Result<std::uint64_t> count_acted_on(const ActingLink&, const DeleteRows& /*going*/,
                                                const SelectRows* /*among*/) {
     return std::uint64_t{0};

@@ -69,6 +69,7 @@ Field field_of(const CatalogueColumn& column) {
   field.is_computed = column.is_computed;
   field.is_read_only = column.is_computed || declared.is_read_only;
   take_time_form(column.time_form, field);
+  field.match = column.match;
   // A list is of words. Of integers it is left to the database to refuse others; a type that only
   // sounds like an integer ("interest") is the name of an enum.
   const bool is_of_integers =
@@ -253,6 +254,19 @@ KeySource key_source_of(const Table& table) {
   return KeySource::caller;
 }
 
+void settle_matches(std::vector<Table>& tables) {
+  for (Table& table : tables)
+    for (Field& field : table.fields)
+      if (field.link || table.key.size() != 1 || !table.is_key(field.name))
+        field.match = TextMatch::bytes;
+  for (Table& table : tables)
+    for (Field& field : table.fields) {
+      const Table* const target = field.link ? find_table(tables, field.link->table) : nullptr;
+      if (target != nullptr && target->key.size() == 1)
+        field.match = target->find(target->key[0])->match;
+    }
+}
+
 void derive_relations(std::vector<Table>& tables) {
   for (Table& parent : tables) {
     std::map<std::string, int> wanted;
@@ -299,6 +313,7 @@ std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions
     table.key_source = key_source_of(table);
     table.label = guess_label(table);
   }
+  settle_matches(tables);
   derive_relations(tables);
   return tables;
 }

@@ -48,6 +48,7 @@ class Overlay {
     for (const PackEntity& entity : pack_.entities)
       if (Result<void> ok = lay(entity); !ok) return Unexpected(ok.error());
     settle_links();
+    settle_matches(tables_);
     derive_relations(tables_);
     for (const PackEntity& entity : pack_.entities)
       if (Result<void> ok = lay_relations(entity); !ok) return Unexpected(ok.error());

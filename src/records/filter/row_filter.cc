@@ -5,6 +5,7 @@
 
 #include "base/decimal.h"
 #include "base/json/json.h"
+#include "records/filter/row_scores.h"
 #include "records/search/case_fold.h"
 #include "storage/exact_number.h"
 
@@ -104,18 +105,22 @@ PushedFilter push(const FilterNode& node) {
 
 bool is_comparison_met(FilterOp op, int order) {
   switch (op) {
-    case FilterOp::ne: return order != 0;
     case FilterOp::gt: return order > 0;
     case FilterOp::ge: return order >= 0;
     case FilterOp::lt: return order < 0;
-    case FilterOp::le: return order <= 0;
-    default: return order == 0;
+    default: return order <= 0;
   }
 }
 
-bool is_among(const Value& value, std::span<const Value> values) {
+// Keys, and links to them, as the database compares them.
+bool is_equal(const Field& field, const Value& a, const Value& b) {
+  if (field.match != TextMatch::bytes) return key_text(field, a) == key_text(field, b);
+  return compare_values(a, b) == 0;
+}
+
+bool is_among(const Field& field, const Value& value, std::span<const Value> values) {
   return std::any_of(values.begin(), values.end(),
-                     [&](const Value& one) { return compare_values(value, one) == 0; });
+                     [&](const Value& one) { return is_equal(field, value, one); });
 }
 
 // A text; also one that is no UTF-8, which comes as bytes.
@@ -155,8 +160,8 @@ bool is_test_met(const FilterNode& node, const Value& value) {
   if (is_null(value)) return false;
   switch (node.op) {
     case FilterOp::is_not_null: return true;
-    case FilterOp::in: return is_among(value, node.values);
-    case FilterOp::not_in: return !is_among(value, node.values);
+    case FilterOp::in: return is_among(*node.field, value, node.values);
+    case FilterOp::not_in: return !is_among(*node.field, value, node.values);
     case FilterOp::contains:
     case FilterOp::contains_any: return holds_text(node, value);
     case FilterOp::between: {
@@ -171,8 +176,10 @@ bool is_test_met(const FilterNode& node, const Value& value) {
     }
     default: break;
   }
+  if (node.op == FilterOp::eq || node.op == FilterOp::ne)
+    return is_equal(*node.field, value, node.values.front()) == (node.op == FilterOp::eq);
   const std::optional<int> order = compare_values(value, node.values.front());
-  return order ? is_comparison_met(node.op, *order) : node.op == FilterOp::ne;
+  return order && is_comparison_met(node.op, *order);
 }
 
 int order_of(std::int64_t a, double b) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "records/search/case_fold.h"
+
 namespace alfred {
 namespace {
 
@@ -18,6 +20,15 @@ std::string value_text(const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return "\"" + *text;
   return "";
+}
+
+std::string key_text(const Field& field, const Value& value) {
+  std::string text = value_text(value);
+  if (field.match == TextMatch::letters) return fold_case(text);
+  if (field.match == TextMatch::ascii_letters)
+    for (char& c : text)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
 }
 
 RowScores::RowScores(const Schema& schema, const Table& table, std::span<const Search> searches)
@@ -95,8 +106,8 @@ Result<void> RowScores::look_at(Tx& tx, Relative& relative) {
       for (const Field* field : relative.fields)
         is_any = look_at_column(at, searches_[i].query, field, scores) || is_any;
       if (!is_any) continue;
-      const auto [place, is_new] =
-          relative.found[i].try_emplace(value_text(fields.of(row, relative.there)), scores);
+      const auto [place, is_new] = relative.found[i].try_emplace(
+          key_text(*relative.there, fields.of(row, relative.there)), scores);
       if (!is_new) WordQuery::merge(scores, place->second);
     }
     return true;
@@ -181,7 +192,7 @@ void RowScores::start_row(const RowFields& fields, const Row& row, std::unique_p
     std::optional<std::string> key;
     for (std::size_t i = 0; i < relative.found.size(); ++i) {
       if (relative.found[i].empty() || (may_match_ & WordSieve::bit(i)) != 0) continue;
-      if (!key) key = value_text(fields.of(row, relative.here));
+      if (!key) key = key_text(*relative.here, fields.of(row, relative.here));
       if (relative.found[i].contains(*key)) may_match_ |= WordSieve::bit(i);
     }
   }
@@ -205,7 +216,8 @@ int RowScores::scored(std::size_t search, const Looked& at) {
   }
   for (const Field* field : own_) look_at_column(at, wanted.query, field, scores);
   for (const Relative& relative : relatives_) {
-    const auto found = relative.found[search].find(value_text(at.fields.of(at.row, relative.here)));
+    const auto found =
+        relative.found[search].find(key_text(*relative.here, at.fields.of(at.row, relative.here)));
     if (found != relative.found[search].end()) WordQuery::merge(found->second, scores);
   }
   return WordQuery::total(scores);

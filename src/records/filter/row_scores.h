@@ -81,5 +81,8 @@ class RowScores {
 
 // A text that is the same for two values when they are equal: what keys of relations are found by.
 std::string value_text(const Value& value);
+// As value_text, of a key or of a link to it: the same where the database takes both for the same
+// (Field::match).
+std::string key_text(const Field& field, const Value& value);
 
 }  // namespace alfred

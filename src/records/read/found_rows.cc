@@ -237,7 +237,7 @@ Result<std::vector<NestedRows>> find_nested(Tx& tx, RecordContext& context,
                                   : tx.scan(nested_select(nested, std::move(parents)),
                                             [&](const Row& row) -> Result<bool> {
                                               const std::string parent =
-                                                  value_text(nested.fields.of(row, back));
+                                                  key_text(*back, nested.fields.of(row, back));
                                               std::vector<Row>& rows = nested.of[parent];
                                               if (rows.size() < context.limits.nested_rows)
                                                 rows.push_back(row);

@@ -21,7 +21,7 @@ struct NestedRows {
   const Relation* relation = nullptr;
   RowFields fields;
   std::vector<const Field*> columns{};                        // shown
-  std::map<std::string, std::vector<Row>, std::less<>> of{};  // by value_text of the parent's key
+  std::map<std::string, std::vector<Row>, std::less<>> of{};  // by key_text of the parent's key
   std::map<std::string, bool, std::less<>> is_cut{};
 };
 

@@ -80,6 +80,59 @@ int score(const Table& table, const Search& search, const JsonObject& content) {
   return WordQuery::total(scores);
 }
 
+// Content as it is shown (R3): of a row, and of the rows in it.
+class ShownContent {
+ public:
+  ShownContent(LiteralMask& mask, const Schema& schema) : mask_(mask), schema_(schema) {}
+
+  Result<void> add(const Table& table, std::string_view name, const Json& json, JsonObject& out) {
+    const Field* const field = table.find(name);
+    const auto relation = std::find_if(table.relations.begin(), table.relations.end(),
+                                       [&](const Relation& one) { return one.member == name; });
+    const bool is_nested = relation != table.relations.end();
+    Result<Json> value =
+        is_nested ? rows(*schema_.find(relation->table), json) : column(field, json);
+    if (!value) return Unexpected(value.error());
+    if (field != nullptr || is_nested) {
+      out.insert_or_assign(name, std::move(*value));
+      return {};
+    }
+    const Result<MaskedText> masked = mask_.mask(name);
+    if (!masked) return Unexpected(masked.error());
+    out.insert_or_assign(masked->view(), std::move(*value));
+    return {};
+  }
+
+ private:
+  Result<Json> column(const Field* field, const Json& json) {
+    const JsonString* const link = field != nullptr && field->link ? json.if_string() : nullptr;
+    const bool is_ref = link != nullptr && mask_.is_issued_ref(*link);
+    return is_ref ? Result<Json>(json) : masked_json(mask_, json);
+  }
+
+  Result<Json> rows(const Table& table, const Json& json) {
+    if (const JsonArray* const list = json.if_array()) {
+      JsonArray out;
+      for (const Json& element : *list) {
+        Result<Json> one = rows(table, element);
+        if (!one) return one;
+        out.push_back(std::move(*one));
+      }
+      return Json(std::move(out));
+    }
+    const JsonObject* const row = json.if_object();
+    if (row == nullptr) return masked_json(mask_, json);
+    JsonObject out;
+    for (const auto& member : *row)
+      if (Result<void> ok = add(table, member.key(), member.value(), out); !ok)
+        return Unexpected(ok.error());
+    return Json(std::move(out));
+  }
+
+  LiteralMask& mask_;
+  const Schema& schema_;
+};
+
 }  // namespace
 
 GeneratedRows take_generated(RecordContext& context, const Table& table, FilterCall& call) {
@@ -129,25 +182,20 @@ bool matches_generated(RecordContext& context, const Table& table, const RowFilt
   return true;
 }
 
-Result<std::string> generated_text(LiteralMask& mask, const Table& table, const GeneratedRow& row,
+Result<std::string> generated_text(LiteralMask& mask, const Schema& schema, const Table& table,
+                                   const GeneratedRow& row,
                                    const std::vector<std::string>& members) {
   std::string id = table.key.size() == 1 ? table.key.front() : "id";
   if (has_ref_apart(table)) id = table.find("id") == nullptr ? "id" : "_ref";
   JsonObject shown{{id, row.ref}};  // as it is, although a row may have a key that reads the same
+  ShownContent content(mask, schema);
   for (const auto& member : *row.content) {
     const std::string_view name(member.key());
     if (name == id) continue;
     if (!members.empty() && std::find(members.begin(), members.end(), name) == members.end())
       continue;
-    const Field* const field = table.find(name);
-    const JsonString* const link =
-        field != nullptr && field->link ? member.value().if_string() : nullptr;
-    const bool is_ref = link != nullptr && mask.is_issued_ref(*link);
-    Result<Json> value = is_ref ? member.value() : masked_json(mask, member.value());
-    if (!value) return Unexpected(value.error());
-    const Result<MaskedText> other = mask.mask(field == nullptr ? name : "");
-    if (!other) return Unexpected(other.error());
-    shown.insert_or_assign(field == nullptr ? other->view() : name, std::move(*value));
+    if (Result<void> ok = content.add(table, name, member.value(), shown); !ok)
+      return Unexpected(ok.error());
   }
   return write_json(shown);
 }

@@ -5,6 +5,8 @@
 //    the filter, where it is resolved or refused like every ref.
 // R2 the other filters of the call hold for artifacts too; what an artifact does not say is null.
 // R3 an artifact is shown as it is, under its gen_ ref, key-shaped text masked; `columns` leaves members out.
+//    The schema's own names, of its columns and of those of rows nested in it, are no text of
+//    anybody's.
 #pragma once
 
 #include <string>
@@ -35,7 +37,8 @@ bool matches_generated(RecordContext& context, const Table& table, const RowFilt
                        const GeneratedRows& all, const GeneratedRow& row);
 
 // R3. `members`: the names to show; empty: all.
-Result<std::string> generated_text(LiteralMask& mask, const Table& table, const GeneratedRow& row,
+Result<std::string> generated_text(LiteralMask& mask, const Schema& schema, const Table& table,
+                                   const GeneratedRow& row,
                                    const std::vector<std::string>& members);
 
 }  // namespace alfred

@@ -80,6 +80,24 @@ TEST_F(Generated, R2_other_filters_hold_too) {
   EXPECT_EQ(with(R"(,{"field":"id","op":"in","value":["gen_book_2","book_1"]})"), "gen_book_2");
 }
 
+// A row may have a key that reads as a column is called.
+TEST_F(Generated, R3_names_of_the_schema_are_shown_also_in_nested_rows) {
+  library.registry.begin();
+  const TypeNo type = library.registry.type_named("chapter", "chapters").value();
+  for (const char* key : {"heading", "chapters", "pages", "other_member", "book_9999"})
+    ASSERT_TRUE(library.registry.register_read(type, RecordKey::from_text(key).view()));
+  contents["gen_book_1"] = {
+      {"title", "heading"},
+      {"pages", 464},
+      {"chapters", JsonArray{JsonObject{{"heading", "other_member"},
+                                        {"book_id", "book_1"},
+                                        {"other_member", JsonObject{{"heading", 1}}}}}}};
+  library.read(R"({"table":"books","filters":[{"field":"id","op":"=","value":"gen_book_1"}]})");
+  EXPECT_EQ(library.answer,
+            R"({"rows":[{"id":"gen_book_1","title":"heading","pages":464,"chapters":[)"
+            R"({"heading":"lit_1","book_id":"book_1","lit_1":{"heading":1}}]}],"has_more":false})");
+}
+
 TEST_F(Generated, R3_columns_leave_members_out) {
   library.read(books(R"(["gen_book_1"])"));
   EXPECT_EQ(library.answer,

@@ -7,6 +7,7 @@
 #include "base/byte_buffer.h"
 #include "base/check.h"
 #include "records/read/known_rows.h"
+#include "records/read/linked_keys.h"
 #include "records/read/masked_json.h"
 #include "records/read/row_labels.h"
 #include "records/read/row_text.h"
@@ -35,6 +36,10 @@ class ReadAnswer {
     Result<std::vector<NestedRows>> nested = find_nested(tx_, context_, request_, *found);
     if (!nested) return Unexpected(nested.error());
     nested_ = std::move(*nested);
+    Result<std::vector<Row>> stored =
+        name_linked_keys(tx_, context_.schema, request_.columns, *found, nested_);
+    if (!stored) return Unexpected(stored.error());
+    stored_ = std::move(*stored);
     for (std::size_t rows = found->rows.size();;) {
       Result<std::string> answer = made_of(rows);
       if (!answer) return answer;
@@ -149,7 +154,8 @@ class ReadAnswer {
         continue;
       ++generated_count_;
       if (request_.after) continue;
-      Result<std::string> one = generated_text(mask, *request_.table, row, members);
+      Result<std::string> one =
+          generated_text(mask, context_.schema, *request_.table, row, members);
       if (!one) return one;
       text += (text.empty() ? "" : ",") + *one;
     }
@@ -159,7 +165,7 @@ class ReadAnswer {
   Result<void> add_cursor(std::size_t rows, std::string& answer) {
     if (rows == 0) return {};  // the place is where this call began, which the caller knows
     CursorPlace place;
-    const Row& last = found_->rows[rows - 1];
+    const Row& last = stored_.empty() ? found_->rows[rows - 1] : stored_[rows - 1];
     for (const OrderBy& by : request_.order)
       place.values.push_back(found_->fields.of(last, by.field));
     if (request_.is_by_score) place.score = found_->scores[rows - 1];
@@ -222,7 +228,7 @@ class ReadAnswer {
       linked.add(found_->fields, request_.columns, row);
       for (const NestedRows& nested : nested_) {
         const Field* const key = key_fields(*request_.table).front();
-        const auto children = nested.of.find(value_text(found_->fields.of(row, key)));
+        const auto children = nested.of.find(key_text(*key, found_->fields.of(row, key)));
         if (children == nested.of.end()) continue;
         for (const Row& child : children->second) linked.add(nested.fields, nested.columns, child);
       }
@@ -237,6 +243,7 @@ class ReadAnswer {
   const ReadRequest& request_;
   const FoundRows* found_ = nullptr;
   std::vector<NestedRows> nested_;
+  std::vector<Row> stored_;  // the rows found as they are stored, where they are shown otherwise
   std::size_t generated_count_ = 0;
   bool is_cut_ = false;
   bool are_known_ = false;  // all rows, by the labels they have

@@ -51,7 +51,7 @@ void append_row_text(const ReadRequest& request, const FoundRows& found,
     append_json_string(out, one.relation->member);
     out += ":[";
     const Field* const key = key_fields(*request.table).front();
-    const auto children = one.of.find(value_text(found.fields.of(values, key)));
+    const auto children = one.of.find(key_text(*key, found.fields.of(values, key)));
     if (children != one.of.end()) {
       for (const Row& child : children->second) {
         out += out.back() == '[' ? "{" : ",{";

@@ -1,6 +1,7 @@
 #include "records/undo/undo_rows.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -53,7 +54,10 @@ class Undoer {
   bool is_as_left(const Table& table, const Expected& expected, const Row& now);
   Result<void> check_table(const Table& table, std::span<const Expected> rows);
   void note_conflict(const Table& table, const RecordKey& key);
-  Result<void> take_back(Kind kind, const Table& table, std::span<const RowEffect> effects);
+  // Some that are alike; `earlier` are all those before them.
+  Result<void> take_back(std::span<const RowEffect> effects, std::span<const RowEffect> earlier);
+  Result<void> put_back(const Table& table, std::span<const RowEffect> effects,
+                        std::span<const RowEffect> earlier);
   Result<void> change_back(const RowEffect& effect);
   Result<void> remove_created(const Table& table, std::span<const RowEffect> effects);
   Result<void> check_unlinked(const Table& table, const std::vector<RowWriter::Doomed>& rows);
@@ -144,22 +148,45 @@ Result<void> Undoer::run(std::span<const RowEffect> effects) {
     while (from > 0 && effects[from - 1].kind == last.kind && effects[from - 1].table == last.table)
       --from;
     const auto alike = effects.subspan(from, end - from);
-    if (Result<void> done = take_back(last.kind, *last.table, alike); !done) return done;
+    if (Result<void> done = take_back(alike, effects.first(from)); !done) return done;
     end = from;
+    const bool are_back = end == 0 || effects[end - 1].kind != Kind::deleted;
+    if (!are_back) continue;
+    if (Result<void> done = writer_.relink(); !done) return done;
   }
   return writer_.note();
 }
 
-Result<void> Undoer::take_back(Kind kind, const Table& table, std::span<const RowEffect> effects) {
+Result<void> Undoer::take_back(std::span<const RowEffect> effects,
+                               std::span<const RowEffect> earlier) {
+  const Table& table = *effects.front().table;
+  const Kind kind = effects.front().kind;
   if (kind == Kind::created) return remove_created(table, effects);
   if (kind == Kind::updated) {
     for (std::size_t i = effects.size(); i > 0; --i)
       if (Result<void> done = change_back(effects[i - 1]); !done) return done;
     return {};
   }
+  return put_back(table, effects, earlier);
+}
+
+// R5: a row waits for those that come back after it, of its own table and of others.
+Result<void> Undoer::put_back(const Table& table, std::span<const RowEffect> effects,
+                              std::span<const RowEffect> earlier) {
+  constexpr std::size_t kLater = std::numeric_limits<std::size_t>::max();
+  std::map<RowName, std::size_t> places;
+  for (std::size_t i = earlier.size(); i > 0 && earlier[i - 1].kind == Kind::deleted; --i)
+    places.emplace(row_name(*earlier[i - 1].table, earlier[i - 1].key), kLater);
   std::vector<const Row*> rows;
-  for (std::size_t i = effects.size(); i > 0; --i) rows.push_back(&*effects[i - 1].before);
-  return writer_.put_back(table, rows);
+  for (std::size_t i = effects.size(); i > 0; --i) {
+    places.insert_or_assign(row_name(table, effects[i - 1].key), rows.size());
+    rows.push_back(&*effects[i - 1].before);
+  }
+  const auto is_awaited = [&](std::size_t row, const Table& target, const RecordKey& key) {
+    const auto place = places.find(row_name(target, key));
+    return place != places.end() && place->second > row;
+  };
+  return writer_.put_back(table, rows, is_awaited);
 }
 
 Result<void> Undoer::change_back(const RowEffect& effect) {

@@ -12,21 +12,50 @@ namespace {
 
 constexpr std::size_t kKeysOfCount = 500;  // databases take only so many parameters
 
-Unexpected unnamed_rows() {
+// A foreign key may spell a name in another case than the table does (SQLite lets it).
+bool is_same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char one, char other) { return lower(one) == lower(other); });
+}
+
+bool is_changed(const Table& table, const Row& before, std::span<const FieldValue> values,
+                std::string_view column) {
+  return std::any_of(values.begin(), values.end(), [&](const FieldValue& one) {
+    return is_same_name(one.field->name, column) &&
+           value_in(table, before, *one.field) != one.value;
+  });
+}
+
+}  // namespace
+
+Unexpected OwnActions::unnamed_rows() const {
   return fail(ErrorCode::conflict,
               "With what was named the database would delete or change other rows by itself, which "
               "this call can neither name nor put back. Nothing was done; those rows have to be "
               "unlinked in the database first.",
-              "filters");
+              going_ == nullptr ? "" : "filters");
 }
-
-}  // namespace
 
 Result<void> OwnActions::find(const Table& table) {
   Result<std::vector<ActingLink>> links = tx_.acting_links(table);
   if (!links) return Unexpected(std::move(links).error());
   links_ = std::move(*links);
+  std::erase_if(links_, [](const ActingLink& link) { return !link.acts_on_delete; });
   return {};
+}
+
+// R4
+void OwnActions::find(std::span<const ActingLink> links, const Table& table, const Row& before,
+                      std::span<const FieldValue> values) {
+  for (const ActingLink& link : links)
+    if (link.acts_on_update && std::any_of(link.target_columns.begin(), link.target_columns.end(),
+                                           [&](const std::string& column) {
+                                             return is_changed(table, before, values, column);
+                                           }))
+      links_.push_back(link);
 }
 
 Result<void> OwnActions::before(const DeleteRows& rows, std::size_t count) {
@@ -58,8 +87,9 @@ Result<std::uint64_t> OwnActions::check(const ActingLink& link, const DeleteRows
 
 Result<std::uint64_t> OwnActions::expected_of(const ActingLink& link, const DeleteRows& rows) {
   const Table* const child = schema_.find(link.table);
-  const auto going = going_.find(child);
-  if (child == nullptr || going == going_.end()) return std::uint64_t{0};
+  if (child == nullptr || going_ == nullptr) return std::uint64_t{0};
+  const auto going = going_->find(child);
+  if (going == going_->end()) return std::uint64_t{0};
   std::vector<RecordKey> keys;
   keys.reserve(going->second.size());
   for (const RowWriter::Doomed& row : going->second) keys.push_back(row.key);
@@ -83,9 +113,9 @@ Result<void> OwnActions::watch(const ActingLink& link, std::uint64_t expected) {
   if (!*so_far)
     return fail(ErrorCode::conflict,
                 "The database would act on other rows by itself, does not show all of them and "
-                "keeps no count of them, so nothing can be deleted here. Nothing was done; "
+                "keeps no count of them, so this cannot be done here. Nothing was done; "
                 "whoever looks after it can turn track_counts on.",
-                "filters");
+                going_ == nullptr ? "" : "filters");
   place->second.before = **so_far;
   return {};
 }
@@ -102,6 +132,15 @@ Result<void> OwnActions::after() {
 // R2
 Unexpected OwnActions::refusal(const ActingLink& link, std::uint64_t seen) const {
   if (seen == 0) return unnamed_rows();
+  if (going_ == nullptr)
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("With another {} the database would change {} row{} of {} by itself, "
+                    "which could not be put back. Nothing was done; leave the value as it is, or "
+                    "unlink {} first.",
+                    fmt::join(link.target_columns, ", "), seen, seen == 1 ? "" : "s", link.table,
+                    seen == 1 ? "it" : "those"),
+        link.target_columns.front());
   return fail(ErrorCode::conflict,
               fmt::format("With what was named the database would delete or change {} row{} of {} "
                           "by itself, which could not be put back. Nothing was done; delete or "

@@ -1,4 +1,4 @@
-// What the database does by itself when rows go (own_actions.h).
+// What the database does by itself when rows go or change (own_actions.h).
 #include <gtest/gtest.h>
 
 #include "records/write/own_tables_for_tests.h"
@@ -162,6 +162,107 @@ TEST_P(OwnedActions, R3_also_where_row_level_security_hides_them) {
   expect_others_are_spared();
 }
 
+constexpr const char* kLedTo = R"(
+CREATE TABLE pots (id integer PRIMARY KEY, user_id text NOT NULL, name text,
+  code text NOT NULL UNIQUE, up_code text REFERENCES pots (code) ON UPDATE CASCADE);
+CREATE TABLE coded (id integer PRIMARY KEY, user_id text NOT NULL,
+  pot_code text REFERENCES pots (code) ON UPDATE CASCADE);
+CREATE TABLE loose (user_id text NOT NULL, pot_code text REFERENCES pots (code) ON UPDATE SET NULL);
+CREATE TABLE strict (id integer PRIMARY KEY, user_id text NOT NULL,
+  pot_code text REFERENCES pots (code) ON DELETE CASCADE);
+)";
+
+class OwnUpdates : public OwnTables {
+ protected:
+  void SetUp() override {
+    open(kLedTo);
+    answer(create(R"({"table":"pots","data":[{"name":"red","code":"c1"},)"
+                  R"({"name":"blue","code":"c2"}]})"));
+  }
+  static std::string recode(std::string_view ref, std::string_view code) {
+    return R"({"table":"pots","data":{"id":")" + std::string(ref) + R"(","code":")" +
+           std::string(code) + R"("}})";
+  }
+  // The row that leads to c1 keeps its code, and c2 is still changed and changed back.
+  void expect_kept() {
+    const std::string before = all();
+    expect_refused(&update_rows, recode("pot_1", "c9"), ErrorCode::conflict);
+    EXPECT_EQ(all(), before);
+    const auto done = update(recode("pot_2", "c9"));
+    answer(done);
+    answer(undo(*done));
+    EXPECT_EQ(all(), before);
+  }
+};
+
+TEST_P(OwnUpdates, R1_rows_that_would_change_too_are_not_changed_unreported) {
+  put("coded", {{"id", std::int64_t{1}}, {"pot_code", "c1"}});
+  expect_kept();
+  EXPECT_EQ(last.message,
+            "With another code the database would change 1 row of coded by itself, which could not "
+            "be put back. Nothing was done; leave the value as it is, or unlink it first.");
+  EXPECT_EQ(last.path, "data.code");
+}
+
+TEST_P(OwnUpdates, R1_nor_are_rows_without_a_key) {
+  put("loose", {{"pot_code", "c1"}});
+  expect_kept();
+}
+
+TEST_P(OwnUpdates, R1_nor_rows_of_the_same_table) {
+  put("pots", {{"id", std::int64_t{7}}, {"code", "c7"}, {"up_code", "c1"}});
+  expect_kept();
+}
+
+TEST_P(OwnUpdates, R1_a_table_that_no_schema_has_is_not_named) {
+  put("coded", {{"id", std::int64_t{1}}, {"pot_code", "c1"}});
+  hide("coded");
+  expect_kept();
+  EXPECT_EQ(last.message.find("coded"), std::string::npos) << last.message;
+}
+
+TEST_P(OwnUpdates, R2_of_another_owners_rows_nothing_is_told) {
+  put("coded", {{"id", std::int64_t{1}}, {"pot_code", "c1"}}, "bob");
+  expect_kept();
+  EXPECT_EQ(last.message.find("coded"), std::string::npos) << last.message;
+  EXPECT_EQ(last.message.find_first_of("0123456789"), std::string::npos) << last.message;
+}
+
+TEST_P(OwnUpdates, R4_what_stays_as_it_is_and_what_nobody_leads_to_can_be_written) {
+  put("coded", {{"id", std::int64_t{1}}, {"pot_code", "c1"}});
+  put("strict", {{"id", std::int64_t{1}}, {"pot_code", "c2"}});
+  answer(update(R"({"table":"pots","data":{"id":"pot_1","code":"c1","name":"green"}})"));
+  EXPECT_NE(all().find("green"), std::string::npos);
+  // A foreign key that does nothing by itself refuses by itself.
+  expect_refused(&update_rows, recode("pot_2", "c9"), ErrorCode::conflict);
+}
+
+TEST_P(OwnUpdates, R1_taking_back_a_change_spares_rows_that_lead_there_since) {
+  const auto done = update(recode("pot_1", "c9"));
+  answer(done);
+  put("coded", {{"id", std::int64_t{1}}, {"pot_code", "c9"}});
+  const std::string before = all();
+  EXPECT_FALSE(undo(*done));
+  EXPECT_EQ(all(), before);
+}
+
+TEST_P(OwnUpdates, R3_also_where_row_level_security_hides_them) {
+  if (GetParam() != AlbumsPlace::postgres) GTEST_SKIP() << "SQLite hides nothing";
+  put("coded", {{"id", std::int64_t{1}}, {"pot_code", "c1"}}, "bob");
+  PostgresForTests::run_on(url_, R"(
+    DO $$ BEGIN CREATE ROLE potter LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+    GRANT ALL ON pots, coded, loose, strict TO potter;
+    ALTER TABLE coded ENABLE ROW LEVEL SECURITY;
+    CREATE POLICY own ON coded USING (user_id = current_setting('app.tenant', true));)");
+  const std::string walled = PostgresForTests::as_user(url_, "potter");
+  const std::unique_ptr<RecordStore> limited =
+      open_records(parse_database_url(walled).value(), {}).value();
+  use(*limited);
+  expect_kept();
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, OwnUpdates,
+                         testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 INSTANTIATE_TEST_SUITE_P(Stores, OwnActionsTest,
                          testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 INSTANTIATE_TEST_SUITE_P(Stores, OwnedActions,

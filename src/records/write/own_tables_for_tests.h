@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pack/derive.h"
+#include "records/read/read_rows.h"
 #include "records/undo/effects_json.h"
 #include "records/undo/undo_rows.h"
 #include "records/write/albums_for_tests.h"
@@ -42,7 +43,10 @@ class OwnTables : public AlbumsFixture {
     tables.name = "own";
     tables.sql = sql;
     options.packs = {tables};
-    opened_ = open_records(parse_database_url(url_).value(), options).value();
+    Result<std::unique_ptr<RecordStore>> opened =
+        open_records(parse_database_url(url_).value(), options);
+    ASSERT_TRUE(opened) << opened.error().message << opened.error().detail;
+    opened_ = std::move(*opened);
     use(*opened_);
   }
   void use(RecordStore& now) {
@@ -109,6 +113,20 @@ class OwnTables : public AlbumsFixture {
     });
     if (!done) return Unexpected(done.error());
     return std::move(*outcome);
+  }
+  // The answer of a read.
+  Result<std::string> read(const std::string& params) {
+    std::string said;
+    const Json call = parse_json(params, JsonLimits::none()).value();
+    const Result<void> done = store->read(Caller{user}, [&](Tx& tx) -> Result<void> {
+      RecordContext now = context();
+      Result<RecordOutcome> outcome = read_rows(tx, now, call);
+      if (!outcome) return Unexpected(std::move(outcome).error());
+      said = std::move(outcome->answer);
+      return {};
+    });
+    if (!done) return Unexpected(done.error());
+    return said;
   }
   static std::string by_ref(std::string_view table, std::string_view ref) {
     return R"({"table":")" + std::string(table) +

@@ -192,13 +192,27 @@ Result<void> RowWriter::written(WrittenRow& row, const InsertRow& plan, Row stor
   return {};
 }
 
+Result<const std::vector<ActingLink>*> RowWriter::links_to(const Table& table) {
+  const auto known = links_to_.find(&table);
+  if (known != links_to_.end()) return &known->second;
+  Result<std::vector<ActingLink>> links = tx_.acting_links(table);
+  if (!links) return Unexpected(std::move(links).error());
+  return &links_to_.emplace(&table, std::move(*links)).first->second;
+}
+
 Result<void> RowWriter::change(const Table& table, const RecordKey& key, const Row& before,
                                std::vector<FieldValue> values) {
   add_times(table, values, &before);
   const RecordKey keys[] = {key};
-  const Result<std::uint64_t> changed =
-      tx_.update({&table, std::move(values), RecordKeys::condition(table, keys)});
+  const DeleteRows itself{&table, RecordKeys::condition(table, keys)};
+  const Result<const std::vector<ActingLink>*> links = links_to(table);
+  if (!links) return Unexpected(links.error());
+  OwnActions actions(tx_, context_.schema, nullptr);
+  actions.find(**links, table, before, values);
+  if (Result<void> free = actions.before(itself, 1); !free) return free;
+  const Result<std::uint64_t> changed = tx_.update({&table, std::move(values), itself.where});
   if (!changed) return Unexpected(changed.error());
+  if (Result<void> alone = actions.after(); !alone) return alone;
   if (*changed != 1)
     return fail(
         ErrorCode::conflict,
@@ -226,7 +240,7 @@ Result<Row> RowWriter::read_back(const Table& table, const RecordKey& key) {
 Result<void> RowWriter::remove(const Table& table, const Going& going) {
   const std::vector<Doomed>& rows = going.at(&table);
   if (rows.empty()) return {};
-  OwnActions actions(tx_, context_.schema, going);
+  OwnActions actions(tx_, context_.schema, &going);
   if (Result<void> found = actions.find(table); !found) return found;
   std::vector<RecordKey> keys;
   keys.reserve(rows.size());

@@ -8,10 +8,12 @@
 // R5 rows are inserted together, up to one whose key only the insert tells and whose nested rows need it.
 // R6 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
 // R7 put_back() creates rows as they were, keys and times included; where the database makes other rows
-//    of them, it is refused.
-// R8 remove() is refused where the database would touch other rows by itself (own_actions.h).
+//    of them, it is refused. A link to a row that is not back yet is empty until relink().
+// R8 remove() and change() are refused where the database would touch other rows by itself
+//    (own_actions.h).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -63,7 +65,12 @@ class RowWriter {
   using Going = std::map<const Table*, std::vector<Doomed>>;
   // Those of this table.
   Result<void> remove(const Table& table, const Going& going);
-  Result<void> put_back(const Table& table, std::span<const Row* const> rows);
+  // Whether the row that a link of rows[row] leads to comes back only after that one.
+  using IsAwaited = std::function<bool(std::size_t row, const Table& target, const RecordKey& key)>;
+  // The rows live until relink(), which comes when all are back.
+  Result<void> put_back(const Table& table, std::span<const Row* const> rows,
+                        const IsAwaited& is_awaited);
+  Result<void> relink();
 
   Result<void> note();
   std::span<const WrittenRow> rows() const { return rows_; }
@@ -89,6 +96,14 @@ class RowWriter {
   std::optional<RecordKey> add_key(const Table& table, std::vector<FieldValue>& values);
   std::optional<Value> time_value(const Field& field, std::int64_t wall_ms);
   void add_times(const Table& table, std::vector<FieldValue>& values, const Row* before);
+  struct Unlinked {  // put back without links that lead to rows which come later
+    std::size_t at;  // its place among rows_
+    const Row* whole;
+    std::vector<FieldValue> links;
+  };
+  std::vector<FieldValue> take_awaited_links(std::size_t row, InsertRow& plan,
+                                             const IsAwaited& is_awaited) const;
+  Result<const std::vector<ActingLink>*> links_to(const Table& table);
   Result<Row> read_back(const Table& table, const RecordKey& key);
   Result<void> note_row(WrittenRow& row);
 
@@ -99,7 +114,9 @@ class RowWriter {
   // The last of rows_ are not written yet: these are to be, and come from there.
   std::vector<InsertRow> planned_;
   std::vector<const NewRow*> planned_from_;
+  std::vector<Unlinked> unlinked_;
   std::unordered_map<const Table*, Columns> columns_;
+  std::unordered_map<const Table*, std::vector<ActingLink>> links_to_;  // of tables that change
   const Table* last_table_ = nullptr;  // who was asked for last, and what was found
   const Columns* last_columns_ = nullptr;
   std::int64_t instant_ms_ = -1;  // what instant_ spells

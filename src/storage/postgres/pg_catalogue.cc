@@ -84,6 +84,9 @@ OnDelete on_delete_of(const std::string& letter) {
   return letter == "n" ? OnDelete::set_null : OnDelete::refuse;
 }
 
+// In whichever schema the extension was put.
+bool is_citext(std::string_view type) { return type == "citext" || type.ends_with(".citext"); }
+
 using Places = std::map<std::string, std::size_t>;  // OID → place in the catalogue
 
 void add_columns(const PgRows& rows, Catalogue& catalogue, Places& places) {
@@ -97,6 +100,7 @@ void add_columns(const PgRows& rows, Catalogue& catalogue, Places& places) {
     CatalogueColumn column;
     column.name = rows.text(at, 3);
     column.declared_type = rows.text(at, 4);
+    if (is_citext(column.declared_type)) column.match = TextMatch::letters;
     column.is_nullable = !rows.is_true(at, 5);
     column.is_computed = rows.is_true(at, 7);
     column.has_default = rows.is_true(at, 6) && !column.is_computed;

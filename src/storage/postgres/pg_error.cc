@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "storage/postgres/pg_misfit.h"
+
 namespace alfred {
 namespace {
 
@@ -63,6 +65,19 @@ Error constraint_error(const PgFault& fault, const FaultPlace& place) {
   return error;
 }
 
+Error value_error(const PgFault& fault, const FaultPlace& place) {
+  const std::optional<PgMisfit> misfit = find_misfit(fault.state, place.given);
+  if (!misfit)
+    return make(ErrorCode::value,
+                fmt::format("A value does not fit its column in {}. Look at the columns' types.",
+                            table_of(place)),
+                fault);
+  Error error = make(ErrorCode::value,
+                     fmt::format("{} takes {}.", misfit->field->name, misfit->takes), fault);
+  error.path = misfit->field->name;
+  return error;
+}
+
 bool is_one_of(const std::string& state, std::initializer_list<std::string_view> states) {
   return std::find(states.begin(), states.end(), state) != states.end();
 }
@@ -80,11 +95,7 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
     return make(ErrorCode::storage, "The connection to the database was lost. Try again.", fault);
   if (state.starts_with("23") || is_one_of(state, {"P0001", "44000"}))
     return constraint_error(fault, place);
-  if (state.starts_with("22"))
-    return make(ErrorCode::value,
-                fmt::format("A value does not fit its column in {}. Look at the columns' types.",
-                            table_of(place)),
-                fault);
+  if (state.starts_with("22")) return value_error(fault, place);
   if (is_one_of(state, {"57014", "55P03"}))
     return make(ErrorCode::busy, "The database took too long. Nothing was done; try again.", fault);
   if (is_rerun(fault))
@@ -103,6 +114,11 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
         ErrorCode::column_readonly,
         fmt::format("The database itself sets a column of {} that was given.", table_of(place)),
         fault);
+  if (state == "25006" && place.is_write)
+    return make(ErrorCode::storage,
+                "The database takes no writes: it, its server or this login is read-only. Nothing "
+                "was done; rows can still be read.",
+                fault);
   if (state == "25006") return make(ErrorCode::bug, "A read tried to write.", fault);
   if (state == "53100")
     return make(ErrorCode::storage,

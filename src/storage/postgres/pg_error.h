@@ -6,18 +6,22 @@
 // R4 `detail` holds the SQLSTATE and the constraint; the server's own words only where they quote no row.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "alfred/error.h"
 #include "pack/schema.h"
 #include "storage/postgres/pg_session.h"
+#include "storage/row_plans.h"
 
 namespace alfred {
 
 struct FaultPlace {
-  const Table* table = nullptr;      // what the plan was on
-  std::vector<std::string> columns;  // of the constraint, as the database names them
+  const Table* table = nullptr;         // what the plan was on
+  std::vector<std::string> columns{};   // of the constraint, as the database names them
+  std::span<const FieldValue> given{};  // what the statement carried
+  bool is_write = false;                // where it happened: a transaction that may write
 };
 
 Error error_of(const PgFault& fault, const FaultPlace& place = {});

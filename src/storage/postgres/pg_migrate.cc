@@ -25,13 +25,13 @@ PgCommand with(std::string sql, std::string_view first, std::string second = {})
 
 Result<PgRows> ask(PgSession& session, const PgCommand& command) {
   PgResult<PgRows> rows = session.run(command);
-  if (!rows) return Unexpected(error_of(rows.error()));
+  if (!rows) return Unexpected(error_of(rows.error(), {.is_write = true}));
   return std::move(*rows);
 }
 
 Result<void> run_all(PgSession& session, const std::vector<PgCommand>& commands) {
   PgResult<std::vector<PgRows>> done = session.run(commands);
-  if (!done) return Unexpected(error_of(done.error()));
+  if (!done) return Unexpected(error_of(done.error(), {.is_write = true}));
   return {};
 }
 
@@ -109,7 +109,7 @@ Result<void> install_pack(PgSession& session, const PackTables& pack) {
   if (!path) return path;
   const PgResult<void> made =
       session.run_script(postgres_ddl(pack.sql) + ";\n" + row_security_ddl(pack));
-  if (!made) return Unexpected(error_of(made.error()));
+  if (!made) return Unexpected(error_of(made.error(), {.is_write = true}));
   return run_all(session, {store_version(owner, pack.version)});
 }
 

@@ -91,22 +91,24 @@ PgResult<PgRows> PgTx::exchange(PgCommand command) {
   return std::move(answers->front());
 }
 
-Unexpected PgTx::failed(const PgFault& fault, const Table* table) {
+Unexpected PgTx::failed(const PgFault& fault, const Table* table,
+                        std::span<const FieldValue> given) {
   is_lost_ = is_lost_ || fault.is_lost;
   is_doomed_ = is_doomed_ || fault.is_lost || is_rerun(fault);
   if (fault.state == "0A000") lease_.drop();
-  FaultPlace place{table, {}};
+  FaultPlace place{table, {}, given, mode_ == Mode::write};
   if (table != nullptr) place.columns = context_.constraints.columns_of(fault);
   failure_ = error_of(fault, place);
   return Unexpected(*failure_);
 }
 
-Result<PgRows> PgTx::send(PgCommand command, const Table* table) {
+Result<PgRows> PgTx::send(PgCommand command, const Table* table,
+                          std::span<const FieldValue> given) {
   if (failure_) return Unexpected(*failure_);
   if (has_nul(command))
     return fail(ErrorCode::value, "A text holds a zero byte, which no column takes. Leave it out.");
   PgResult<PgRows> rows = exchange(std::move(command));
-  if (!rows) return failed(rows.error(), table);
+  if (!rows) return failed(rows.error(), table, given);
   return std::move(*rows);
 }
 

@@ -59,7 +59,9 @@ class PgTx final : public Tx {
   bool holds_state() const override { return context_.is_ours; }
 
   // For the database that began it.
-  Result<PgRows> send(PgCommand command, const Table* table = nullptr);
+  // `given`: the values that the command carries, for who has to say which one did not fit.
+  Result<PgRows> send(PgCommand command, const Table* table = nullptr,
+                      std::span<const FieldValue> given = {});
   Result<PgRows> send_statement(const Statement& statement, Params params);
   PgResult<void> commit(std::vector<PgCommand> last);
   void roll_back();
@@ -77,9 +79,10 @@ class PgTx final : public Tx {
   Result<PgCommand> insert_command(const InsertRow& plan);
   std::vector<PgCommand> begin_commands() const;
   void use_path(bool is_state);
-  Result<PgRows> change(const Result<BuiltSql>& built, const Table& table);
+  Result<PgRows> change(const Result<BuiltSql>& built, const Table& table,
+                        std::span<const FieldValue> given);
   Result<void> check_deferred();
-  Unexpected failed(const PgFault& fault, const Table* table);
+  Unexpected failed(const PgFault& fault, const Table* table, std::span<const FieldValue> given);
   void undo_savepoint(const std::string& name, bool was_state_path);
   Result<void> visit_all(const SelectRows& plan, const std::string& cursor,
                          const std::function<Result<bool>(const Row&)>& visit);

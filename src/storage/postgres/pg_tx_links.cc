@@ -1,6 +1,6 @@
-// What PostgreSQL does by itself when rows go (store.h, acting_links). It does that as the owner of
-// the other table and past row-level security, so rows may go that nobody here sees; the server's
-// own count of what the transaction touched tells of them.
+// What PostgreSQL does by itself when rows go or change (store.h, acting_links). It does that as
+// the owner of the other table and past row-level security, so rows may go that nobody here sees;
+// the server's own count of what the transaction touched tells of them.
 #include <charconv>
 
 #include "storage/postgres/pg_text.h"
@@ -20,11 +20,12 @@ SELECT c.oid, CASE WHEN n.nspname = current_schema() THEN c.relname
              JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.num ORDER BY u.place),
        has_schema_privilege(n.oid, 'USAGE') AND (SELECT bool_and(
          has_column_privilege(c.oid, u.num, 'SELECT')) FROM unnest(k.conkey) AS u(num)),
-       NOT row_security_active(c.oid)
+       NOT row_security_active(c.oid), k.confdeltype IN ('c', 'n', 'd'),
+       k.confupdtype IN ('c', 'n', 'd')
 FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
 JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE k.contype = 'f' AND k.confdeltype IN ('c', 'n', 'd') AND k.conparentid = 0
-  AND k.confrelid = to_regclass($1)
+WHERE k.contype = 'f' AND k.conparentid = 0 AND k.confrelid = to_regclass($1)
+  AND (k.confdeltype IN ('c', 'n', 'd') OR k.confupdtype IN ('c', 'n', 'd'))
 ORDER BY 2, k.conname)";
 
 constexpr const char* kTouchedRows = R"(
@@ -56,9 +57,14 @@ Result<std::vector<ActingLink>> PgTx::acting_links(const Table& table) {
   if (!rows) return Unexpected(std::move(rows).error());
   std::vector<ActingLink> links;
   for (std::size_t at = 0; at < rows->size(); ++at)
-    links.push_back({rows->text(at, 1), column_names(rows->text(at, 2)),
-                     column_names(rows->text(at, 3)), rows->text(at, 0), rows->is_true(at, 4),
-                     rows->is_true(at, 5)});
+    links.push_back({.table = rows->text(at, 1),
+                     .columns = column_names(rows->text(at, 2)),
+                     .target_columns = column_names(rows->text(at, 3)),
+                     .acts_on_delete = rows->is_true(at, 6),
+                     .acts_on_update = rows->is_true(at, 7),
+                     .table_id = rows->text(at, 0),
+                     .is_readable = rows->is_true(at, 4),
+                     .shows_all_rows = rows->is_true(at, 5)});
   return links;
 }
 

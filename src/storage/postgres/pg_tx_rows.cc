@@ -60,16 +60,18 @@ Result<void> PgTx::visit_all(const SelectRows& plan, const std::string& cursor,
   }
 }
 
-Result<PgRows> PgTx::change(const Result<BuiltSql>& built, const Table& table) {
+Result<PgRows> PgTx::change(const Result<BuiltSql>& built, const Table& table,
+                            std::span<const FieldValue> given) {
   if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
   if (!built) return Unexpected(built.error());
   use_path(false);
   ++unchecked_writes_;
-  return send(command_of(*built), &table);
+  return send(command_of(*built), &table, given);
 }
 
 Result<Row> PgTx::insert(const InsertRow& plan) {
-  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  Result<PgRows> rows =
+      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, plan.values);
   if (!rows) return Unexpected(std::move(rows).error());
   std::vector<Row> stored = rows_of(*rows, plan.returning);
   return stored.empty() ? Row() : std::move(stored.front());
@@ -124,7 +126,7 @@ Result<std::vector<Row>> PgTx::insert_all(std::span<InsertRow> plans, std::size_
     PgResult<std::vector<PgRows>> answers = exchange(std::move(commands));
     if (!answers) {
       failed_at = first + answers.error().at;
-      return failed(answers.error(), plans[failed_at].table);
+      return failed(answers.error(), plans[failed_at].table, plans[failed_at].values);
     }
     for (std::size_t i = 0; i < answers->size(); ++i) {
       std::vector<Row> stored = rows_of((*answers)[i], plans[first + i].returning);
@@ -135,13 +137,14 @@ Result<std::vector<Row>> PgTx::insert_all(std::span<InsertRow> plans, std::size_
 }
 
 Result<std::uint64_t> PgTx::update(const UpdateRows& plan) {
-  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  Result<PgRows> rows =
+      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, plan.values);
   if (!rows) return Unexpected(std::move(rows).error());
   return rows->changed();
 }
 
 Result<std::uint64_t> PgTx::remove(const DeleteRows& plan) {
-  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table);
+  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table, {});
   if (!rows) return Unexpected(std::move(rows).error());
   return rows->changed();
 }

@@ -1,6 +1,4 @@
-// Rows E2, E8, E17 and E19 of robustness.md on PostgreSQL, and what is kept of ops. E1, E3, E4,
-// E13, E14, E15 and E18 are about files: a server's are its own, and what a client sees of them is
-// a lost connection (E5, E6, E12) or an error of the server.
+// Rows E2, E8, E17 and E19 of robustness.md on PostgreSQL, and what is kept of ops.
 #include "alfred/random.h"
 #include "base/ids/mint.h"
 #include "storage/postgres/postgres_store_for_tests.h"

@@ -145,7 +145,7 @@ constexpr Statement kSecond[] = {"ALTER TABLE letters ADD COLUMN read_at integer
 constexpr Statement kBroken[] = {"CREATE TABLE half (id integer)",
                                  "CREATE TABLE letters (id text)"};
 
-TEST_F(PostgresWalls, migrations_run_once_each_and_a_broken_one_leaves_nothing) {
+TEST_F(PostgresWalls, E15_migrations_run_once_each_and_a_broken_one_leaves_nothing) {
   const std::string url = server_.fresh_database();
   const Migration one[] = {{1, kFirst}};
   const Migration two[] = {{1, kFirst}, {2, kSecond}};
@@ -171,7 +171,7 @@ TEST_F(PostgresWalls, migrations_run_once_each_and_a_broken_one_leaves_nothing) 
   EXPECT_EQ(PostgresForTests::ask(url, "SELECT version FROM alfred.alfred_versions"), "2");
 }
 
-TEST_F(PostgresWalls, a_users_table_named_like_one_of_ours_stays_apart) {
+TEST_F(PostgresWalls, E15_a_users_table_named_like_one_of_ours_stays_apart) {
   PostgresForTests::run_on(url_, "CREATE TABLE letters (id text)");
   const Migration one[] = {{1, kFirst}};
   const StateTables tables[] = {{"letters", one}};

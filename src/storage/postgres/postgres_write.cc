@@ -93,7 +93,7 @@ PostgresDatabase::Attempt PostgresDatabase::commit(PgTx& tx, const WriteCall& ca
   }
   if (done.error().is_lost) return settled(tx, lost, call, std::move(answer));
   const bool is_again = is_rerun(done.error()) || is_op_taken(done.error());
-  return {Unexpected(error_of(done.error())), is_again};
+  return {Unexpected(error_of(done.error(), {.is_write = true})), is_again};
 }
 
 PostgresDatabase::Attempt PostgresDatabase::settled(PgTx& tx, const LostCommit& lost,

@@ -84,6 +84,17 @@ TimeForm common_form(const std::vector<TimeForm>& forms, TimeForm by_default) {
   return by_default;
 }
 
+TextMatch match_of(SqliteConnection& connection, const std::string& table,
+                   const std::string& column) {
+  const char* collation = nullptr;
+  const int found =
+      sqlite3_table_column_metadata(connection.handle(), "main", table.c_str(), column.c_str(),
+                                    nullptr, &collation, nullptr, nullptr, nullptr);
+  const bool is_blind =
+      found == SQLITE_OK && collation != nullptr && sqlite3_stricmp(collation, "NOCASE") == 0;
+  return is_blind ? TextMatch::ascii_letters : TextMatch::bytes;
+}
+
 constexpr std::int64_t kWritesSpacedTimes = 2;  // of a default, as read_columns asks for it
 
 Result<void> read_columns(SqliteConnection& connection, const Named& named, CatalogueTable& table) {
@@ -104,6 +115,8 @@ Result<void> read_columns(SqliteConnection& connection, const Named& named, Cata
                              .has_default = number_at(row, 3) != 0,
                              .is_computed = number_at(row, 5) >= 2,
                              .enum_values = {}});
+    if (!named.is_view)
+      table.columns.back().match = match_of(connection, named.name, table.columns.back().name);
     if (number_at(row, 3) == kWritesSpacedTimes) table.columns.back().time_form = TimeForm::spaced;
   }
   std::sort(key.begin(), key.end());

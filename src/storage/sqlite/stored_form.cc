@@ -31,11 +31,14 @@ constexpr const char* kLinks =
 
 // A key that names no columns there means the primary key.
 constexpr const char* kActingLinks =
-    "SELECT s.name, f.seq, f.\"from\", coalesce(f.\"to\", "
-    "(SELECT x.name FROM pragma_table_xinfo(?1) AS x WHERE x.pk = f.seq + 1)) "
-    "FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table' AND "
-    "f.\"table\" = ?1 COLLATE NOCASE AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT') "
-    "ORDER BY s.name COLLATE BINARY, f.id, f.seq";
+    "WITH acts (on_what) AS (VALUES ('CASCADE'), ('SET NULL'), ('SET DEFAULT')), "
+    "l AS (SELECT s.name AS child, f.*, f.on_delete IN acts AS deletes, f.on_update IN acts AS "
+    "updates FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f "
+    "WHERE s.type = 'table' AND f.\"table\" = ?1 COLLATE NOCASE) "
+    "SELECT l.child, l.seq, l.\"from\", coalesce(l.\"to\", "
+    "(SELECT x.name FROM pragma_table_xinfo(?1) AS x WHERE x.pk = l.seq + 1)), "
+    "l.deletes, l.updates FROM l WHERE l.deletes OR l.updates "
+    "ORDER BY l.child COLLATE BINARY, l.id, l.seq";
 
 std::string text_at(const LentStatement& row, int at) {
   const Value value = row.cell(at);
@@ -150,7 +153,10 @@ Result<const std::vector<ActingLink>*> TableForms::acting_on(SqliteConnection& c
   std::vector<ActingLink>& links = place->second;
   const Result<void> read =
       connection.visit_rows(kActingLinks, Value(table), [&](const LentStatement& row) {
-        if (sqlite3_column_int64(row.get(), 1) == 0) links.push_back({text_at(row, 0), {}, {}});
+        if (sqlite3_column_int64(row.get(), 1) == 0)
+          links.push_back({.table = text_at(row, 0),
+                           .acts_on_delete = sqlite3_column_int64(row.get(), 4) != 0,
+                           .acts_on_update = sqlite3_column_int64(row.get(), 5) != 0});
         links.back().columns.push_back(text_at(row, 2));
         links.back().target_columns.push_back(text_at(row, 3));
       });

@@ -63,7 +63,8 @@ class TableForms {
  public:
   // Inside a transaction: until it ends the schema is what it is.
   Result<const TableForm*> of(SqliteConnection& connection, const std::string& table);
-  // Foreign keys of any table that delete or change rows by themselves when rows of this one go.
+  // Foreign keys of any table that delete or change rows by themselves when rows of this one go or
+  // change.
   Result<const std::vector<ActingLink>*> acting_on(SqliteConnection& connection,
                                                    const std::string& table);
 

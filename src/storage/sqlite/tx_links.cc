@@ -1,4 +1,4 @@
-// What SQLite does by itself when rows go (store.h, acting_links).
+// What SQLite does by itself when rows go or change (store.h, acting_links).
 #include <sqlite3.h>
 
 #include "storage/sqlite/tx.h"

@@ -83,6 +83,8 @@ Result<void> add_filter(JsonObject& params, Json filter, std::string_view option
 Result<void> add_filters(JsonObject& params, const Arguments& arguments) {
   for (const std::string& text : arguments.all("--filter")) {
     Result<Json> filter = filter_of(text, nullptr);
+    // A number that would lose digits may be a text: its column tells (fitted_filters).
+    if (!filter && filter.error().code == ErrorCode::value) filter = Json(JsonObject());
     if (!filter) return Unexpected(filter.error());
     if (Result<void> added = add_filter(params, std::move(*filter), "--filter"); !added)
       return added;

@@ -53,6 +53,9 @@ TEST(DbParams, a_filter_s_value_is_read_by_its_column) {
   EXPECT_EQ(value("n = 5"), "5");
   EXPECT_EQ(value("name = 5"), R"("5")");
   EXPECT_EQ(value("name = true"), R"("true")");
+  EXPECT_EQ(value("name = 12345678901234567.12"), R"("12345678901234567.12")");
+  EXPECT_EQ(value("name in 12345678901234567.12, 1e400"), R"(["12345678901234567.12","1e400"])");
+  EXPECT_EQ(value("name = 1.10"), R"("1.10")");
   EXPECT_EQ(value("name = \"5\""), R"("5")");
   EXPECT_EQ(value("name in 5,six"), R"(["5","six"])");
   EXPECT_EQ(value("name in \"a,b\""), R"(["a,b"])");
@@ -60,6 +63,24 @@ TEST(DbParams, a_filter_s_value_is_read_by_its_column) {
   EXPECT_EQ(value("born between 2026-01-01,2026-02-01"), R"(["2026-01-01","2026-02-01"])");
   EXPECT_EQ(value("id in book_1,book_2"), R"(["book_1","book_2"])");
   EXPECT_EQ(write_json(filter_of("n in 7,8")->at("value")), "[7,8]");
+}
+
+TEST(DbParams, C10_a_filter_waits_for_its_column) {
+  Arguments arguments;
+  arguments.add("table", {"books"});
+  arguments.add("--filter", {"name = 12345678901234567.12"});
+  std::istringstream in;
+  std::ostringstream out;
+  const Result<Json> params = write_params(arguments, {in, out, out});
+  ASSERT_TRUE(params) << params.error().message;
+  Table books;
+  Field& name = books.fields.emplace_back();
+  name.name = "name";
+  const auto fitted = [&] { return fitted_filters(*params, arguments, &books); };
+  EXPECT_EQ(write_json(fitted().value().at("filters")),
+            R"([{"field":"name","op":"=","value":"12345678901234567.12"}])");
+  name.type = FieldType::number;
+  EXPECT_EQ(fitted().error().code, ErrorCode::value);
 }
 
 TEST(DbParams, params_may_not_name_another_table) {

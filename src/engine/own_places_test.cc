@@ -1,0 +1,90 @@
+// A database of somebody's own, SQLite and PostgreSQL, as time goes by: tables come and go, and
+// processes end in the middle.
+#include <gtest/gtest.h>
+
+#include "engine/place_for_tests.h"
+#include "storage/postgres/postgres_server_for_tests.h"
+
+namespace alfred {
+namespace {
+
+enum class Kept : std::uint8_t { in_a_file, on_a_server };
+
+class OwnPlaces : public testing::TestWithParam<Kept> {
+ protected:
+  static std::string call(RecordService& service, std::string_view tool, std::string_view params) {
+    const Result<std::string> answer = service.call(tool, json_for_tests(params), OpId::random());
+    return answer ? *answer
+                  : std::string(error_name(answer.error().code)) + ": " + answer.error().message;
+  }
+  static std::string titles(RecordService& service) {
+    return read_for_tests(service, R"({"table":"books","columns":["title"]})");
+  }
+
+  OwnDatabase own_{GetParam() == Kept::on_a_server ? PostgresForTests::server().fresh_database()
+                                                   : ""};
+};
+
+TEST_P(OwnPlaces, R9_a_table_that_comes_later_gets_another_word_for_its_refs) {
+  call(*own_.open(), "db_create", R"({"table":"books","data":{"title":"Kept"}})");
+  // Derived together, `book` would be called book, and `books` books.
+  own_.add_tables({.name = "later",
+                   .version = 1,
+                   .sql = "CREATE TABLE book (id integer PRIMARY KEY, name text NOT NULL, "
+                          "of_id integer REFERENCES books (id));",
+                   .owners = {}});
+  const auto service = own_.open();
+  EXPECT_EQ(titles(*service), R"([{"id":"book_1","title":"Kept"}])");
+  EXPECT_EQ(
+      call(*service, "db_create", R"({"table":"book","data":{"name":"New","of_id":"book_1"}})"),
+      R"({"created":[{"ref":"book2_1","label":"New"}],"count":1})");
+  EXPECT_EQ(read_for_tests(*service, R"({"table":"book","columns":["name","of_id"]})"),
+            R"([{"id":"book2_1","name":"New","of_id":"book_1"}])");
+  call(*service, "db_update", R"({"table":"books","data":{"id":"book_1","title":"Changed"}})");
+  // It stays so.
+  EXPECT_EQ(titles(*own_.open()), R"([{"id":"book_1","title":"Changed"}])");
+  EXPECT_EQ(read_for_tests(*own_.open(), R"({"table":"book","columns":["name"]})"),
+            R"([{"id":"book2_1","name":"New"}])");
+  // A workspace that knows none of them calls them as they are called.
+  EXPECT_EQ(titles(*own_.open(0, "fresh")), R"([{"id":"books_1","title":"Changed"}])");
+}
+
+// Committed there, and gone before it was told here: whoever looks is told what the rows say.
+TEST_P(OwnPlaces, I15_after_a_crash_the_items_of_a_batch_are_what_their_rows_are) {
+  const Json declared = json_for_tests(
+      own_.open()
+          ->declare_batch(json_for_tests(R"({"table":"books","items":["a","b","c"]})"),
+                          OpId::random())
+          .value());
+  const std::string id(declared.at("id").as_string());
+  const Json rows = json_for_tests("{\"table\":\"books\",\"batch\":\"" + id +
+                                   "\",\"data\":[{\"ref\":\"a\",\"title\":\"A\"},"
+                                   "{\"ref\":\"b\",\"title\":\"B\"}]}");
+  EXPECT_FALSE(own_.open(2)->call("db_create", rows, OpId::random()));
+  const std::string status = own_.open()->batch_status(id).value();
+  for (const char* item : {R"("ref":"a","status":"complete")", R"("ref":"b","status":"complete")",
+                           R"("ref":"c","status":"pending")"})
+    EXPECT_NE(status.find(item), std::string::npos) << status;
+  EXPECT_EQ(titles(*own_.open()), R"([{"id":"book_1","title":"A"},{"id":"book_2","title":"B"}])");
+}
+
+TEST_P(OwnPlaces, a_batch_is_told_as_other_processes_left_it) {
+  const auto looking = own_.open();
+  const Json declared = json_for_tests(
+      looking->declare_batch(json_for_tests(R"({"table":"books","items":["a"]})"), OpId::random())
+          .value());
+  const std::string id(declared.at("id").as_string());
+  const Json rows = json_for_tests("{\"table\":\"books\",\"batch\":\"" + id +
+                                   "\",\"data\":[{\"ref\":\"a\",\"title\":\"A\"}]}");
+  ASSERT_TRUE(own_.open()->call("db_create", rows, OpId::random()));
+  const std::string status = looking->batch_status(id).value();
+  EXPECT_NE(status.find(R"("ref":"a","status":"complete")"), std::string::npos) << status;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, OwnPlaces, testing::Values(Kept::in_a_file, Kept::on_a_server),
+                         [](const testing::TestParamInfo<Kept>& kept) {
+                           return kept.param == Kept::in_a_file ? "sqlite" : "postgres";
+                         });
+
+}  // namespace
+}  // namespace alfred

@@ -1,0 +1,21 @@
+// Links that spell a key otherwise than its row does. To a database that compares keys without
+// regard to case (NOCASE, citext) `de` leads to `DE`; a ref stands for a row, so the link is shown
+// as the row's own key.
+//
+// R1 only links to keys that are compared so are looked up, one query a table.
+// R2 a link that leads nowhere stays as it is.
+#pragma once
+
+#include <vector>
+
+#include "records/read/found_rows.h"
+
+namespace alfred {
+
+// Puts the rows' own keys into the links among `columns`, and into those of nested rows. Gives the
+// rows as they were where any of them changed.
+Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema,
+                                          const std::vector<const Field*>& columns,
+                                          FoundRows& found, std::vector<NestedRows>& nested);
+
+}  // namespace alfred

@@ -178,13 +178,12 @@ TEST_F(Reply, CheckedReply_R5_a_write_step_that_wrote_nothing_is_told) {
 }
 
 TEST_F(Reply, StatusBlock_R4_a_step_that_never_began_is_told) {
-  play.plan("x", R"({"goal":"g","decision":"plan_direct","steps":[
-      {"step_type":"read","subdomain":"books","group":1,"description":"Look"},
-      {"step_type":"write","subdomain":"books","group":2,"description":"Add Emma"}]})");
+  play.plan("x", steps_json({step_json("read"), step_json("write", "books", 2)}));
   play.answer(R"({"action":"fail","details":"It is closed"})");
-  EXPECT_EQ(play.section("Status"), "- Not finished: Look: It is closed\n- Not begun: Add Emma\n");
+  EXPECT_EQ(play.section("Status"),
+            "- Not finished: read books: It is closed\n- Not begun: write books\n");
   play.finish("It is closed. Emma is on your shelf.");
-  EXPECT_NE(play.reply().find("- Not begun: Add Emma"), std::string::npos) << play.reply();
+  EXPECT_NE(play.reply().find("- Not begun: write books"), std::string::npos) << play.reply();
 }
 
 TEST_F(Reply, CheckedReply_R3_what_was_made_is_called_unsaved) {

@@ -136,7 +136,12 @@ const LedgerError* failure_of(const Scene& scene) {
 // Then the step's own line tells of it.
 bool is_of_step(const Scene& scene) {
   const LedgerError* error = failure_of(scene);
-  return error != nullptr && error->step_id;
+  if (error == nullptr || !error->step_id || !scene.turn().plan) return false;
+  const std::vector<Step>& steps = scene.turn().plan->steps;
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+    return step.id == *error->step_id && step.block &&
+           step.block->details.starts_with(kUnusableAnswers);
+  });
 }
 
 std::string failure_text(const Scene& scene) {

@@ -46,10 +46,10 @@ constexpr std::array<DeedWord, 32> kDeedWords{{{"saved", kPut},
                                                {"dropped", deed_bit(Deed::deleted)},
                                                {"erased", deed_bit(Deed::deleted)},
                                                {"cleared", deed_bit(Deed::deleted)}}};
-constexpr std::array<std::string_view, 24> kOpen{
-    "not",  "never",  "no",  "nothing", "none",  "cannot", "could",  "would",
-    "can",  "will",   "may", "might",   "shall", "should", "if",     "unable",
-    "fail", "failed", "be",  "still",   "tried", "want",   "unless", "unsaved"};
+constexpr std::array<std::string_view, 26> kOpen{
+    "not",  "never", "no",    "nothing", "none",   "cannot",  "could",   "would", "can",
+    "will", "may",   "might", "shall",   "should", "if",      "unable",  "fail",  "failed",
+    "be",   "still", "tried", "want",    "unless", "unsaved", "neither", "nor"};
 constexpr std::array<std::string_view, 7> kBeforePassive{"been", "was", "were", "is",
                                                          "are",  "got", "now"};
 constexpr std::array<std::string_view, 9> kAside{"to",   "from", "in",   "on", "of",
@@ -63,10 +63,19 @@ bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
          (static_cast<unsigned char>(c) & 0x80) != 0;
 }
+// In lower case, with the marks of print (“ ” ’ – …) as plain ones.
 std::string in_lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  constexpr std::string_view kMarks = "\xE2\x80";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (i + 2 < text.size() && text.substr(i).starts_with(kMarks)) {
+      out += text[i + 2] == '\x99' ? '\'' : ' ';
+      i += 2;
+    } else {
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
   return out;
 }
 std::uint8_t deeds_of_word(std::string_view word) {
@@ -124,8 +133,7 @@ void ToldDeeds::read(std::string_view said) {
 
 void ToldDeeds::end_sentence(Sentence& sentence, bool is_question) {
   sentence.is_open = is_question || std::ranges::any_of(sentence.tokens, [](const Token& one) {
-                       return is_among(kOpen, one.word) || one.word.ends_with("n't") ||
-                              one.word.ends_with("n\xE2\x80\x99t");
+                       return is_among(kOpen, one.word) || one.word.ends_with("n't");
                      });
   if (!sentence.tokens.empty()) sentences_.push_back(std::move(sentence));
   sentence = {};

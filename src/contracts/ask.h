@@ -19,6 +19,7 @@ struct Ask {
   std::optional<StepType> step_type{};
   std::optional<std::uint32_t> step{};  // index of the step it is for
   std::uint32_t attempt = 1;            // counts repairs
+  bool was_cut = false;                 // the answer before ended too early: it needs more room
   std::string system{};
   std::string user{};
   std::string schema_json{};  // of the answer; empty: plain text

@@ -49,11 +49,12 @@ class Checker {
       : pack_(pack), content_(content), all_(all) {}
 
   // What breaks it; empty when nothing does.
-  std::string broken(const Constraint& constraint) const {
+  std::string broken(const Constraint& constraint, CheckedAs as) const {
     const auto type =
         std::find_if(pack_.constraint_types.begin(), pack_.constraint_types.end(),
                      [&](const ConstraintType& one) { return one.name == constraint.type; });
     if (type == pack_.constraint_types.end()) return "";
+    if (as == CheckedAs::part && !forbids(type->check.kind, constraint)) return "";
     switch (type->check.kind) {
       case ConstraintCheck::Kind::none: return "";
       case ConstraintCheck::Kind::excluded: return words(type->check, constraint, true);
@@ -66,6 +67,12 @@ class Checker {
   }
 
  private:
+  // R7.
+  static bool forbids(ConstraintCheck::Kind kind, const Constraint& constraint) {
+    const bool is_not = wish_of(constraint.value).is_not;
+    return (kind == ConstraintCheck::Kind::excluded && !is_not) ||
+           (kind == ConstraintCheck::Kind::required && is_not);
+  }
   // The value itself, or what it stands for; empty: nothing that can be checked.
   static std::vector<std::string> things_of(const ConstraintCheck& check, const Wish& wish) {
     if (check.stands_for.empty()) return {wish.text};
@@ -188,11 +195,11 @@ class Checker {
 }  // namespace
 
 Result<void> check_constraints(const SessionConstraints& constraints, const Pack& pack,
-                               const Json& content, const std::string& path) {
+                               const Json& content, const std::string& path, CheckedAs as) {
   const std::vector<Constraint> all = constraints.all();
   const Checker checker(pack, content, all);
   for (const Constraint& constraint : all)
-    if (const std::string what = checker.broken(constraint); !what.empty())
+    if (const std::string what = checker.broken(constraint, as); !what.empty())
       return fail(
           ErrorCode::constraint,
           "This breaks a constraint of the user (" + constraint_text(constraint) + "): " + what,

@@ -11,8 +11,11 @@
 //    value the field cannot hold is not checked. Of several wanted of one text, one is enough.
 // R5 a value not_x asks for the opposite.
 // R6 the error names the constraint and what breaks it, and nothing else.
+// R7 of a part of something (an update, a nested row) only what it may not have is checked: what it must have may
+//    stand in the rest.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "pack/pack.h"
@@ -20,8 +23,11 @@
 
 namespace alfred {
 
+enum class CheckedAs : std::uint8_t { whole, part };  // R7
+
 // Error: constraint.
 Result<void> check_constraints(const SessionConstraints& constraints, const Pack& pack,
-                               const Json& content, const std::string& path);
+                               const Json& content, const std::string& path,
+                               CheckedAs as = CheckedAs::whole);
 
 }  // namespace alfred

@@ -114,6 +114,8 @@ ConstraintMerge merge_constraints(const SessionConstraints& before,
                             goal->subdomain != moment.subdomain;
   if (is_elsewhere && snapshot.goal_update && !moment.is_quick)
     end_goal(out.constraints, "a new goal elsewhere", out.notes);
+  if (goal && moment.is_of_goal)
+    goal->last_referenced_turn = std::max(goal->last_referenced_turn, moment.turn);
   if (!says_something(snapshot)) return out;
   if (!goal)
     goal = ActiveGoal{snapshot.goal_update.value_or("User request"),

@@ -72,6 +72,7 @@ struct MergeMoment {
   std::uint32_t turn = 0;
   std::string subdomain{};  // the message's; empty: unclear
   bool is_quick = false;    // a look-up
+  bool is_of_goal = false;  // it speaks of the goal's entities
 };
 
 // Pure (R1–R7).

@@ -7,6 +7,8 @@
 // R5 a number of an act that reading would round is refused, for it may be meant for a row (C10).
 #pragma once
 
+#include <span>
+
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "context/shown_text.h"
@@ -21,6 +23,12 @@ inline constexpr std::string_view kNoText = "[not UTF-8] ";
 inline Answer storable(const Answer& answer) {
   if (is_utf8(answer.text)) return answer;
   return {answer.ask, std::string(kNoText) + visible_text(answer.text), answer.finish};
+}
+
+// Whether the one fault so far is that the answer was cut: then it is asked for once more with more
+// room (A5).
+inline bool was_cut(std::span<const CallError> faults) {
+  return faults.size() == 1 && faults.front().code == error_name(ErrorCode::answer_cut);
 }
 
 template <class T>

@@ -16,6 +16,7 @@ namespace {
 
 void fail_turn(Scene& scene, const Error& error) {
   scene.tell(TurnFailed{{std::string(error_name(error.code)), error.message, std::nullopt}});
+  keep_waiting(scene);
   scene.tell(PhaseEntered{TurnPhase::reply});
 }
 
@@ -44,9 +45,10 @@ const Step* blocked_for(const Plan& plan, SuggestedNext next) {
   return nullptr;
 }
 
-void ask_the_user(Scene& scene, std::string question) {
+void ask_the_user(Scene& scene, std::string question, std::vector<std::string> all = {}) {
   scene.tell(PendingSet{{.type = PendingType::ask_user,
                          .context = std::move(question),
+                         .questions = std::move(all),
                          .plan = *scene.turn().plan,
                          .message = scene.turn().message,
                          .before = scene.earlier_messages()}});
@@ -56,8 +58,14 @@ void ask_the_user(Scene& scene, std::string question) {
 // R3.
 void leave_act(Scene& scene) {
   const Plan& plan = *scene.turn().plan;
+  std::vector<std::string> questions;
   for (const Step& step : own_steps(plan))
-    if (step.status == StepStatus::waiting) return ask_the_user(scene, step.question.value_or(""));
+    if (step.status == StepStatus::waiting) questions.push_back(step.question.value_or(""));
+  if (questions.size() == 1) return ask_the_user(scene, questions.front());
+  if (!questions.empty()) {
+    std::string first = std::to_string(questions.size()) + " things have to be known:";
+    return ask_the_user(scene, std::move(first), std::move(questions));
+  }
   const bool may_replan = !plan.is_quick && plan.replans < scene.facts().settings.replans;
   if (blocked_for(plan, SuggestedNext::replan) != nullptr && may_replan) {
     scene.tell(ReplanBegun{});

@@ -76,6 +76,15 @@ const Subdomain* Scene::find_subdomain(std::string_view name) const {
   return nullptr;
 }
 
+const Pending* Scene::untaken() const {
+  const std::optional<Pending>& resumed = turn().resumed;
+  return resumed && !turn().plan && !turn().pending ? &*resumed : nullptr;
+}
+
+void keep_waiting(Scene& scene) {
+  if (const Pending* waits = scene.untaken()) scene.tell(PendingSet{*waits});
+}
+
 std::vector<std::string> Scene::earlier_messages() const {
   if (!turn().resumed) return {};
   std::vector<std::string> out = turn().resumed->before;

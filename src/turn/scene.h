@@ -49,6 +49,8 @@ class Scene {
   std::string subdomain_meant(const UnderstandAnswer& answer) const;
   std::vector<std::string> subdomains() const;
   const Subdomain* find_subdomain(std::string_view name) const;
+  // What the message answers and was not taken up: it can wait on. Null: nothing.
+  const Pending* untaken() const;
   // What the user said before to the end that this message answers to, oldest first.
   std::vector<std::string> earlier_messages() const;
 
@@ -59,5 +61,8 @@ class Scene {
   const TurnWorld& world_;
   Changes changes_;
 };
+
+// What waited for the user's word before the turn and was not taken up waits on.
+void keep_waiting(Scene& scene);
 
 }  // namespace alfred

@@ -57,7 +57,8 @@ std::string system_text(const Ask& ask, Structure structure) {
 }
 
 std::int64_t most_tokens(const Ask& ask, const ChatSettings& settings, const ChatForm& form) {
-  return std::max<std::int64_t>(1, settings.max_tokens_of(ask.node) / form.shorter);
+  const std::int64_t room = settings.max_tokens_of(ask.node) * (ask.was_cut ? 2 : 1);  // A5
+  return std::max<std::int64_t>(1, room / form.shorter);
 }
 
 // Both wires have tools; they differ in the words around them.

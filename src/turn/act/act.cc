@@ -33,8 +33,16 @@ void send_back(Scene& scene, std::uint32_t step, const Error& error, bool is_com
   if (is_completion && now.refusals >= kMostRefusals)
     return block(scene, step, BlockedReason::PLAN_INVALID, error.message, SuggestedNext::fail);
   if (now.repairs >= scene.facts().settings.repairs_per_step)
-    block(scene, step, BlockedReason::TOOL_FAILURE,
-          "The answers could not be used: " + error.message, SuggestedNext::fail);
+    block(scene, step, BlockedReason::TOOL_FAILURE, std::string(kUnusableAnswers) + error.message,
+          SuggestedNext::fail);
+}
+
+// An answer that cannot be read at all: when it ends the step, the turn has failed too (A1).
+void send_back_unread(Scene& scene, std::uint32_t step, const Error& error) {
+  send_back(scene, step, error, false);
+  const Step& now = step_at(scene, step);
+  if (now.status == StepStatus::blocked)
+    scene.tell(TurnFailed{{std::string(error_name(error.code)), error.message, now.id}});
 }
 
 void call_tool(Scene& scene, std::uint32_t step, std::string tool, Json params) {
@@ -52,7 +60,24 @@ void call_tool(Scene& scene, std::uint32_t step, std::string tool, Json params) 
   scene.tell(CallMade{std::move(call->call)});
 }
 
+// R7.
+Result<void> check_written(const Scene& scene, std::uint32_t step) {
+  const Step& now = step_at(scene, step);
+  if (now.step_type != StepType::write || now.batch) return {};
+  const std::vector<std::string> meant = rows_meant(scene, step);
+  if (meant.size() != 1) return {};
+  for (const ToolResult& call : now.calls)
+    if (call.answer && call.tool != "db_read") return {};
+  return fail(
+      ErrorCode::batch_pending,
+      "Nothing was written in this step, so " + meant.front() +
+          " is as it was. Make the call, or end with blocked, fail or ask_user and say why.",
+      "action", {"tool_call", "blocked", "fail", "ask_user"});
+}
+
 void complete(Scene& scene, std::uint32_t step, const ActAnswer& answer) {
+  if (Result<void> written = check_written(scene, step); !written)
+    return send_back(scene, step, written.error(), true);
   if (step_at(scene, step).step_type == StepType::generate)
     if (Result<void> kept = keep_artifacts(scene, step, answer.artifacts); !kept)
       return send_back(scene, step, kept.error(), true);
@@ -121,7 +146,7 @@ void apply_action(Scene& scene, std::uint32_t step, ActAnswer answer) {
 
 void apply_act(Scene& scene, std::uint32_t step, const Answer& answer) {
   Result<ActAnswer> read = read_node_answer<ActAnswer>(scene, Node::act, answer);
-  if (!read) return send_back(scene, step, read.error(), false);
+  if (!read) return send_back_unread(scene, step, read.error());
   if (Result<void> checked = check_act_answer(*read, step_at(scene, step).step_type); !checked)
     return send_back(scene, step, checked.error(), false);
   apply_action(scene, step, std::move(*read));
@@ -129,7 +154,7 @@ void apply_act(Scene& scene, std::uint32_t step, const Answer& answer) {
 
 void apply_act_quick(Scene& scene, const Answer& answer) {
   Result<ActQuickAnswer> read = read_node_answer<ActQuickAnswer>(scene, Node::act_quick, answer);
-  if (!read) return send_back(scene, 0, read.error(), false);
+  if (!read) return send_back_unread(scene, 0, read.error());
   if (Result<void> checked = check_act_quick_answer(*read); !checked)
     return send_back(scene, 0, checked.error(), false);
   call_tool(scene, 0, std::move(read->tool), std::move(read->params));

@@ -8,6 +8,7 @@
 #include "contracts/act_answer.h"
 #include "contracts/shape_text.h"
 #include "turn/act/act_data.h"
+#include "turn/node_answer.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/prompt/sections.h"
@@ -212,6 +213,7 @@ Result<Ask> show_act(const Scene& scene, std::uint32_t step) {
   ActPrompt prompt(scene, step);
   SchemaOptions options = known_refs(scene, prompt.data().tiers());
   for (const Action action : actions_of(type)) options.actions.emplace_back(name_of(action));
+  ask.was_cut = was_cut(scene.turn().plan->steps[step].faults);
   ask.schema_json = json_schema_text(*contract_of(node)->shape, options);
   const Result<void> fitted = fit_prompt(scene, ask, prompt.data().units(),
                                          [&](std::size_t cut) { return prompt.text(cut); });

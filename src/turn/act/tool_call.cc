@@ -3,6 +3,8 @@
 #include "base/quoted_text.h"
 #include "state/constraint_check.h"
 #include "turn/act/artifacts.h"
+#include "turn/act/asked_first.h"
+#include "turn/act/checked_rows.h"
 
 namespace alfred {
 namespace {
@@ -102,28 +104,6 @@ void name_items(const Scene& scene, JsonObject& params, std::string_view table) 
   params.stable_erase(params.find("filters"));
 }
 
-Result<void> check_rows(const Scene& scene, const JsonObject& params) {
-  const Json* given = params.if_contains("data");
-  if (given == nullptr) return {};
-  const SessionConstraints& constraints = scene.facts().constraints;
-  if (given->is_object()) return check_constraints(constraints, scene.world().pack, *given, "data");
-  const JsonArray* rows = given->if_array();
-  if (rows == nullptr) return {};
-  for (std::size_t i = 0; i < rows->size(); ++i)
-    if (Result<void> checked = check_constraints(constraints, scene.world().pack, (*rows)[i],
-                                                 "data[" + std::to_string(i) + "]");
-        !checked)
-      return checked;
-  return {};
-}
-
-// Whether typed rows of this table are held against constraints: where the goal is about them.
-bool is_constrained(const Scene& scene, const std::string& table) {
-  const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
-  const Subdomain* subdomain = goal ? scene.find_subdomain(goal->subdomain) : nullptr;
-  return subdomain != nullptr && !subdomain->tables.empty() && subdomain->tables.front() == table;
-}
-
 }  // namespace
 
 Result<ToolCall> make_tool_call(const Scene& scene, std::uint32_t step, std::string tool,
@@ -134,6 +114,9 @@ Result<ToolCall> make_tool_call(const Scene& scene, std::uint32_t step, std::str
   ToolCall out{.call = {.id = scene.turn().calls + 1, .step = step}};
   if (JsonObject* object = params.if_object();
       object != nullptr && tool != "db_read" && tool != "db_undo") {
+    if (tool != "db_create")
+      if (Result<void> asked = check_call_asked_first(scene, step, *object); !asked)
+        return Unexpected(std::move(asked).error());
     const bool is_of_refs = tool == "db_create" && object->contains("refs");
     if (is_of_refs)
       if (Result<void> expanded = expand_refs(scene, *object, out); !expanded)
@@ -144,8 +127,8 @@ Result<ToolCall> make_tool_call(const Scene& scene, std::uint32_t step, std::str
       out.call.batch = now.batch;
       if (tool != "db_create") name_items(scene, *object, manifest->table());
     }
-    if (tool == "db_create" && !is_of_refs && is_constrained(scene, table))
-      if (Result<void> checked = check_rows(scene, *object); !checked)
+    if (tool != "db_delete" && !is_of_refs)
+      if (Result<void> checked = check_typed_rows(scene, tool, *object); !checked)
         return Unexpected(std::move(checked).error());
   }
   out.call.tool = std::move(tool);

@@ -146,5 +146,26 @@ TEST(ToolCall, R4_generated_content_is_held_against_what_always_holds_when_it_is
   EXPECT_NE(play.section("What Already Happened").find("[constraint]"), std::string::npos);
 }
 
+// CheckedRows R1, R2: no goal is needed, and an update is held against it too.
+TEST(ToolCall, R4_typed_rows_are_held_against_what_always_holds) {
+  const auto is_refused = [](std::string_view tool, std::string_view params) {
+    TurnPlay play;
+    play.know("book", 812345670, "Emma");
+    play.know("author", 812345671, "Jane");
+    play.tell(PermanentConstraintsSet{{Constraint{"genre_excluded", "", Json("war"), 1.0}}});
+    play.plan("x", one_step("write"));
+    play.answer(call_json(tool, params));
+    return play.last.calls.empty();
+  };
+  EXPECT_TRUE(is_refused("db_create", R"({"table":"books","data":{"title":"y","genre":"war"}})"));
+  EXPECT_TRUE(is_refused("db_update", R"({"table":"books","data":{"id":"book_1","genre":"war"}})"));
+  EXPECT_TRUE(is_refused("db_update",
+                         R"({"table":"books","filters":[{"field":"id","op":"=","value":"book_1"}],)"
+                         R"("data":{"genre":"war"}})"));
+  EXPECT_FALSE(is_refused("db_create", R"({"table":"books","data":{"title":"y","genre":"love"}})"));
+  // Authors have no genre: their names are theirs.
+  EXPECT_FALSE(is_refused("db_create", R"({"table":"authors","data":{"name":"war"}})"));
+}
+
 }  // namespace
 }  // namespace alfred

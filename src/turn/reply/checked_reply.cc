@@ -9,6 +9,7 @@
 #include "pack/categories.h"
 #include "turn/prompt/labels.h"
 #include "turn/reply/status_block.h"
+#include "turn/reply/told_deeds.h"
 
 namespace alfred {
 namespace {
@@ -22,6 +23,7 @@ constexpr std::array<std::string_view, 7> kBetween{"have",    "just",         "n
 constexpr std::array<std::string_view, 6> kPassive{"were", "was", "been", "have", "has", "all"};
 constexpr std::array<std::string_view, 6> kSelf{"i", "i've", "we", "we've", "ive", "alfred"};
 constexpr std::string_view kStop = ".";
+constexpr std::size_t kMostLabels = 1'000;
 
 template <std::size_t N>
 bool is_in(const std::array<std::string_view, N>& list, std::string_view word) {
@@ -86,12 +88,12 @@ struct Verb {
 };
 
 // In a reply "Saved dishes are …" claims nothing; in a summary "Saved both" does.
-enum class Told : std::uint8_t { reply, summary };
+enum class Text : std::uint8_t { reply, summary };
 
 class Claims {
  public:
-  Claims(const Scene& scene, std::string_view said, Told told)
-      : words_(words_of(said)), nouns_(nouns_of(scene)), told_(told) {}
+  Claims(const Scene& scene, std::string_view said, Text kind)
+      : words_(words_of(said)), nouns_(nouns_of(scene)), kind_(kind) {}
 
   std::vector<std::string> against(const std::vector<Verb>& verbs) const {
     std::vector<std::string> out;
@@ -138,12 +140,12 @@ class Claims {
   bool is_own_deed(std::size_t at) const {
     std::size_t back = 1;
     while (is_in(kBetween, before(at, back))) ++back;
-    return is_in(kSelf, before(at, back)) || (told_ == Told::summary && before(at, back) == kStop);
+    return is_in(kSelf, before(at, back)) || (kind_ == Text::summary && before(at, back) == kStop);
   }
 
   std::vector<std::string> words_;
   std::set<std::string, std::less<>> nouns_;
-  Told told_;
+  Text kind_;
 };
 
 std::vector<Verb> deeds_of(const SummarizeOutput& ledger) {
@@ -163,7 +165,7 @@ std::vector<Verb> deeds_of(const SummarizeOutput& ledger) {
 
 std::vector<std::string> mismatches(const Scene& scene, const SummarizeOutput& ledger,
                                     std::string_view said) {
-  std::vector<std::string> out = Claims(scene, said, Told::reply).against(deeds_of(ledger));
+  std::vector<std::string> out = Claims(scene, said, Text::reply).against(deeds_of(ledger));
   for (std::string& ref : unknown_refs_in(scene, said)) out.push_back(std::move(ref));
   return out;
 }
@@ -175,19 +177,102 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// R3.
-bool is_told(const StatusLine& line, const std::string& said) {
-  if (line.kind == StatusKind::trouble) {  // word for word, or it is told again
-    std::string_view text = line.text;
+// The line stands in the reply as it is, on a line of its own.
+bool is_quoted(const StatusLine& line, std::string_view said) {
+  const auto bare = [](std::string_view text) {
     if (text.starts_with("- ")) text.remove_prefix(2);
-    if (text.ends_with('\n')) text.remove_suffix(1);
-    return said.find(lower(text)) != std::string::npos;
+    while (text.ends_with('\n') || text.ends_with(' ')) text.remove_suffix(1);
+    return text;
+  };
+  const std::string wanted = lower(bare(line.text));
+  for (std::size_t from = 0; from < said.size();) {
+    const std::size_t end = std::min(said.find('\n', from), said.size());
+    if (bare(said.substr(from, end - from)) == wanted) return true;
+    from = end + 1;
   }
-  if (line.kind == StatusKind::unsaved && said.find("save") == std::string::npos) return false;
-  return std::all_of(line.labels.begin(), line.labels.end(), [&](const std::string& label) {
-    return said.find(lower(label)) != std::string::npos;
-  });
+  return false;
 }
+
+// What the reply may speak of: what the ledger names, and what else is in play.
+std::vector<std::string> labels_in_play(const Scene& scene, const std::vector<StatusLine>& lines) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& label) {
+    out.push_back(label);
+    if (std::string shown = shown_line(label); shown != label) out.push_back(std::move(shown));
+  };
+  for (const StatusLine& line : lines)
+    for (const std::string& label : line.labels) add(label);
+  const EntityTiers tiers = scene.tiers();
+  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
+    for (const EntitySnapshot& one : *tier)
+      if (one.label.size() > 2 && out.size() < kMostLabels) add(one.label);
+  return out;
+}
+
+// A reply of a turn that was to write, held against its lines (R3, R5).
+class Told {
+ public:
+  Told(const Scene& scene, const std::vector<StatusLine>& lines, const std::string& said)
+      : lines_(lines), said_(said), deeds_(said, labels_in_play(scene, lines)) {}
+
+  bool is_told(const StatusLine& line) const {
+    if (is_quoted(line, said_)) return true;
+    switch (line.kind) {
+      case StatusKind::trouble: return false;
+      case StatusKind::unsaved:
+        return deeds_.tells_unsaved() && all(line, [&](const std::string& label) {
+                 return deeds_.names(label) && !deeds_.tells(Deed::saved, label);
+               });
+      case StatusKind::saved: return all_told(line, Deed::saved);
+      case StatusKind::changed: return all_told(line, Deed::changed);
+      case StatusKind::deleted: return all_told(line, Deed::deleted);
+    }
+    return false;
+  }
+  // It tells of a deed that the ledger does not have, of anything or of something in play.
+  bool tells_more() const {
+    std::uint8_t done = 0;
+    for (const auto& [kind, deed] : kDeeds)
+      if (line_of(kind) != nullptr) done |= static_cast<std::uint8_t>(deed);
+    if ((deeds_.passive() & ~done) != 0 && (deeds_.passive() & done) == 0) return true;
+    for (const auto& [kind, deed] : kDeeds)
+      for (const std::string& label : deeds_.told_of(deed))
+        if (!is_of_any_line(label)) return true;
+    return false;
+  }
+  bool tells_nothing_done() const { return deeds_.denies() && deeds_.any() == 0; }
+
+ private:
+  static constexpr std::array<std::pair<StatusKind, Deed>, 3> kDeeds{
+      {{StatusKind::saved, Deed::saved},
+       {StatusKind::changed, Deed::changed},
+       {StatusKind::deleted, Deed::deleted}}};
+
+  template <class Is>
+  static bool all(const StatusLine& line, const Is& is) {
+    return std::all_of(line.labels.begin(), line.labels.end(), is);
+  }
+  bool all_told(const StatusLine& line, Deed deed) const {
+    return all(line, [&](const std::string& label) {
+      return deeds_.tells(deed, label) || deeds_.tells(deed, shown_line(label));
+    });
+  }
+  const StatusLine* line_of(StatusKind kind) const {
+    for (const StatusLine& line : lines_)
+      if (line.kind == kind) return &line;
+    return nullptr;
+  }
+  bool is_of_any_line(const std::string& label) const {
+    for (const StatusLine& line : lines_)
+      for (const std::string& one : line.labels)
+        if (lower(one) == label || lower(shown_line(one)) == label) return true;
+    return false;
+  }
+
+  const std::vector<StatusLine>& lines_;
+  const std::string& said_;
+  ToldDeeds deeds_;
+};
 
 // R3: most of the words that say something are in the reply.
 bool is_assumption_told(std::string_view assumption, const std::string& said) {
@@ -210,22 +295,39 @@ std::string untold_assumptions(const Scene& scene, const std::string& said) {
   return out;
 }
 
+// A step that writes came to its end, whatever it did: then something, or that nothing, was done.
+bool is_to_write(const Scene& scene) {
+  const std::optional<Plan>& plan = scene.turn().plan;
+  return plan && std::any_of(plan->steps.begin(), plan->steps.end(), [](const Step& step) {
+           return step.step_type == StepType::write && is_ended(step.status);
+         });
+}
+
 }  // namespace
 
 bool is_true_summary(const Scene& scene, const SummarizeOutput& ledger, std::string_view told) {
-  return Claims(scene, told, Told::summary).against(deeds_of(ledger)).empty();
+  return Claims(scene, told, Text::summary).against(deeds_of(ledger)).empty();
 }
 
 CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,
                            std::string_view said) {
   CheckedReply out{without_unknown_refs(scene, in_labels(scene, said)),
                    mismatches(scene, ledger, said)};
-  const std::string told = lower(out.text);
+  const std::string said_plainly = lower(out.text);
+  const std::vector<StatusLine> lines = status_lines(scene, ledger);
+  const Told told(scene, lines, said_plainly);
+  const bool is_write = is_to_write(scene);
+  const bool is_all = !out.mismatches.empty() || (is_write && told.tells_more());
   std::string record;
-  for (const StatusLine& line : status_lines(scene, ledger))
-    if (!out.mismatches.empty() || !is_told(line, told)) record += line.text;
-  if (record.empty() && !out.mismatches.empty()) record = "- Nothing was changed.\n";
-  record += untold_assumptions(scene, told);
+  bool is_done = false;
+  for (const StatusLine& line : lines) {
+    is_done = is_done || is_deed(line.kind);
+    if (!told.is_told(line) || (is_all && !is_quoted(line, said_plainly))) record += line.text;
+  }
+  const bool has_nothing =
+      !is_done && (is_write ? is_all || !told.tells_nothing_done() : is_all && record.empty());
+  if (has_nothing) record += "- Nothing was changed.\n";
+  record += untold_assumptions(scene, said_plainly);
   if (record.empty()) return out;
   record.pop_back();
   out.text +=

@@ -87,6 +87,15 @@ std::string question_section(const Scene& scene) {
   return scene.turn().pending ? format_pending(*scene.turn().pending) : "";
 }
 
+// The question as it is put to somebody, without what it is to us.
+std::string question_for_people(const Pending& pending) {
+  std::string out;
+  if (pending.type != PendingType::clarify || pending.questions.empty())
+    out = shown_line(pending.context) + "\n";
+  for (const std::string& question : pending.questions) out += "- " + shown_line(question) + "\n";
+  return out;
+}
+
 // Rows go first, then entries of what else is in play.
 std::string reply_prompt(const Scene& scene, const std::string& status, std::size_t cut) {
   const Sight& sight = sight_of(Node::reply);
@@ -162,7 +171,7 @@ void apply_reply(Scene& scene, const Answer& answer) {
 
 void reply_without_model(Scene& scene) {
   std::string text = found_lines(scene) + status_block(scene, ledger_of(scene));
-  if (scene.turn().pending) text += in_labels(scene, question_section(scene));
+  if (scene.turn().pending) text += in_labels(scene, question_for_people(*scene.turn().pending));
   if (text.empty()) text = kNothing;
   while (text.ends_with('\n')) text.pop_back();
   scene.tell(Replied{without_keys(scene, text)});

@@ -74,7 +74,7 @@ TEST_F(Reply, R3_a_question_is_asked_without_a_model_too) {
   play.plan("x", one_step("read"));
   play.answer(R"({"action":"ask_user","question":"Which shelf?"})");
   play.answer("");
-  EXPECT_EQ(*play.turn().reply, "**Waiting for the user** (ask_user): Which shelf?");
+  EXPECT_EQ(*play.turn().reply, "Which shelf?");
 }
 
 TEST_F(Reply, CheckedReply_R1_refs_become_labels) {
@@ -152,6 +152,38 @@ TEST_F(Reply, CheckedReply_R2_a_deed_that_was_not_done_is_denied) {
 
 TEST_F(Reply, CheckedReply_R3_what_was_done_stands_at_the_end_unless_the_reply_names_it) {
   EXPECT_EQ(said("Done!"), "Done!\n\nFor the record:\n- Saved (1): Emma");
+}
+
+TEST_F(Reply, CheckedReply_R3_what_was_done_and_is_denied_stands_at_the_end) {
+  EXPECT_EQ(said("I could not save Emma."),
+            "I could not save Emma.\n\nFor the record:\n- Saved (1): Emma");
+}
+
+TEST_F(Reply, CheckedReply_R3_another_deed_than_the_ledgers_gets_the_record) {
+  const std::string reply = said("Emma has been deleted.");
+  EXPECT_NE(reply.find("- Saved (1): Emma"), std::string::npos) << reply;
+}
+
+TEST_F(Reply, CheckedReply_R5_a_write_step_that_wrote_nothing_is_told) {
+  const auto reply_to = [&](std::string_view text) {
+    play.plan("add Emma", one_step("write"));
+    play.answer(kComplete);
+    play.finish(text);
+    return play.reply();
+  };
+  EXPECT_EQ(reply_to("Emma has been added."),
+            "Emma has been added.\n\nFor the record:\n- Nothing was changed.");
+  EXPECT_EQ(reply_to("Done."), "Done.\n\nFor the record:\n- Nothing was changed.");
+  EXPECT_EQ(reply_to("Emma is there already."), "Emma is there already.");
+}
+
+TEST_F(Reply, StatusBlock_R4_a_step_that_never_began_is_told) {
+  play.plan("x", steps_json({step_json("read"), step_json("write", "books", 2)}));
+  play.answer(R"({"action":"fail","details":"It is closed"})");
+  EXPECT_EQ(play.section("Status"),
+            "- Not finished: read books: It is closed\n- Not begun: write books\n");
+  play.finish("It is closed. Emma is on your shelf.");
+  EXPECT_NE(play.reply().find("- Not begun: write books"), std::string::npos) << play.reply();
 }
 
 TEST_F(Reply, CheckedReply_R3_what_was_made_is_called_unsaved) {

@@ -1,9 +1,11 @@
 #include "turn/reply/status_block.h"
 
 #include <algorithm>
+#include <array>
 
 #include "context/call_effects.h"
 #include "context/shown_text.h"
+#include "turn/act/act.h"
 #include "turn/prompt/labels.h"
 
 namespace alfred {
@@ -118,6 +120,41 @@ void add_batch(const Scene& scene, std::size_t step, std::string& out) {
            "\n" + open;
 }
 
+// R5.
+constexpr std::string_view kUnusable = "The model's answers could not be used.";
+
+std::string block_text(const StepBlock& block) {
+  return block.details.starts_with(kUnusableAnswers) ? std::string(kUnusable) : block.details;
+}
+
+const LedgerError* failure_of(const Scene& scene) {
+  for (const LedgerError& one : scene.turn().errors)
+    if (scene.turn().failure && one.message == *scene.turn().failure) return &one;
+  return nullptr;
+}
+
+// Then the step's own line tells of it.
+bool is_of_step(const Scene& scene) {
+  const LedgerError* error = failure_of(scene);
+  if (error == nullptr || !error->step_id || !scene.turn().plan) return false;
+  const std::vector<Step>& steps = scene.turn().plan->steps;
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+    return step.id == *error->step_id && step.block &&
+           step.block->details.starts_with(kUnusableAnswers);
+  });
+}
+
+std::string failure_text(const Scene& scene) {
+  constexpr std::array<std::string_view, 9> kOfAnswers{
+      "json", "json_dupkey", "utf8",         "schema",          "action",
+      "plan", "answer_cut",  "answer_empty", "answer_ambiguous"};
+  const LedgerError* error = failure_of(scene);
+  const bool is_of_answer = error != nullptr && (std::find(kOfAnswers.begin(), kOfAnswers.end(),
+                                                           error->code) != kOfAnswers.end());
+  return is_of_answer ? std::string(kUnusable) + " Say it again, or in other words."
+                      : *scene.turn().failure;
+}
+
 // Steps that another plan took over tell only what they left out.
 void add_step(const Scene& scene, std::size_t index, std::string& out) {
   const Plan& plan = *scene.turn().plan;
@@ -126,9 +163,11 @@ void add_step(const Scene& scene, std::size_t index, std::string& out) {
   const bool is_open = step.status == StepStatus::running && scene.turn().failure;
   if (index >= plan.kept && (step.block || is_open)) {
     out += "- Not finished: " + what;
-    if (step.block) out += ": " + shown_line(in_labels(scene, step.block->details));
+    if (step.block) out += ": " + shown_line(in_labels(scene, block_text(*step.block)));
     out += "\n";
   }
+  if (index >= plan.kept && step.status == StepStatus::pending && !scene.turn().pending)
+    out += "- Not begun: " + what + "\n";  // R4
   for (const std::string& one : step.discrepancies)
     out += "- Left out: " + shown_line(in_labels(scene, one)) + "\n";
 }
@@ -154,9 +193,9 @@ SummarizeOutput ledger_of(const Scene& scene) {
 
 std::vector<StatusLine> status_lines(const Scene& scene, const SummarizeOutput& ledger) {
   std::vector<StatusLine> out;
-  add_line(out, StatusKind::done, "Saved", ledger.entities_created);
-  add_line(out, StatusKind::done, "Changed", ledger.entities_updated);
-  add_line(out, StatusKind::done, "Deleted", ledger.entities_deleted);
+  add_line(out, StatusKind::saved, "Saved", ledger.entities_created);
+  add_line(out, StatusKind::changed, "Changed", ledger.entities_updated);
+  add_line(out, StatusKind::deleted, "Deleted", ledger.entities_deleted);
   add_line(out, StatusKind::unsaved, "Made, not saved", unsaved(scene));
   std::string trouble;
   if (scene.turn().plan)
@@ -164,8 +203,13 @@ std::vector<StatusLine> status_lines(const Scene& scene, const SummarizeOutput& 
       add_batch(scene, i, trouble);
       add_step(scene, i, trouble);
     }
-  if (scene.turn().failure) trouble += "- Failed: " + shown_line(*scene.turn().failure) + "\n";
-  if (!trouble.empty()) out.push_back({StatusKind::trouble, std::move(trouble)});
+  if (scene.turn().failure && !is_of_step(scene))
+    trouble += "- Failed: " + shown_line(failure_text(scene)) + "\n";
+  for (std::size_t from = 0; from < trouble.size();) {
+    const std::size_t end = trouble.find('\n', from) + 1;
+    out.push_back({StatusKind::trouble, trouble.substr(from, end - from)});
+    from = end;
+  }
   return out;
 }
 

@@ -3,6 +3,8 @@
 // R1 saved, changed, deleted, made but not saved, failed: each with its labels; nothing that did not happen.
 // R2 empty when nothing of the kind happened.
 // R3 a turn that goes on with an earlier one's plan tells what it did itself.
+// R4 a step that never began is told too, unless the turn waits for the user and goes on with it.
+// R5 it is for people: how a model was told that its answer cannot be used does not stand there.
 #pragma once
 
 #include <string>
@@ -12,9 +14,10 @@
 
 namespace alfred {
 
-enum class StatusKind : std::uint8_t { done, unsaved, trouble };
+enum class StatusKind : std::uint8_t { saved, changed, deleted, unsaved, trouble };
+inline bool is_deed(StatusKind kind) { return kind < StatusKind::unsaved; }
 struct StatusLine {
-  StatusKind kind = StatusKind::done;
+  StatusKind kind = StatusKind::trouble;
   std::string text{};                 // "- Saved (1): Emma\n"
   std::vector<std::string> labels{};  // of those it names
 };

@@ -206,6 +206,7 @@ void end_without_summary(Scene& scene) {
 }
 
 void end_interrupted(Scene& scene) {
+  keep_waiting(scene);
   const SummarizeOutput ledger = ledger_of(scene);
   const std::string status = status_block(scene, ledger);
   scene.tell(Replied{without_keys(

@@ -9,6 +9,7 @@
 #include "context/shown_text.h"
 #include "context/trace_view.h"
 #include "contracts/wake_up.h"
+#include "turn/node_answer.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/prompt/sections.h"
@@ -79,10 +80,31 @@ std::string replan_section(const Scene& scene) {
   return out + "Steps that are complete stay so. Plan only what is left.\n";
 }
 
+bool is_count(const Constraint& one) { return one.type == "count"; }
+
+// Whether the message changes what is made already, and says no number itself.
+bool is_edit(const Scene& scene, std::string_view subdomain) {
+  if (const std::optional<UnderstandAnswer>& understood = scene.turn().understood) {
+    const TurnConstraintSnapshot& snapshot = understood->constraint_snapshot;
+    if (std::ranges::any_of(snapshot.new_constraints, is_count) ||
+        std::ranges::any_of(snapshot.override_constraints, is_count))
+      return false;
+  }
+  for (const ResolvedMention& mention : scene.turn().mentions)
+    for (const std::string& ref : mention.resolved) {
+      const StoredArtifact* artifact = scene.state().artifact(ref);
+      if (artifact != nullptr && !artifact->saved_as &&
+          scene.subdomain_of_type(artifact->type) == subdomain)
+        return true;
+    }
+  return false;
+}
+
 // The number the user stated, as a constraint of the type `count`.
-std::optional<std::uint32_t> stated_count(const Scene& scene) {
+std::optional<std::uint32_t> stated_count(const Scene& scene, std::string_view subdomain) {
+  if (is_edit(scene, subdomain)) return std::nullopt;
   for (const Constraint& one : scene.facts().constraints.all())
-    if (one.type == "count" && one.value.is_number()) {
+    if (is_count(one) && one.value.is_number()) {
       const double count = one.value.to_number<double>();
       if (count >= 1 && count <= 500) return static_cast<std::uint32_t>(count);
     }
@@ -103,7 +125,7 @@ Step step_of(const Scene& scene, const PlannedStep& planned, std::size_t number)
       .group = planned.group,
       .description = planned.description};
   if (planned.step_type == StepType::generate)
-    step.expected = planned.batch ? planned.batch->total : stated_count(scene);
+    step.expected = planned.batch ? planned.batch->total : stated_count(scene, planned.subdomain);
   return step;
 }
 
@@ -210,6 +232,7 @@ Result<Ask> show_think(const Scene& scene) {
   UnderstandAnswer understood = *scene.turn().understood;
   understood.entity_curation = {};  // what came of it stands in the state
   Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
+  ask.was_cut = was_cut(scene.turn().faults);
   ask.schema_json = json_schema_text(*contract_of(Node::think)->shape, known_refs(scene, tiers));
   ask.facts_json =
       write_json(JsonObject{{"message", scene.turn().message},

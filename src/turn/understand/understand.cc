@@ -117,18 +117,35 @@ void remember_mentions(Scene& scene, const std::vector<ResolvedMention>& mention
   if (!taken.refs.empty()) scene.tell(std::move(taken));
 }
 
+bool may_go_on(const Scene& scene, const UnderstandAnswer& answer) {
+  const std::optional<Pending>& resumed = scene.turn().resumed;
+  return resumed && resumed->plan && !answer.constraint_snapshot.reset_goal && !answer.quick_mode &&
+         !answer.entity_curation.clear_all;
+}
+
+bool is_yes(const Scene& scene, const UnderstandAnswer& answer) {
+  return may_go_on(scene, answer) && scene.turn().resumed->type == PendingType::propose &&
+         answer.conversation_phase == ConversationPhase::confirming &&
+         answer.constraint_snapshot.new_constraints.empty() &&
+         answer.constraint_snapshot.override_constraints.empty();
+}
+
+// The user's words for a step that asked; where several asked at once, with all that was asked.
+std::string answer_to(const Scene& scene) {
+  const std::vector<std::string>& questions = scene.turn().resumed->questions;
+  if (questions.size() < 2) return scene.turn().message;
+  std::string out = "To several questions at once (";
+  for (const std::string& one : questions) out += (&one == &questions.front() ? "" : " ") + one;
+  return out + "): " + scene.turn().message;
+}
+
 // R5: what the message answers, when that needs no plan: a yes to a proposal, or the answer to a
 // step's question.
 bool goes_on(Scene& scene, const UnderstandAnswer& answer) {
+  if (!may_go_on(scene, answer)) return false;
   const std::optional<Pending>& resumed = scene.turn().resumed;
-  if (!resumed || !resumed->plan || answer.constraint_snapshot.reset_goal || answer.quick_mode ||
-      answer.entity_curation.clear_all)
-    return false;
-  const bool is_yes = resumed->type == PendingType::propose &&
-                      answer.conversation_phase == ConversationPhase::confirming &&
-                      answer.constraint_snapshot.new_constraints.empty() &&
-                      answer.constraint_snapshot.override_constraints.empty();
-  if (!is_yes && resumed->type != PendingType::ask_user) return false;
+  if (!is_yes(scene, answer) && resumed->type != PendingType::ask_user) return false;
+  const std::string said = answer_to(scene);
   Plan plan = *resumed->plan;
   plan.decision = Decision::plan_direct;
   for (Step& step : plan.steps) step.calls_before = static_cast<std::uint32_t>(step.calls.size());
@@ -136,7 +153,7 @@ bool goes_on(Scene& scene, const UnderstandAnswer& answer) {
   for (std::uint32_t i = scene.turn().plan->kept; i < scene.turn().plan->steps.size(); ++i) {
     const StepStatus status = scene.turn().plan->steps[i].status;
     if (status == StepStatus::waiting || status == StepStatus::blocked)
-      scene.tell(StepResumed{i, scene.turn().message});
+      scene.tell(StepResumed{i, said});
   }
   scene.tell(PhaseEntered{TurnPhase::act});
   return true;
@@ -157,6 +174,26 @@ std::optional<Pending> question(const Scene& scene, const std::vector<ResolvedMe
   return std::nullopt;
 }
 
+// R6.
+bool is_look_aside(const Scene& scene, const UnderstandAnswer& answer) {
+  const std::optional<Pending>& resumed = scene.turn().resumed;
+  return resumed && resumed->plan && answer.quick_mode &&
+         answer.quick_mode_confidence == QuickConfidence::high &&
+         !answer.constraint_snapshot.reset_goal && !answer.entity_curation.clear_all;
+}
+
+// Whether the message speaks of something that is of the goal's kind (constraints.h R5).
+bool speaks_of_goal(const Scene& scene) {
+  const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
+  if (!goal || goal->subdomain.empty()) return false;
+  for (const ResolvedMention& mention : scene.turn().mentions)
+    for (const std::string& ref : mention.resolved)
+      if (const EntityNo entity = scene.state().registry.find(ref); entity != kNoEntity)
+        if (scene.subdomain_of_type(scene.state().registry.type_of(entity)) == goal->subdomain)
+          return true;
+  return false;
+}
+
 }  // namespace
 
 void apply_understand(Scene& scene, const UnderstandAnswer& answer) {
@@ -166,16 +203,17 @@ void apply_understand(Scene& scene, const UnderstandAnswer& answer) {
   scene.tell(Understood{answer, std::move(mentions)});
   apply_curation(scene, answer.entity_curation);
   const std::string subdomain = scene.subdomain_meant(answer);
-  ConstraintMerge merged = merge_constraints(scene.facts().constraints, answer.constraint_snapshot,
-                                             scene.world().pack.constraint_types,
-                                             {scene.turn().turn, subdomain, answer.quick_mode});
+  ConstraintMerge merged = merge_constraints(
+      scene.facts().constraints, answer.constraint_snapshot, scene.world().pack.constraint_types,
+      {scene.turn().turn, subdomain, answer.quick_mode, speaks_of_goal(scene)});
   scene.tell(ConstraintsMerged{std::move(merged.constraints), std::move(merged.notes)});
-  if (pending) {
+  if (pending && !is_yes(scene, answer)) {
     scene.tell(PendingSet{std::move(*pending)});
     scene.tell(PhaseEntered{TurnPhase::reply});
     return;
   }
   if (goes_on(scene, answer)) return;
+  if (is_look_aside(scene, answer)) keep_waiting(scene);
   const bool is_quick = answer.quick_mode &&
                         answer.quick_mode_confidence == QuickConfidence::high &&
                         !subdomain.empty() && !scene.turn().resumed;

@@ -7,6 +7,7 @@
 // R4 quick mode needs high confidence, a subdomain that exists, nothing pending and nobody ambiguous.
 // R5 a yes to a proposal runs the plan that was proposed, an answer to a step's question goes on with that
 //    step and its batch as it was; neither is planned again (28, 29).
+// R6 a look-up that is surely one leaves what waits for the user's word waiting.
 #pragma once
 
 #include "contracts/ask.h"

@@ -3,6 +3,7 @@
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
+#include "turn/node_answer.h"
 #include "turn/prompt/budget.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/prompt/sections.h"
@@ -60,6 +61,7 @@ Result<Ask> show_understand(const Scene& scene) {
   const EntityTiers tiers = scene.tiers();
   const std::set<std::string, std::less<>> no_data;
   Ask ask{.node = Node::understand, .system = scene.world().texts.core("understand")};
+  ask.was_cut = was_cut(scene.turn().faults);
   ask.schema_json =
       json_schema_text(*contract_of(Node::understand)->shape, known_refs(scene, tiers));
   JsonObject facts{

@@ -17,9 +17,9 @@ int run_mcp(const Arguments& arguments, const Streams& streams) {
     return report(options.error(), streams.err);
   Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return report(place.error(), streams.err);
-  Result<std::unique_ptr<mcp::McpFeatures>> records =
-      open_record_server(std::move(*place), arguments, ports,
-                         known_secrets(arguments, system_environment).value_or({}));
+  Result<std::unique_ptr<mcp::McpFeatures>> records = open_record_server(
+      std::move(*place), arguments, ports,
+      known_secrets(arguments, system_environment).value_or(std::vector<std::string>()));
   if (!records) return report(records.error(), streams.err);
   std::unique_ptr<mcp::McpFeatures> features = std::move(*records);
   std::unique_ptr<McpInbox> inbox;

@@ -65,8 +65,7 @@ const std::string& contract_words() {
     std::string out = json_schema_text(shape_of<SessionFacts>());
     for (const Node node :
          {Node::understand, Node::think, Node::act, Node::act_quick, Node::summarize})
-      if (const Contract* contract = contract_of(node))
-        out += json_schema_text(*contract->shape);
+      if (const Contract* contract = contract_of(node)) out += json_schema_text(*contract->shape);
     return out;
   }();
   return words;
@@ -95,9 +94,9 @@ bool OwnWords::contains(std::string_view word) const {
                       [&](const Table& table) { return names(table, word); }) ||
           std::any_of(texts_.begin(), texts_.end(),
                       [&](const std::string& text) { return holds(text, word); }) ||
-          std::any_of(errors.begin(), errors.end(), [&](const ErrorRow& row) {
-            return row.name == word || holds(row.meaning, word);
-          }) ||
+          std::any_of(
+              errors.begin(), errors.end(),
+              [&](const ErrorRow& row) { return row.name == word || holds(row.meaning, word); }) ||
           (prompts_ != nullptr && says(*prompts_, word)));
 }
 

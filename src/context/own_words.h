@@ -23,8 +23,7 @@ class OwnWords {
   explicit OwnWords(const Schema& schema, std::vector<std::string> texts = {})
       : schema_(schema), texts_(std::move(texts)) {}
   // Those of the prompts too, which live as long as this; null: without them.
-  OwnWords(const Schema& schema, const PromptTexts* prompts)
-      : schema_(schema), prompts_(prompts) {}
+  OwnWords(const Schema& schema, const PromptTexts* prompts) : schema_(schema), prompts_(prompts) {}
 
   bool contains(std::string_view word) const;
 

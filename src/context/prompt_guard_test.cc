@@ -103,7 +103,7 @@ TEST_F(Guard, R5_words_of_prompts_and_contracts_are_no_keys) {
   pack.texts["personas/x"].text = "Somebody patient, who knows warehouse-north-7.";
   const PromptTexts texts(embedded_core_texts(), pack);
   const TypeNo status = registry.type_named("status", "statuses").value();
-  const std::vector<std::string> keys{"order_complete", "not_complete", "complete_2",
+  const std::vector<std::string> keys{"order_complete", "not_complete",  "complete_2",
                                       "completed_1",    "very_patients", "patients_77"};
   for (const std::string& key : keys)
     EXPECT_TRUE(registry.register_read(status, KeyView::text(key)));

@@ -91,8 +91,8 @@ std::string visible(std::string_view text, bool is_cell) {
 }
 
 constexpr std::string_view kJoinerHead = "\\u{200";
-constexpr std::pair<std::string_view, std::string_view> kJoiners[] = {
-    {"\\u{200c}", "\u200c"}, {"\\u{200d}", "\u200d"}};
+constexpr std::pair<std::string_view, std::string_view> kJoiners[] = {{"\\u{200c}", "\u200c"},
+                                                                      {"\\u{200d}", "\u200d"}};
 
 bool is_joiner(char32_t point) { return point == 0x200c || point == 0x200d; }
 
@@ -178,9 +178,9 @@ std::string visible_prompt(std::string_view prompt) {
     }
     const std::optional<CodePoint> point = next_code_point(text, at);
     const std::size_t end = at + (point ? point->size : 1);
-    const bool is_seen = point && (!is_invisible(point->value) ||
-                                   (is_joiner(point->value) &&
-                                    is_joined(text.substr(0, at), text.substr(end))));
+    const bool is_seen =
+        point && (!is_invisible(point->value) ||
+                  (is_joiner(point->value) && is_joined(text.substr(0, at), text.substr(end))));
     if (!is_seen) {
       out += text.substr(copied, at - copied);
       append_visible(out, text.substr(at, end - at));

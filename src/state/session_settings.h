@@ -26,9 +26,9 @@ struct SessionSettings {
   std::uint32_t repeated_calls = 3;
   std::uint32_t replans = 1;
   std::uint32_t background_rows = 20;
-  std::uint32_t prompt_tokens = 60'000;  // of the declared estimator
-  std::string zone = "UTC";              // the user's clock: an IANA name
-  bool whole_facts = false;              // for an interpreter that answers from facts alone
+  std::uint32_t prompt_tokens = 60'000;    // of the declared estimator
+  std::string zone = "UTC";                // the user's clock: an IANA name
+  bool whole_facts = false;                // for an interpreter that answers from facts alone
   std::optional<std::uint32_t> edition{};  // none: the first
   bool has_edition(std::uint32_t one) const { return edition.value_or(1) >= one; }
   friend bool operator==(const SessionSettings&, const SessionSettings&) = default;

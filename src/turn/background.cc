@@ -155,13 +155,11 @@ JsonObject count_params(const Scene& scene, const DashboardLine& line) {
   for (const std::string& field : line.empty)
     filters.push_back(JsonObject{{"field", field}, {"op", "is_null"}});
   if (!line.before.empty())
-    filters.push_back(
-        JsonObject{{"field", line.before},
-                   {"op", "<="},
-                   {"value", user_date(scene, line.within_days)}});
-  if (line.is_from_today)
     filters.push_back(JsonObject{
-        {"field", line.before}, {"op", ">="}, {"value", user_date(scene)}});
+        {"field", line.before}, {"op", "<="}, {"value", user_date(scene, line.within_days)}});
+  if (line.is_from_today)
+    filters.push_back(
+        JsonObject{{"field", line.before}, {"op", ">="}, {"value", user_date(scene)}});
   JsonObject params{{"table", line.table}, {"limit", std::int64_t{0}}, {"count", true}};
   if (!filters.empty()) params["filters"] = std::move(filters);
   return params;

@@ -185,7 +185,7 @@ class Auditor {
   PromptGuard guard_;
   AuditReport report_;
   std::optional<StoredSnapshot> snapshot_{};
-  bool has_failed_ = false;  // the turn that is gone through
+  bool has_failed_ = false;                   // the turn that is gone through
   std::map<std::string, Prompt> prompts_;     // not checked yet
   std::map<std::int64_t, TurnRecord> turns_;  // not checked yet
 };

@@ -30,8 +30,8 @@ class Audit : public testing::Test {
   }
   void tamper(const Statement& statement) {
     RecordPlace place = shelf_.place();
-    const Result<std::string> written = place.state().write(
-        {std::nullopt, "", place.caller}, [&](Tx& tx) -> Result<std::string> {
+    const Result<std::string> written =
+        place.state().write({std::nullopt, "", place.caller}, [&](Tx& tx) -> Result<std::string> {
           const auto done = tx.run(statement, {});
           if (!done) return Unexpected(done.error());
           return std::string();

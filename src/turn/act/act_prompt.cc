@@ -90,8 +90,7 @@ class ActPrompt {
     return "| | |\n|---|---|\n| Step | " + std::to_string(index_ + 1) + " of " +
            std::to_string(plan_.steps.size()) + " |\n| Goal | " + shown_cell(plan_.goal) +
            " |\n| Type | " + std::string(name_of(step_.step_type)) + " |\n| Progress | " +
-           std::to_string(step_.calls.size()) + " tool calls made |\n| Today | " +
-           today() + " |\n";
+           std::to_string(step_.calls.size()) + " tool calls made |\n| Today | " + today() + " |\n";
   }
   std::string today() const {
     if (!scene_.has_edition(2)) return user_date(scene_);

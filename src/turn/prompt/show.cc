@@ -50,8 +50,8 @@ void end_without_asking(Scene& scene, const WantedAsk& wanted, const Error& erro
 }
 
 std::string digest_of(const Ask& ask) {
-  return prompt_digest({ask.system, ask.user, ask.schema_json.empty() ? "null" : ask.schema_json,
-                        ask.facts_json});
+  return prompt_digest(
+      {ask.system, ask.user, ask.schema_json.empty() ? "null" : ask.schema_json, ask.facts_json});
 }
 
 }  // namespace
@@ -80,14 +80,14 @@ std::vector<Ask> make_asks(Scene& scene, std::span<const WantedAsk> wanted) {
     asks.push_back(std::move(*ask));
   }
   for (const Ask& ask : asks)
-    scene.tell(
-        AskMade{.ask = ask.id,
-                .node = ask.node,
-                .attempt = ask.attempt,
-                .step = ask.step,
-                .prompt = std::string(
-                    scene.fresh_id<IdKind::prompt>("prompt " + std::to_string(ask.id)).view()),
-                .digest = scene.has_edition(2) ? std::optional(digest_of(ask)) : std::nullopt});
+    scene.tell(AskMade{
+        .ask = ask.id,
+        .node = ask.node,
+        .attempt = ask.attempt,
+        .step = ask.step,
+        .prompt =
+            std::string(scene.fresh_id<IdKind::prompt>("prompt " + std::to_string(ask.id)).view()),
+        .digest = scene.has_edition(2) ? std::optional(digest_of(ask)) : std::nullopt});
   return asks;
 }
 

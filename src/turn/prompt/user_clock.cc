@@ -35,9 +35,8 @@ UserClock user_clock(const Scene& scene) {
 
 std::string user_date(const Scene& scene, std::int64_t days) {
   const std::int64_t seconds =
-      scene.has_edition(2)
-          ? local_seconds(scene, TimeZone::load(scene.facts().settings.zone))
-          : scene.turn().at_ms / 1000;
+      scene.has_edition(2) ? local_seconds(scene, TimeZone::load(scene.facts().settings.zone))
+                           : scene.turn().at_ms / 1000;
   return iso_date_of((seconds + days * kSecondsOfDay) * 1000);
 }
 

@@ -5,6 +5,8 @@
 namespace alfred {
 namespace {
 
+constexpr std::size_t kSecretBytes = 8;  // what is shorter stands in ordinary texts
+
 bool is_issued_literal(const RefRegistry& registry, std::string_view word) {
   constexpr std::string_view kPrefix = "lit_";
   if (!word.starts_with(kPrefix)) return false;
@@ -42,7 +44,19 @@ PromptGuard::PromptGuard(const RefRegistry& registry, std::vector<std::string> s
       pieces_(registry.keys()),
       secrets_(std::move(secrets)),
       own_words_(own_words) {
-  std::erase_if(secrets_, [](const std::string& secret) { return secret.size() < 8; });
+  std::erase_if(secrets_, [](const std::string& secret) { return secret.size() < kSecretBytes; });
+}
+
+std::string without_secrets(std::string_view text, std::span<const std::string> secrets) {
+  constexpr std::string_view kMark = "[secret]";
+  std::string out(text);
+  for (const std::string& secret : secrets) {
+    if (secret.size() < kSecretBytes) continue;
+    for (std::size_t at = out.find(secret); at != std::string::npos;
+         at = out.find(secret, at + kMark.size()))
+      out.replace(at, secret.size(), kMark);
+  }
+  return out;
 }
 
 namespace {

@@ -10,6 +10,7 @@
 //    a key that reads the same: a row with the key `product_2` hides no other row's ref.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,10 @@
 #include "refs/registry/ref_registry.h"
 
 namespace alfred {
+
+// The text with [secret] for every secret of eight characters or more: what people paste is masked
+// before it is stored, since nothing that holds it could be shown again (I-4).
+std::string without_secrets(std::string_view text, std::span<const std::string> secrets);
 
 class PromptGuard {
  public:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "contracts/contract.h"
 #include "refs/hiding/literal_mask.h"
 
 namespace alfred {
@@ -94,6 +95,41 @@ TEST_F(Guard, R5_words_of_ours_are_no_keys) {
   EXPECT_FALSE(is_sent("operations"));
   EXPECT_FALSE(is_sent("created_atx"));
   EXPECT_FALSE(is_sent("warehouse-north-7"));
+}
+
+TEST_F(Guard, R5_words_of_prompts_and_contracts_are_no_keys) {
+  const Schema schema = Schema::make({}).value();
+  Pack pack;
+  pack.texts["personas/x"].text = "Somebody patient, who knows warehouse-north-7.";
+  const PromptTexts texts(embedded_core_texts(), pack);
+  const TypeNo status = registry.type_named("status", "statuses").value();
+  const std::vector<std::string> keys{"order_complete", "not_complete",  "complete_2",
+                                      "completed_1",    "very_patients", "patients_77"};
+  for (const std::string& key : keys)
+    EXPECT_TRUE(registry.register_read(status, KeyView::text(key)));
+  for (const char* key : {"step_complete", "next_step", "new_question"})
+    EXPECT_TRUE(registry.register_read(status, KeyView::text(key)));
+  const OwnWords own(schema, &texts);
+  PromptGuard guard(registry, {}, &own);
+  const auto is_sent = [&](std::string_view text) {
+    return guard.check(text, "message").has_value();
+  };
+  for (const auto& [name, text] : texts.all_core()) EXPECT_TRUE(is_sent(text)) << name;
+  for (const Node node : {Node::understand, Node::think, Node::act, Node::summarize})
+    EXPECT_TRUE(is_sent(json_schema_text(*contract_of(node)->shape)));
+  EXPECT_TRUE(is_sent("`step_complete`, then note_for_next_step"));
+  EXPECT_FALSE(is_sent("patients"));
+  pack.texts["personas/x"].text += " Knows all patients, and patients_77.";
+  EXPECT_TRUE(is_sent("patients"));
+  for (const std::string& key : keys) EXPECT_FALSE(is_sent("it is " + key)) << key;
+  EXPECT_FALSE(is_sent("warehouse-north-7"));
+}
+
+TEST(WithoutSecrets, every_long_secret_is_masked) {
+  const std::vector<std::string> secrets{"sk-canary-1234567890", "short"};
+  EXPECT_EQ(without_secrets("a sk-canary-1234567890, sk-canary-1234567890!", secrets),
+            "a [secret], [secret]!");
+  EXPECT_EQ(without_secrets("a short text", secrets), "a short text");
 }
 
 TEST_F(Guard, R4_the_error_names_the_section_and_not_the_text) {

@@ -25,6 +25,8 @@ class PromptTexts {
   PromptTexts(CoreTexts core, const Pack& pack) : core_(std::move(core)), pack_(pack) {}
 
   const std::string& core(std::string_view name) const;
+  const CoreTexts& all_core() const { return core_; }
+  const Pack& pack() const { return pack_; }
   std::string_view pack_text(std::string_view name) const;
   // "act/base", "act/crud" for read and write, and the step type's own.
   std::string act_system(std::string_view step_type) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/utf8.h"
 #include "refs/hiding/model_text.h"
@@ -89,6 +90,28 @@ std::string visible(std::string_view text, bool is_cell) {
   return out;
 }
 
+constexpr std::string_view kJoinerHead = "\\u{200";
+constexpr std::pair<std::string_view, std::string_view> kJoiners[] = {{"\\u{200c}", "\u200c"},
+                                                                      {"\\u{200d}", "\u200d"}};
+
+bool is_joiner(char32_t point) { return point == 0x200c || point == 0x200d; }
+
+bool is_seen_and_not_ascii(std::string_view text, std::size_t at) {
+  const std::optional<CodePoint> point = next_code_point(text, at);
+  return point && point->value >= 0x80 && !is_invisible(point->value);
+}
+
+// Whether a joiner between these joins something (R5).
+bool is_joined(std::string_view before, std::string_view after) {
+  std::size_t last = before.size();
+  while (last > 0 && before.size() - last < 4) {
+    --last;
+    if ((static_cast<unsigned char>(before[last]) & 0xC0U) != 0x80U) break;
+  }
+  return !before.empty() && !after.empty() && is_seen_and_not_ascii(before, last) &&
+         is_seen_and_not_ascii(after, 0);
+}
+
 }  // namespace
 
 std::string shown_line(std::string_view text) {
@@ -126,6 +149,46 @@ std::string fenced(std::string_view text, std::string_view kind) {
   out.append(kind).append("\n").append(text);
   if (!text.ends_with('\n')) out += "\n";
   return out + fence + "\n";
+}
+
+std::string with_joiners(std::string_view text) {
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find(kJoinerHead); at != std::string_view::npos;
+       at = text.find(kJoinerHead, at + 1)) {
+    for (const auto& [shown, joiner] : kJoiners) {
+      if (!text.substr(at).starts_with(shown)) continue;
+      if (!is_joined(text.substr(0, at), text.substr(at + shown.size()))) continue;
+      out.append(text.substr(copied, at - copied)).append(joiner);
+      copied = at + shown.size();
+    }
+  }
+  return out.append(text.substr(copied));
+}
+
+std::string visible_prompt(std::string_view prompt) {
+  const std::string given = with_joiners(prompt);
+  const std::string_view text = given;
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_plain(text[at], false) || text[at] == '\n' || text[at] == '\t') {
+      ++at;
+      continue;
+    }
+    const std::optional<CodePoint> point = next_code_point(text, at);
+    const std::size_t end = at + (point ? point->size : 1);
+    const bool is_seen =
+        point && (!is_invisible(point->value) ||
+                  (is_joiner(point->value) && is_joined(text.substr(0, at), text.substr(end))));
+    if (!is_seen) {
+      out += text.substr(copied, at - copied);
+      append_visible(out, text.substr(at, end - at));
+      copied = end;
+    }
+    at = end;
+  }
+  return out.append(text.substr(copied));
 }
 
 std::string shortened(std::string_view text, std::size_t max_chars) {

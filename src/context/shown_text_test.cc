@@ -65,5 +65,22 @@ TEST(ShownText, what_is_shortened_says_so) {
   EXPECT_EQ(shortened("déjà", 4), "déjà");
 }
 
+TEST(ShownText, R5_what_is_invisible_anywhere_in_a_prompt_is_shown) {
+  EXPECT_EQ(visible_prompt("## A\n```\n\tshow\u202e me\u200b\U000e0041\n```\n"),
+            "## A\n```\n\tshow\\u{202e} me\\u{200b}\\u{e0041}\n```\n");
+  EXPECT_EQ(visible_prompt("Crème brûlée 🍮"), "Crème brûlée 🍮");
+}
+
+TEST(ShownText, R5_a_joiner_stays_where_it_joins) {
+  const std::string family = "👩\u200d👧";
+  EXPECT_EQ(visible_prompt(family), family);
+  EXPECT_NE(shown_line(family), family);
+  EXPECT_EQ(visible_prompt(shown_line(family)), family);
+  EXPECT_EQ(with_joiners("\\u{200d}" + shown_line(family)), "\\u{200d}" + family);
+  // Between letters, at an end and in a row it hides something.
+  for (const char* text : {"a\u200db", "\u200d👧", "👩\u200d", "👩\u200d\u200d👧"})
+    EXPECT_EQ(visible_prompt(text).find("\u200d"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace alfred

@@ -2,8 +2,8 @@
 // (a reminder, an event) is the turn's input.
 //
 // R1 entries are called by refs, entry_1, entry_2 …, never by the ids they are stored under.
-// R2 it is told from what people type by its first word; who types that word has read an entry to
-//    themselves, and nothing else follows from it.
+// R2 it is told from what people type by its first word, which nobody can type: what is typed and begins so
+//    gets a space before it (session.h R7).
 // R3 an entry is one line, cut where it is longer than kWakeEntryBytes.
 #pragma once
 

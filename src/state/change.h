@@ -71,7 +71,8 @@ struct AskMade {
   Node node = Node::understand;
   std::uint32_t attempt = 1;
   std::optional<std::uint32_t> step{};
-  std::string prompt{};  // prm_…
+  std::string prompt{};                 // prm_…
+  std::optional<std::string> digest{};  // of all that went out; none in the first edition
 };
 struct AnswerTaken {
   Answer answer{};

@@ -72,7 +72,7 @@ struct Described<AskMade> {
     using A = AskMade;
     return object("", {field<&A::ask>("ask", ""), field<&A::node>("node", ""),
                        field<&A::attempt>("attempt", ""), field<&A::step>("step", ""),
-                       field<&A::prompt>("prompt", "")});
+                       field<&A::prompt>("prompt", ""), field<&A::digest>("digest", "")});
   }
 };
 template <>

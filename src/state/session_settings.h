@@ -2,11 +2,20 @@
 // session, so that a replay uses the same.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "contracts/shape.h"
 
 namespace alfred {
+
+// What a turn shows and takes in is changed now and then. A turn keeps to the edition that it was
+// recorded with, so that a replay of it gives the same bytes; turns that begin now have the newest.
+//   2 our own words are no keys in system texts and masks; what is invisible is shown anywhere in a
+//     prompt; days are those of the user's clock; a profile that is gone holds no longer; the
+//     journal vouches for prompts; facts tell the time to the second.
+inline constexpr std::uint32_t kEdition = 2;
 
 struct SessionSettings {
   std::uint32_t entity_window = 2;  // turns before this one whose data is shown
@@ -17,9 +26,11 @@ struct SessionSettings {
   std::uint32_t repeated_calls = 3;
   std::uint32_t replans = 1;
   std::uint32_t background_rows = 20;
-  std::uint32_t prompt_tokens = 60'000;  // of the declared estimator
-  std::string zone = "UTC";              // the user's clock: an IANA name
-  bool whole_facts = false;              // for an interpreter that answers from facts alone
+  std::uint32_t prompt_tokens = 60'000;    // of the declared estimator
+  std::string zone = "UTC";                // the user's clock: an IANA name
+  bool whole_facts = false;                // for an interpreter that answers from facts alone
+  std::optional<std::uint32_t> edition{};  // none: the first
+  bool has_edition(std::uint32_t one) const { return edition.value_or(1) >= one; }
   friend bool operator==(const SessionSettings&, const SessionSettings&) = default;
 };
 template <>
@@ -38,7 +49,8 @@ struct Described<SessionSettings> {
          field<&S::background_rows>("background_rows", "Rows read before Understand."),
          field<&S::prompt_tokens>("prompt_tokens", "The largest prompt."),
          field<&S::zone>("zone", "The user's clock."),
-         field<&S::whole_facts>("whole_facts", "Whether facts hold rows.")});
+         field<&S::whole_facts>("whole_facts", "Whether facts hold rows."),
+         field<&S::edition>("edition", "Which way turns are run; the first when absent.")});
   }
 };
 

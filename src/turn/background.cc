@@ -7,6 +7,7 @@
 #include "context/call_effects.h"
 #include "context/entity_block.h"
 #include "context/shown_text.h"
+#include "turn/prompt/user_clock.h"
 
 namespace alfred {
 namespace {
@@ -154,13 +155,11 @@ JsonObject count_params(const Scene& scene, const DashboardLine& line) {
   for (const std::string& field : line.empty)
     filters.push_back(JsonObject{{"field", field}, {"op", "is_null"}});
   if (!line.before.empty())
-    filters.push_back(
-        JsonObject{{"field", line.before},
-                   {"op", "<="},
-                   {"value", iso_date_of(scene.turn().at_ms + line.within_days * kDayMs)}});
-  if (line.is_from_today)
     filters.push_back(JsonObject{
-        {"field", line.before}, {"op", ">="}, {"value", iso_date_of(scene.turn().at_ms)}});
+        {"field", line.before}, {"op", "<="}, {"value", user_date(scene, line.within_days)}});
+  if (line.is_from_today)
+    filters.push_back(
+        JsonObject{{"field", line.before}, {"op", ">="}, {"value", user_date(scene)}});
   JsonObject params{{"table", line.table}, {"limit", std::int64_t{0}}, {"count", true}};
   if (!filters.empty()) params["filters"] = std::move(filters);
   return params;
@@ -222,7 +221,12 @@ std::vector<SubdomainGuidance> guidance_of(const Pack& pack, const JsonObject& r
 
 void take_profile(Scene& scene, const JsonArray& rows) {
   const JsonObject* row = rows.empty() ? nullptr : rows.front().if_object();
-  if (row == nullptr) return;
+  if (row == nullptr) {
+    // What a profile said that is no longer there does not hold any more.
+    if (scene.has_edition(2) && !scene.facts().constraints.permanent.empty())
+      scene.tell(ProfileRead{});
+    return;
+  }
   const Pack& pack = scene.world().pack;
   scene.tell(ProfileRead{format_row(*row, pack.profile.layout), guidance_of(pack, *row),
                          permanent_of(pack, *row)});

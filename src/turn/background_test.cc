@@ -117,6 +117,47 @@ TEST(Background, D12_the_profile_brings_preferences_and_what_always_holds) {
   EXPECT_EQ(play.state.facts.constraints.permanent.size(), 2u);
 }
 
+// What a profile said does not outlive it.
+TEST(Background, D12_a_profile_that_is_gone_holds_no_longer) {
+  TurnPlay play;
+  play.pack().profile.table = "authors";
+  play.pack().profile.constraints = {{"allergies", "genre_excluded"}};
+  play.state.facts.constraints.permanent = {{"genre_excluded", "", Json("horror"), 1.0}};
+  play.folded.facts.constraints.permanent = play.state.facts.constraints.permanent;
+  play.say("hi");
+  EXPECT_TRUE(play.state.facts.constraints.permanent.empty());
+}
+
+TEST(Background, days_are_those_of_the_users_clock) {
+  TurnPlay play;
+  DashboardLine line;
+  line.table = "books";
+  line.text = "due: {count}";
+  line.before = "due";
+  line.within_days = 1;
+  play.pack().dashboard = {line};
+  const auto due_by = [&](std::string zone, std::optional<std::uint32_t> edition) {
+    play.change_settings([&](SessionSettings& settings) {
+      settings.zone = std::move(zone);
+      settings.edition = edition;
+    });
+    const TurnMove move = Turn(play.state, play.world())
+                              .start({.message = "hi",
+                                      .id = "t",
+                                      .at_ms = 1'770'028'200'000,  // 2026-02-02T10:30Z
+                                      .seed = std::string(64, 'a')})
+                              .value();
+    std::string params;
+    for (const RecordCall& call : move.calls)
+      if (call.purpose == CallPurpose::dashboard) params = write_json(call.params);
+    EXPECT_TRUE(Turn(play.state, play.world()).cancel());
+    return params;
+  };
+  EXPECT_NE(due_by("Pacific/Kiritimati", kEdition).find("2026-02-04"), std::string::npos);
+  EXPECT_NE(due_by("Pacific/Pago_Pago", kEdition).find("2026-02-02"), std::string::npos);
+  EXPECT_NE(due_by("Pacific/Kiritimati", std::nullopt).find("2026-02-03"), std::string::npos);
+}
+
 // 22a: found by search, asked before it is changed.
 TEST(Background, D26_what_was_found_is_shown_to_understand_with_its_reason_and_to_nobody_else) {
   TurnPlay fresh;

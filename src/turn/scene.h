@@ -27,6 +27,9 @@ class Scene {
   const SessionFacts& facts() const { return state_.facts; }
   const RunningTurn& turn() const { return *state_.facts.running; }
   const TurnWorld& world() const { return world_; }
+  bool has_edition(std::uint32_t one) const { return facts().settings.has_edition(one); }
+  // The texts whose words are ours (own_words.h); null in the first edition.
+  const PromptTexts* own_texts() const { return has_edition(2) ? &world_.texts : nullptr; }
 
   void tell(Change change);
   Result<void> try_tell(Change change);

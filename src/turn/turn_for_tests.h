@@ -23,7 +23,10 @@ class TurnPlay {
       : schema_(library_schema_for_tests()),
         pack_(library_pack_for_tests()),
         texts_(embedded_core_texts(), pack_),
-        world_{pack_, schema_, texts_, compile(), {}} {}
+        world_{pack_, schema_, texts_, compile(), {}} {
+    state.facts.settings.edition = kEdition;
+    folded.facts.settings.edition = kEdition;
+  }
 
   SessionState state;
   SessionState folded;

@@ -24,10 +24,12 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-// Days are those of the run.
+// Days and times are those of the run.
 std::string without_days(const std::string& text) {
   static const std::regex day("\\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\\b");
-  return std::regex_replace(text, day, "2026-01-02");
+  static const std::regex now("\\b[A-Z][a-z]+day, 2026-01-02, [0-2][0-9]:[0-5][0-9] ");
+  return std::regex_replace(std::regex_replace(text, day, "2026-01-02"), now,
+                            "Friday, 2026-01-02, 03:04 ");
 }
 
 std::string golden_of(const Ask& ask) {

@@ -145,11 +145,10 @@ Result<void> Workspace::load(Tx& tx) {
   state_ = SessionState();
   head_ = Position{journal_start(id_)};
   is_spoilt_ = true;
-  const std::array<Param, 1> params{Param{"id", text(id_.view())}};
-  const Result<std::vector<Row>> rows = tx.run(kSnapshot, params);
-  if (!rows) return Unexpected(rows.error());
-  if (!rows->empty())
-    if (Result<void> read = read_snapshot(rows->front()); !read) return read;
+  const Result<std::optional<StoredSnapshot>> stored = stored_snapshot(tx, id_);
+  if (!stored) return Unexpected(stored.error());
+  if (*stored)
+    if (Result<void> read = read_snapshot(**stored); !read) return read;
   is_spoilt_ = false;
   if (const Result<bool> caught_up = catch_up(tx); !caught_up) {
     is_spoilt_ = true;
@@ -161,15 +160,24 @@ Result<void> Workspace::load(Tx& tx) {
   return verify_end(head_, *end);
 }
 
-Result<void> Workspace::read_snapshot(const Row& row) {
+Result<std::optional<StoredSnapshot>> stored_snapshot(Tx& tx, const WorkspaceId& workspace) {
+  const std::array<Param, 1> params{Param{"id", text(workspace.view())}};
+  const Result<std::vector<Row>> rows = tx.run(kSnapshot, params);
+  if (!rows) return Unexpected(rows.error());
+  if (rows->empty()) return std::optional<StoredSnapshot>();
+  const Row& row = rows->front();
   const auto* const place = std::get_if<std::int64_t>(&row[0]);
   const auto* const hash = std::get_if<std::string>(&row[1]);
   const auto* const written = std::get_if<std::string>(&row[2]);
   if (place == nullptr || hash == nullptr || written == nullptr) return unreadable("a snapshot");
-  Result<SessionState> state = read_session(*written);
+  return std::optional(StoredSnapshot{{*place, *hash}, *written});
+}
+
+Result<void> Workspace::read_snapshot(const StoredSnapshot& stored) {
+  Result<SessionState> state = read_session(stored.state);
   if (!state) return unreadable("a snapshot: " + state.error().message);
   state_ = std::move(*state);
-  head_ = Position{{*place, *hash}, *place, written->size(), 0};
+  head_ = Position{stored.at, stored.at.place, stored.state.size(), 0};
   return {};
 }
 

@@ -34,6 +34,13 @@ struct WorkspaceName {
 // The tables below and the journal's (StoreOptions::tables).
 StateTables workspace_tables();
 
+// The last snapshot of a workspace, as it is stored; none when there is none.
+struct StoredSnapshot {
+  JournalHead at{};
+  std::string state{};
+};
+Result<std::optional<StoredSnapshot>> stored_snapshot(Tx& tx, const WorkspaceId& workspace);
+
 class Workspace {
  public:
   // Opens it, or makes it when the name is new.
@@ -71,7 +78,7 @@ class Workspace {
  private:
   explicit Workspace(WorkspaceId id) : id_(id), head_{journal_start(id), 0, 0, 0}, next_(head_) {}
   Result<void> load(Tx& tx);
-  Result<void> read_snapshot(const Row& row);
+  Result<void> read_snapshot(const StoredSnapshot& stored);
   Result<void> fold(const JournalEntry& entry);
   Result<void> write_snapshot(Tx& tx);
 

@@ -2,6 +2,7 @@
 
 #include "base/time/iso_time.h"
 #include "base/time/time_zone.h"
+#include "context/prompt_guard.h"
 #include "contracts/wake_up.h"
 
 namespace alfred {
@@ -83,6 +84,7 @@ Result<std::unique_ptr<Session>> SessionWaker::open(const std::string& session,
   options.id = session;
   options.secrets = world_.secrets;
   options.zone = world_.zone;
+  options.tuning = world_.tuning;
   options.whole_facts = interpreter.needs_whole_facts();
   return Session::open(std::move(place), std::move(options), world_.clock, world_.random);
 }
@@ -98,7 +100,7 @@ Result<WakeUp> SessionWaker::write_down(const WakeRequest& request, const std::s
       for (const Json& item : entry.at("items").as_array())
         entries.push_back(entry_of(item.as_object(), zone));
     }
-  out.message = wake_up_message(entries);
+  out.message = without_secrets(wake_up_message(entries), world_.secrets);
   return put_wake_up(world_.place.state(), out, world_.clock.wall_ms());
 }
 
@@ -107,7 +109,7 @@ Result<std::string> SessionWaker::run(Session& session, Interpreter& interpreter
                                       const WakeUp& wake_up) {
   if (wake_up.reply) return *wake_up.reply;
   const std::string key = std::string(kKeyHead) + wake_up.activation;
-  Result<TurnProgress> progress = session.start(wake_up.message, key);
+  Result<TurnProgress> progress = session.wake(wake_up.message, key);
   if (!progress) return Unexpected(std::move(progress).error());
   if (!progress->is_finished) {
     const Result<TurnProgress> driven = run_turn(session, interpreter, *progress);

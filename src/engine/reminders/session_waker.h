@@ -28,6 +28,7 @@ struct SessionWakerWorld {
   std::function<std::shared_ptr<void>(const std::string& session)> take{};
   std::vector<std::string> secrets{};
   std::string zone{};  // of the user's clock; empty: as the session has it
+  SessionTuning tuning{};
 };
 
 class SessionWaker final : public Waker {

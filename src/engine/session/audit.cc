@@ -5,11 +5,17 @@
 
 #include "context/prompt_guard.h"
 #include "engine/journal/journal.h"
+#include "engine/journal/workspace.h"
+#include "refs/hiding/literal_mask.h"
+#include "turn/prompt/show.h"
 
 namespace alfred {
 namespace {
 
 constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+constexpr const char* kMissing = "The journal names it, and it is not there.";
+constexpr const char* kUnnamed = "The journal does not name it.";
+constexpr const char* kSecret = "It holds a secret of this installation.";
 
 // Goes through the journal once more, so that every text is held against the keys that were known
 // when it was made: a word that only later turned out to be a piece of a key was no leak.
@@ -17,7 +23,7 @@ class Auditor {
  public:
   explicit Auditor(Session& session)
       : session_(session),
-        own_words_(session.world().schema),
+        own_words_(session.world().schema, &session.world().texts),
         guard_(state_.registry, session.world().secrets, &own_words_) {}
 
   Result<AuditReport> run() {
@@ -34,14 +40,32 @@ class Auditor {
     if (!head) return Unexpected(head.error());
     report_.entries = head->place;
     if (Result<void> read = read_texts(tx); !read) return read;
+    Result<std::optional<StoredSnapshot>> stored = stored_snapshot(tx, workspace);
+    if (!stored) return Unexpected(std::move(stored).error());
+    snapshot_ = std::move(*stored);
     const Result<std::vector<JournalEntry>> entries = read_journal(tx, workspace, 0);
     if (!entries) return Unexpected(entries.error());
     for (const JournalEntry& entry : *entries)
       if (Result<void> looked = look_at(entry); !looked) return looked;
-    // What the journal does not name was put there by somebody else.
-    while (!prompts_.empty()) check_prompt(prompts_.begin()->first);
-    while (!turns_.empty()) check_reply(turns_.begin()->first);
+    check_rest();
     return {};
+  }
+
+  // What the journal does not name was put there by somebody else. The turn that is running has
+  // no reply yet.
+  void check_rest() {
+    const std::optional<RunningTurn>& running = state_.facts.running;
+    if (running) check_turn(running->turn, TurnStatus::running, "");
+    while (!prompts_.empty()) {
+      const auto& [id, prompt] = *prompts_.begin();
+      find(prompt.turn, id, kUnnamed);
+      check_prompt(AskMade{.prompt = id});
+    }
+    while (!turns_.empty()) {
+      const auto& [number, turn] = *turns_.begin();
+      find(number, std::string(turn.id.view()), kUnnamed);
+      check_turn(number, turn.status, turn.reply);
+    }
   }
 
   Result<void> read_texts(Tx& tx) {
@@ -64,12 +88,46 @@ class Auditor {
     if (!changes) return Unexpected(changes.error());
     for (const Change& change : *changes)
       if (Result<void> applied = apply_change(state_, change); !applied) return applied;
+    if (holds_secret(entry.changes))
+      find(state_.facts.turn, "entry " + std::to_string(entry.place), kSecret);
     for (const Change& change : *changes) {
-      if (const auto* made = std::get_if<AskMade>(&change)) check_prompt(made->prompt);
+      if (const auto* started = std::get_if<TurnStarted>(&change)) check_message(*started);
+      if (const auto* made = std::get_if<AskMade>(&change)) check_prompt(*made);
       if (const auto* done = std::get_if<CallDone>(&change)) check_result(done->result);
-      if (std::holds_alternative<TurnEnded>(change)) check_reply(state_.facts.turn);
+      if (std::holds_alternative<TurnFailed>(change)) has_failed_ = true;
+      if (const auto* ended = std::get_if<TurnEnded>(&change)) check_end(*ended);
     }
+    return check_snapshot(entry);
+  }
+
+  // What the snapshot says is what the journal comes to at its place.
+  Result<void> check_snapshot(const JournalEntry& entry) {
+    if (!snapshot_ || snapshot_->at.place != entry.place) return {};
+    const Result<SessionState> stored = read_session(snapshot_->state);
+    if (!stored) return Unexpected(stored.error());
+    if (snapshot_->at.hash != entry.hash || write_session(*stored) != write_session(state_))
+      find(state_.facts.turn, "the snapshot", "It is not what the journal comes to.");
     return {};
+  }
+
+  void check_message(const TurnStarted& started) {
+    has_failed_ = false;
+    const auto found = turns_.find(started.turn);
+    if (found == turns_.end() || found->second.id.view() != started.id)
+      return find(started.turn, started.id, kMissing);
+    const Result<std::string> said = LiteralMask::restore(state_.registry, started.message);
+    if (!said || *said != found->second.message)
+      find(started.turn, started.id, "Its message is not the one that the journal has.");
+    if (holds_secret(found->second.message)) find(started.turn, started.id, kSecret);
+  }
+
+  void check_end(const TurnEnded& ended) {
+    const std::vector<ConversationTurn>& recent = state_.facts.conversation.recent;
+    check_turn(state_.facts.turn,
+               ended.is_interrupted ? TurnStatus::interrupted
+               : has_failed_        ? TurnStatus::failed
+                                    : TurnStatus::finished,
+               recent.empty() ? "" : recent.back().reply);
   }
 
   void check_result(const ToolResult& result) {
@@ -79,25 +137,42 @@ class Auditor {
     if (result.error) check(state_.facts.turn, name, result.error->message);
   }
 
-  void check_prompt(const std::string& id) {
-    const auto found = prompts_.extract(id);
-    if (found.empty()) return;
+  void check_prompt(const AskMade& made) {
+    const auto found = prompts_.extract(made.prompt);
+    if (found.empty()) return find(state_.facts.turn, made.prompt, kMissing);
     ++report_.prompts;
     const auto& [turn, prompt] = found.mapped();
+    if (made.digest &&
+        *made.digest != prompt_digest({prompt.system, prompt.user, prompt.schema, prompt.facts}))
+      find(turn, found.key(), "It is not what was sent: the journal vouches for another text.");
     for (const std::string* text : {&prompt.system, &prompt.user, &prompt.schema, &prompt.facts})
       check(turn, found.key(), *text);
   }
 
-  void check_reply(std::int64_t number) {
+  void check_turn(std::int64_t number, TurnStatus status, std::string_view reply) {
     const auto found = turns_.extract(number);
-    if (found.empty()) return;
+    if (found.empty()) return;  // said when it began
     ++report_.replies;
-    check(number, std::string(found.mapped().id.view()), found.mapped().reply);
+    const TurnRecord& turn = found.mapped();
+    const std::string id(turn.id.view());
+    if (turn.status != status)
+      find(number, id,
+           "It is recorded as " + std::string(turn_status_name(turn.status)) +
+               ", and by the journal it is " + std::string(turn_status_name(status)) + ".");
+    if (turn.reply != reply) find(number, id, "Its reply is not the one that the journal has.");
+    check(number, id, turn.reply);
+  }
+
+  void find(std::int64_t turn, std::string record, std::string what) {
+    report_.findings.push_back({turn, std::move(record), std::move(what)});
+  }
+  bool holds_secret(std::string_view text) const {
+    return without_secrets(text, session_.world().secrets) != text;
   }
 
   void check(std::int64_t turn, const std::string& record, std::string_view text) {
     const Result<void> passed = guard_.check(text, record);
-    if (!passed) report_.findings.push_back({turn, record, passed.error().message});
+    if (!passed) find(turn, record, passed.error().message);
   }
 
   struct Prompt {
@@ -109,6 +184,8 @@ class Auditor {
   OwnWords own_words_;
   PromptGuard guard_;
   AuditReport report_;
+  std::optional<StoredSnapshot> snapshot_{};
+  bool has_failed_ = false;                   // the turn that is gone through
   std::map<std::string, Prompt> prompts_;     // not checked yet
   std::map<std::int64_t, TurnRecord> turns_;  // not checked yet
 };

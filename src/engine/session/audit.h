@@ -2,7 +2,11 @@
 // tells whether anything in it gives a key away or was changed afterwards.
 //
 // R1 audit: the journal's chain holds from its first entry; no recorded prompt, tool result or reply shows a key
-//    that the session knew by then, a piece of one, a uuid or a secret.
+//    that the session knew by then, a piece of one, a uuid or a secret; nor does a message or the
+//    journal hold a secret.
+// R3 what is stored beside the journal is what the journal says: prompts (since they are vouched for there), messages,
+//    replies, how turns ended, the snapshot. Something that is missing, or that the journal does
+//    not name, is found.
 // R2 a finding names turn and record, never the text.
 #pragma once
 
@@ -16,7 +20,7 @@ namespace alfred {
 
 struct AuditFinding {
   std::int64_t turn = 0;
-  std::string record{};  // prm_…, trn_…, or "call 3"
+  std::string record{};  // prm_…, trn_…, "call 3", "entry 12" or "the snapshot"
   std::string what{};
 };
 struct AuditReport {

@@ -30,6 +30,11 @@ class Replayer {
       if (last_turn != 0 && !state_.facts.running && state_.facts.turn >= last_turn) break;
       if (Result<void> played = play(entry); !played) return Unexpected(std::move(played).error());
     }
+    if (last_turn > state_.facts.turn)
+      return fail(ErrorCode::value,
+                  "There is no turn " + std::to_string(last_turn) + ": the session has " +
+                      std::to_string(state_.facts.turn) + ". Name one of those, or none for all.",
+                  "turn");
     return report_;
   }
 

@@ -43,7 +43,7 @@ struct ReplayReport {
 };
 
 // Turns after `last_turn` are not looked at; 0: all are. Errors: replay, with the difference in
-// `detail`; corrupt.
+// `detail`; corrupt; value when there is no such turn.
 Result<ReplayReport> replay(const Recording& recording, const TurnWorld& world,
                             std::uint32_t last_turn = 0);
 

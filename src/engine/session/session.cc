@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/check.h"
+#include "context/prompt_guard.h"
+#include "contracts/wake_up.h"
 #include "engine/journal/journal.h"
 #include "engine/journal/make_workspace.h"
 #include "engine/reminders/reminders.h"
@@ -63,12 +65,13 @@ Session::Session(SessionRecord record, std::unique_ptr<RecordService> service,
     : record_(std::move(record)),
       id_(record_.id.view()),
       service_(std::move(service)),
-      texts_(std::move(options.texts), service_->pack()),
+      texts_(std::move(options.tuning.texts), service_->pack()),
       world_{service_->pack(), service_->schema(), texts_, compiler(*service_),
              std::move(options.secrets)},
       ports_(ports),
       zone_(std::move(options.zone)),
-      whole_facts_(options.whole_facts) {}
+      whole_facts_(options.whole_facts),
+      settings_(std::move(options.tuning.settings)) {}
 
 Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions options,
                                                const Clock& clock, Random& random) {
@@ -114,7 +117,17 @@ Result<std::optional<TurnRecord>> Session::last_turn() {
   return out;
 }
 
-Result<TurnProgress> Session::start(const std::string& message, const std::string& key) {
+Result<TurnProgress> Session::start(const std::string& typed, const std::string& key) {
+  // R7: what begins like a wake-up and was typed begins with a space.
+  return begin((is_wake_up(typed) ? " " : "") + typed, key);
+}
+
+Result<TurnProgress> Session::wake(const std::string& message, const std::string& key) {
+  return begin(message, key);
+}
+
+Result<TurnProgress> Session::begin(const std::string& given, const std::string& key) {
+  const std::string message = without_secrets(given, world_.secrets);  // R6
   if (!key.empty()) {
     std::optional<TurnRecord> known;
     const auto find = [&](Tx& tx) -> Result<void> {
@@ -136,13 +149,17 @@ Result<TurnProgress> Session::start(const std::string& message, const std::strin
 
 std::optional<SessionSettings> Session::new_settings() const {
   SessionSettings wanted = state().facts.settings;
+  wanted.edition = kEdition;
+  for (const auto& [setting, value] : settings_) wanted.*setting = value;
   if (!zone_.empty()) wanted.zone = zone_;
   if (whole_facts_) wanted.whole_facts = *whole_facts_;
   return wanted;
 }
 
 Result<TurnProgress> Session::answer(const Answer& answer) {
-  AnswerSteps steps(step_world(), answer);
+  Answer kept = answer;
+  kept.text = without_secrets(answer.text, world_.secrets);  // R6
+  AnswerSteps steps(step_world(), std::move(kept));
   return move(steps);
 }
 

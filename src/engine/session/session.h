@@ -8,11 +8,14 @@
 // R4 after any stop the turn goes on where it was: resume() gives the asks that are out, byte for byte.
 // R5 several processes may have it open: who moves a turn that somebody else moved meanwhile is told so
 //    (turn_moved) and nothing happens.
+// R6 a secret of the installation that somebody pastes, or a model says, is [secret] before it is stored.
+// R7 nobody can type a wake-up: one comes through wake() only.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/record_service.h"
@@ -23,9 +26,16 @@
 
 namespace alfred {
 
+// What an installation sets for all of its sessions.
+struct SessionTuning {
+  CoreTexts texts = embedded_core_texts();
+  // From the next turn on; what is not named is as the session has it.
+  std::vector<std::pair<std::uint32_t SessionSettings::*, std::uint32_t>> settings{};
+};
+
 struct SessionOptions {
   std::string id{};  // ses_…; empty: a new one
-  CoreTexts texts = embedded_core_texts();
+  SessionTuning tuning{};
   std::vector<std::string> secrets{};  // that no prompt may hold
   // The user's clock, an IANA name; empty: as the session has it.
   std::string zone{};
@@ -56,7 +66,9 @@ class Session {
   RecordService& records() { return *service_; }
 
   // Errors: turn_open, value, limit.
-  Result<TurnProgress> start(const std::string& message, const std::string& key = "");
+  Result<TurnProgress> start(const std::string& typed, const std::string& key = "");
+  // The same for what came in by itself (wake_up.h).
+  Result<TurnProgress> wake(const std::string& message, const std::string& key);
   // Error: turn_moved when nothing waits for it.
   Result<TurnProgress> answer(const Answer& answer);
   // The turn that is running, or the last one.
@@ -74,6 +86,7 @@ class Session {
   };
   Session(SessionRecord record, std::unique_ptr<RecordService> service, SessionOptions options,
           Ports ports);
+  Result<TurnProgress> begin(const std::string& given, const std::string& key);
   Result<TurnProgress> move(MoveSteps& steps);
   StepWorld step_world() const;
   std::optional<SessionSettings> new_settings() const;
@@ -87,6 +100,7 @@ class Session {
   Ports ports_;
   std::string zone_;
   std::optional<bool> whole_facts_;
+  std::vector<std::pair<std::uint32_t SessionSettings::*, std::uint32_t>> settings_;
 };
 
 }  // namespace alfred

@@ -15,7 +15,7 @@ Result<SweptTo> settle(const LeftTurn& left, const SweepPorts& ports, const Swee
   if (!place) return Unexpected(std::move(place).error());
   SessionOptions opening;
   opening.id = std::string(left.turn.session.view());
-  opening.texts = options.texts;
+  opening.tuning = options.tuning;
   const auto session =
       Session::open(std::move(*place), std::move(opening), ports.clock, ports.random);
   if (!session) return Unexpected(session.error());

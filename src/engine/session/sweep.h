@@ -21,7 +21,7 @@ struct SweepOptions {
   std::int64_t most = 1000;
   std::int64_t waits_ms = 0;           // since it was started; 0: none waits
   Interpreter* interpreter = nullptr;  // null: the callers answer
-  CoreTexts texts = embedded_core_texts();
+  SessionTuning tuning{};
 };
 
 enum class SweptTo : std::uint8_t { finished, interrupted, waiting, failed };

@@ -1,7 +1,6 @@
 #include "turn/act/act_prompt.h"
 
 #include "base/json/json_text.h"
-#include "base/time/iso_time.h"
 #include "context/conversation_view.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
@@ -12,6 +11,7 @@
 #include "turn/prompt/budget.h"
 #include "turn/prompt/prompt_writer.h"
 #include "turn/prompt/sections.h"
+#include "turn/prompt/user_clock.h"
 
 namespace alfred {
 namespace {
@@ -91,8 +91,12 @@ class ActPrompt {
     return "| | |\n|---|---|\n| Step | " + std::to_string(index_ + 1) + " of " +
            std::to_string(plan_.steps.size()) + " |\n| Goal | " + shown_cell(plan_.goal) +
            " |\n| Type | " + std::string(name_of(step_.step_type)) + " |\n| Progress | " +
-           std::to_string(step_.calls.size()) + " tool calls made |\n| Today | " +
-           iso_date_of(scene_.turn().at_ms) + " |\n";
+           std::to_string(step_.calls.size()) + " tool calls made |\n| Today | " + today() + " |\n";
+  }
+  std::string today() const {
+    if (!scene_.has_edition(2)) return user_date(scene_);
+    const UserClock now = user_clock(scene_);
+    return now.weekday + ", " + now.date + ", " + now.time + " (" + shown_cell(now.zone) + ")";
   }
   std::string note() const {
     for (std::uint32_t i = index_; i > 0; --i)

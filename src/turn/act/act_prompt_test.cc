@@ -206,5 +206,14 @@ TEST(ActPrompt, I26_act_sees_the_last_turns_steps_and_nothing_else_of_it) {
   EXPECT_EQ(data.find("likes tea"), std::string::npos);
 }
 
+TEST(ActPrompt, it_says_what_the_users_clock_shows) {
+  TurnPlay play;
+  play.change_settings([](SessionSettings& settings) { settings.zone = "Pacific/Kiritimati"; });
+  play.plan("go", one_step("read"));  // at 2026-02-02T02:40Z
+  EXPECT_NE(play.ask().user.find("| Today | Monday, 2026-02-02, 16:40 (Pacific/Kiritimati) |"),
+            std::string::npos)
+      << play.section("STATUS");
+}
+
 }  // namespace
 }  // namespace alfred

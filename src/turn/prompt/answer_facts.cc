@@ -4,28 +4,19 @@
 
 #include <set>
 
-#include "base/time/iso_time.h"
-#include "base/time/time_zone.h"
 #include "context/call_effects.h"
 #include "context/conversation_view.h"
 #include "turn/prompt/labels.h"
 #include "turn/prompt/looked_at.h"
+#include "turn/prompt/user_clock.h"
 
 namespace alfred {
 namespace {
 
-constexpr std::int64_t kSecondsOfDay = 86'400;
-
 Json now_facts(const Scene& scene) {
-  const std::string& zone = scene.facts().settings.zone;
-  const std::int64_t seconds = scene.turn().at_ms / 1000;
-  const std::optional<TimeZone> rules = TimeZone::load(zone);
-  const std::int64_t local = seconds + (rules ? rules->offset_at(seconds) : 0);
-  const std::int64_t of_day = ((local % kSecondsOfDay) + kSecondsOfDay) % kSecondsOfDay;
-  return JsonObject{
-      {"date", iso_date_of(local * 1000)},
-      {"time", fmt::format("{:02}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60)},
-      {"zone", zone}};
+  const UserClock now = user_clock(scene);
+  const std::string& time = scene.has_edition(2) ? now.to_the_second : now.time;
+  return JsonObject{{"date", now.date}, {"time", time}, {"zone", now.zone}};
 }
 
 JsonArray texts(const std::vector<std::string>& from) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "context/own_words.h"
+#include "context/shown_text.h"
 #include "refs/hiding/key_shapes.h"
 #include "refs/hiding/literal_mask.h"
 
@@ -26,10 +27,10 @@ bool is_issued(const RefRegistry& registry, std::string_view word) {
 // Masks texts; counts what it hid. Registers inside somebody's transaction.
 class Masker {
  public:
-  Masker(RefRegistry& registry, const Schema& schema, bool leaves_uuids)
+  Masker(RefRegistry& registry, const Scene& scene, bool leaves_uuids)
       : registry_(registry),
         pieces_(registry.keys()),
-        own_words_(schema),
+        own_words_(scene.world().schema, scene.own_texts()),
         leaves_uuids_(leaves_uuids) {}
 
   Result<std::string> text(std::string_view given) {
@@ -101,7 +102,7 @@ class Masker {
 Result<Json> mask_answer(Scene& scene, const Json& answer) {
   Json out;
   const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
-    Result<Json> masked = Masker(registry, scene.world().schema, false).json(answer);
+    Result<Json> masked = Masker(registry, scene, false).json(answer);
     if (!masked) return Unexpected(std::move(masked).error());
     out = std::move(*masked);
     return {};
@@ -117,7 +118,8 @@ Result<std::string> mask_said(Scene& scene, std::string_view said) {
 }
 
 std::string without_keys(Scene& scene, std::string_view reply) {
-  Result<std::string> masked = mask_said(scene, reply);
+  Result<std::string> masked =
+      mask_said(scene, scene.has_edition(2) ? with_joiners(reply) : std::string(reply));
   return masked ? std::move(*masked) : "The reply cannot be shown: " + masked.error().message;
 }
 
@@ -125,7 +127,7 @@ Result<void> hide_late_keys(Scene& scene, Ask& ask) {
   std::string user;
   std::optional<std::string> facts;
   Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
-    Masker masker(registry, scene.world().schema, true);
+    Masker masker(registry, scene, true);
     Result<std::string> text = masker.text(ask.user);
     if (!text) return Unexpected(std::move(text).error());
     user = std::move(*text);

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "contracts/ask.h"
@@ -24,5 +26,12 @@ struct WantedAsk {
 std::vector<Ask> make_asks(Scene& scene, std::span<const WantedAsk> wanted);
 // One that is out, once more. Error: bug, limit.
 Result<Ask> show_again(Scene& scene, const OpenAsk& open);
+
+// What the journal keeps of a prompt that went out, so that nobody changes it unseen. A schema that
+// there is none of is "null", as it is stored.
+struct PromptParts {
+  std::string_view system, user, schema, facts;
+};
+std::string prompt_digest(const PromptParts& parts);
 
 }  // namespace alfred

@@ -82,6 +82,19 @@ TEST(Show, R3_a_prompt_that_cannot_fit_ends_the_turn) {
   EXPECT_NE(play.turn().reply->find("more to show to the model than fits"), std::string::npos);
 }
 
+// A session of before keeps the bytes it had.
+TEST(Show, what_is_invisible_is_shown_since_the_second_edition) {
+  for (const std::optional<std::uint32_t> edition : {std::optional(kEdition), std::optional(1U)}) {
+    TurnPlay play;
+    play.change_settings([&](SessionSettings& settings) { settings.edition = edition; });
+    play.say("show\u202e me");
+    const bool is_raw = play.ask().user.find("\u202e") != std::string::npos;
+    EXPECT_EQ(is_raw, edition == 1U);
+    EXPECT_EQ(play.ask().user.find("\\u{202e}") == std::string::npos, is_raw);
+    EXPECT_EQ(play.has_change("ask_made"), true);
+  }
+}
+
 // A key that a model types itself is masked; its next prompt can correct it (scenario 12).
 TEST(Masking, R1_keys_that_a_model_made_up_never_come_back_to_it) {
   TurnPlay play;

@@ -8,6 +8,7 @@
 #include "surface/cli/chat/greeting.h"
 #include "surface/cli/chat/prompt_reminders.h"
 #include "surface/cli/chat/slash_commands.h"
+#include "surface/cli/config/session_tuning.h"
 #include "surface/cli/terminal/line_source.h"
 #include "surface/cli/terminal/signals.h"
 #include "surface/cli/terminal/terminal.h"
@@ -167,6 +168,8 @@ Result<int> talk(const Arguments& arguments, const Streams& streams) {
   const Environment environment = system_environment;
   const Result<std::optional<ModelKey>> key = model_key(*config, system_environment);
   if (!key) return Unexpected(key.error());
+  Result<SessionTuning> tuning = session_tuning(*config);
+  if (!tuning) return Unexpected(std::move(tuning).error());
   Ports ports;
   const Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return Unexpected(place.error());
@@ -176,6 +179,7 @@ Result<int> talk(const Arguments& arguments, const Streams& streams) {
   if (!speaker) return Unexpected(std::move(speaker).error());
   DialogueWorld world{*place, ports, *speaker, *manner.screen, arguments.text("--record")};
   world.is_attended = manner.is_interactive;
+  world.tuning = std::move(*tuning);
   if (*key) world.secrets.push_back((*key)->value);
   const WantedSession wanted{normalize_typed_id(arguments.text("--session")),
                              arguments.has("--new")};
@@ -211,6 +215,7 @@ std::vector<Command> chat_commands() {
             {"--interpreter", "NAME", "Who answers: rules or chat_http"},
             {"--record", "FILE", "Keep all answers in this new file"},
             {"--replay", "FILE", "Answer from such a file; nobody else is asked"},
+            {"--prompts", "DIR", "A folder with prompts of your own"},
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},
             {"--user", "NAME", "Whose sessions and rows; me when not given"}},

@@ -45,6 +45,7 @@ Result<void> Dialogue::open_session(const std::string& id) {
   SessionOptions options;
   options.id = id;
   options.secrets = world_.secrets;
+  options.tuning = world_.tuning;
   options.zone = system_zone(system_environment);
   options.whole_facts = world_.speaker.interpreter->needs_whole_facts();
   auto session =

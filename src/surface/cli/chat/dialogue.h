@@ -29,6 +29,7 @@ struct DialogueWorld {
   std::string record_path{};           // empty: nothing is recorded
   bool is_attended = false;            // a person is there to try again
   std::vector<std::string> secrets{};  // that no prompt may hold
+  SessionTuning tuning{};
 };
 
 struct WantedSession {

@@ -32,6 +32,7 @@ SessionWakerWorld PromptReminders::waker_world() {
     return std::make_shared<std::unique_lock<std::mutex>>(mutex_);
   };
   out.secrets = world.secrets;
+  out.tuning = world.tuning;
   out.zone = system_zone(environment_);
   return out;
 }

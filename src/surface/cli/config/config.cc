@@ -181,6 +181,17 @@ Result<std::optional<ModelKey>> model_key(const Config& config, const Environmen
   return std::optional(ModelKey{std::move(*key), path});
 }
 
+Result<std::vector<std::string>> known_secrets(const Arguments& arguments,
+                                               const Environment& environment) {
+  const Result<Config> config = Config::load(arguments, environment);
+  if (!config) return Unexpected(config.error());
+  const Result<std::optional<ModelKey>> key = model_key(*config, environment);
+  if (!key) return Unexpected(key.error());
+  std::vector<std::string> secrets;
+  if (*key) secrets.push_back((*key)->value);
+  return secrets;
+}
+
 JsonObject model_table(const Config& config) {
   constexpr std::string_view kTable = "model.";
   JsonObject out;

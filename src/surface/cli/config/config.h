@@ -70,6 +70,10 @@ struct ModelKey {
 };
 Result<std::optional<ModelKey>> model_key(const Config& config, const Environment& environment);
 
+// All secrets of the installation that a command can know: the model's key, when one is set.
+Result<std::vector<std::string>> known_secrets(const Arguments& arguments,
+                                               const Environment& environment);
+
 // What is set below [model], as an object with its tables; without key_file and key_env.
 JsonObject model_table(const Config& config);
 

@@ -1,4 +1,5 @@
 #include "surface/cli/config/config.h"
+#include "surface/cli/config/session_tuning.h"
 
 namespace alfred::cli {
 namespace {
@@ -62,6 +63,7 @@ std::span<const SettingSpec> setting_specs() {
         {"pack", Kind::text, "ALFRED_PACK", "--pack", "", {}, "The folder of a pack"},
         {"db", Kind::text, "ALFRED_DB", "--db", "", {}, "The database; else the embedded one"},
         {"user", Kind::text, "ALFRED_USER", "--user", "", {}, "Whose rows; me when not set"},
+        {"prompts", Kind::text, "ALFRED_PROMPTS", "--prompts", "", {}, "A folder with prompts"},
         {"interpreter",
          Kind::word,
          "ALFRED_INTERPRETER",
@@ -71,6 +73,14 @@ std::span<const SettingSpec> setting_specs() {
          "Who answers; the model where one is set, else the rules"}};
     const std::vector<SettingSpec> model = model_specs();
     specs.insert(specs.end(), model.begin(), model.end());
+    for (const TunedSetting& one : tuned_settings())
+      specs.push_back({"session." + std::string(one.name),
+                       Kind::number,
+                       "",
+                       "",
+                       "",
+                       {},
+                       std::string(one.help)});
     specs.push_back({"chat.colour",
                      Kind::word,
                      "",

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "surface/cli/config/config.h"
 #include "surface/cli/mcp/mcp_inbox.h"
 #include "surface/cli/mcp/record_server.h"
 #include "surface/mcp/transport/stdio.h"
@@ -16,8 +17,9 @@ int run_mcp(const Arguments& arguments, const Streams& streams) {
     return report(options.error(), streams.err);
   Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return report(place.error(), streams.err);
-  Result<std::unique_ptr<mcp::McpFeatures>> records =
-      open_record_server(std::move(*place), arguments, ports, {});
+  Result<std::unique_ptr<mcp::McpFeatures>> records = open_record_server(
+      std::move(*place), arguments, ports,
+      known_secrets(arguments, system_environment).value_or(std::vector<std::string>()));
   if (!records) return report(records.error(), streams.err);
   std::unique_ptr<mcp::McpFeatures> features = std::move(*records);
   std::unique_ptr<McpInbox> inbox;
@@ -52,6 +54,7 @@ std::vector<Command> mcp_commands() {
              "What the user is asked about first: always, destructive (deletes; when not given) or "
              "never"},
             {"--turns", "", "Offer whole turns too, for a client that lends its model"},
+            {"--prompts", "DIR", "A folder with prompts of your own, for --turns"},
             {"--inbox", "AGENT", "Offer this agent's inbox too, and tell the client what comes"},
             {"--inbox-db", "URL", "The inbox's database; that of `alfred chat` when not given"},
             {"--allow-op-table", "",

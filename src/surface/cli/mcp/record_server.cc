@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "surface/cli/config/paths.h"
+#include "surface/cli/config/session_tuning.h"
 #include "surface/mcp/records/narrow_schema.h"
 
 namespace alfred::cli {
@@ -63,8 +64,13 @@ Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(RecordPlace place,
   if (!service) return Unexpected(service.error());
   auto records = std::make_unique<mcp::RecordFeatures>(std::move(*service), *options, ports.random);
   if (!arguments.has("--turns")) return records;
-  mcp::TurnHost host{std::move(place), ports.clock, ports.random, system_zone(system_environment),
-                     std::move(secrets)};
+  const Result<Config> config = Config::load(arguments, system_environment);
+  if (!config) return Unexpected(config.error());
+  Result<SessionTuning> tuning = session_tuning(*config);
+  if (!tuning) return Unexpected(std::move(tuning).error());
+  mcp::TurnHost host{std::move(place),   ports.clock,
+                     ports.random,       system_zone(system_environment),
+                     std::move(secrets), std::move(*tuning)};
   return std::make_unique<mcp::TurnFeatures>(std::move(records), std::move(host));
 }
 

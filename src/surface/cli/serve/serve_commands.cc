@@ -12,6 +12,7 @@
 #include "interpreter/rules/rules_interpreter.h"
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/config/paths.h"
+#include "surface/cli/config/session_tuning.h"
 #include "surface/cli/mcp/record_server.h"
 #include "surface/cli/named_place.h"
 #include "surface/cli/serve/mcp_mount.h"
@@ -70,6 +71,7 @@ struct Serving {
   Config config;
   Environment environment = system_environment;
   RecordPlace place{};
+  SessionTuning tuning{};
   std::string token{};
   std::string token_file{};
   std::mutex mutex{};
@@ -92,6 +94,7 @@ http::ApiWorld world_of(Serving& serving) {
   http::ApiWorld world{serving.place, serving.ports.clock, serving.ports.random};
   world.interpreter_name = own;
   world.zone = system_zone(serving.environment);
+  world.tuning = serving.tuning;
   const bool is_rules = own == "rules" && serving.replay.empty();
   world.interpreter = [&serving, own, is_rules](
                           const std::string& name,
@@ -121,6 +124,7 @@ void sweep(Serving& serving, const Arguments& arguments, http::JsonLog& log) {
   };
   SweepOptions options;
   options.waits_ms = kWaitsMs;
+  options.tuning = serving.tuning;
   const auto swept =
       sweep_turns(serving.place, {open, serving.ports.clock, serving.ports.random}, options);
   if (!swept) return;
@@ -224,6 +228,9 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
     return report(options.error(), streams.err);
   Serving serving(std::move(*config));
   serving.replay = arguments.text("--replay");
+  Result<SessionTuning> tuning = session_tuning(serving.config);
+  if (!tuning) return report(tuning.error(), streams.err);
+  serving.tuning = std::move(*tuning);
   if (!arguments.has("--no-token")) {
     const Result<std::string> path = token_path(arguments);
     if (!path) return report(path.error(), streams.err);
@@ -255,6 +262,7 @@ std::vector<Command> serve_commands() {
             {"--token-file", "FILE", "Where the token is kept; made when there is none"},
             {"--interpreter", "NAME", "Who answers: rules or chat_http"},
             {"--replay", "FILE", "Answer each turn from such a file of `chat --record`"},
+            {"--prompts", "DIR", "A folder with prompts of your own"},
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},
             {"--user", "NAME", "Whose sessions and rows; me when not given"},

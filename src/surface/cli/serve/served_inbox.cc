@@ -23,6 +23,7 @@ SessionWakerWorld ServedInbox::waker_world(http::Api& api) {
     return api.slots().take(session);
   };
   out.secrets = api.world().secrets;
+  out.tuning = api.world().tuning;
   return out;
 }
 

@@ -9,6 +9,8 @@
 #include "engine/open_place.h"
 #include "engine/session/audit.h"
 #include "engine/session/sweep.h"
+#include "surface/cli/config/config.h"
+#include "surface/cli/config/session_tuning.h"
 #include "surface/cli/named_place.h"
 
 namespace alfred::cli {
@@ -20,9 +22,14 @@ Result<std::unique_ptr<Session>> session_in(const RecordPlace& place, const Argu
                                             Ports& ports, const std::string& id) {
   SessionOptions options;
   options.id = normalize_typed_id(id);
-  Result<CoreTexts> texts = load_core_texts(arguments.text("--prompts"));
-  if (!texts) return Unexpected(std::move(texts).error());
-  options.texts = std::move(*texts);
+  const Result<Config> config = Config::load(arguments, system_environment);
+  if (!config) return Unexpected(config.error());
+  Result<SessionTuning> tuning = session_tuning(*config);
+  if (!tuning) return Unexpected(std::move(tuning).error());
+  options.tuning = std::move(*tuning);
+  // A key that cannot be read is said where it is needed: by the audit.
+  if (Result<std::vector<std::string>> secrets = known_secrets(arguments, system_environment))
+    options.secrets = std::move(*secrets);
   return Session::open(place, std::move(options), ports.clock, ports.random);
 }
 
@@ -78,6 +85,11 @@ int run_recover(const Arguments& arguments, const Streams& streams) {
   };
   SweepOptions options;
   options.waits_ms = *minutes * 60'000;
+  const Result<Config> config = Config::load(arguments, system_environment);
+  if (!config) return report(config.error(), streams.err);
+  Result<SessionTuning> tuning = session_tuning(*config);
+  if (!tuning) return report(tuning.error(), streams.err);
+  options.tuning = std::move(*tuning);
   const auto swept = sweep_turns(*place, {open, ports.clock, ports.random}, options);
   if (!swept) return report(swept.error(), streams.err);
   int code = kDone;
@@ -154,6 +166,8 @@ Result<std::vector<std::string>> audited(const Arguments& arguments, RecordPlace
 
 int run_audit(const Arguments& arguments, const Streams& streams) {
   Ports ports;
+  if (const auto secrets = known_secrets(arguments, system_environment); !secrets)
+    return report(secrets.error(), streams.err);
   Result<RecordPlace> place = open_named_place(arguments, streams, ports);
   if (!place) return report(place.error(), streams.err);
   const Result<std::vector<std::string>> ids = audited(arguments, *place);
@@ -199,7 +213,7 @@ std::vector<Command> session_commands() {
        run_recover},
       {"session", "show", "Print what was said in a session", with_place({session}), run_show},
       {"session", "export", "Print all of a session as JSON: turns, prompts, journal, state",
-       with_place({session}), run_export},
+       with_place({session}), run_export, true},
       {"", "replay", "Run a recorded session again, without a model, and compare every byte",
        with_place({session, {"turn", "TURN", "Up to this turn; all when not given"}, prompts}),
        run_replay},

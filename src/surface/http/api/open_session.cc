@@ -12,6 +12,7 @@ Result<std::unique_ptr<Session>> open_session(const Api& api, const std::string&
   SessionOptions options;
   options.id = id;
   options.secrets = api.world().secrets;
+  options.tuning = api.world().tuning;
   if (interpreter != nullptr) {
     options.zone = api.world().zone;
     options.whole_facts = interpreter->needs_whole_facts();

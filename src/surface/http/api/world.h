@@ -17,6 +17,7 @@
 #include "base/time/clock.h"
 #include "contracts/ask.h"
 #include "engine/record_service.h"
+#include "engine/session/session.h"
 #include "interpreter/interpreter.h"
 
 namespace alfred::http {
@@ -40,7 +41,8 @@ struct ApiWorld {
   std::string interpreter_name{};      // of the server's own
   std::vector<std::string> secrets{};  // that no prompt and no log may hold
   std::string zone{};                  // of the user's clock
-  InboxDoor* inbox = nullptr;          // null: there is none here
+  SessionTuning tuning{};
+  InboxDoor* inbox = nullptr;  // null: there is none here
 };
 
 // The turns that this process is moving (R2).

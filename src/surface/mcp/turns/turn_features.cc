@@ -124,6 +124,7 @@ Result<std::unique_ptr<Session>> TurnFeatures::open(const std::string& id) {
   options.id = id;
   options.secrets = host_.secrets;
   options.zone = host_.zone;
+  options.tuning = host_.tuning;
   options.whole_facts = false;
   return Session::open(host_.place, std::move(options), host_.clock, host_.random);
 }
@@ -134,7 +135,7 @@ Result<std::string> TurnFeatures::shown(Session& session, const std::string& tur
   // The client knows what it said, in its own words, keys or not.
   for (const std::string_view own : {"message", "key"}) json->get_object().erase(own);
   std::string text = write_json(*json);
-  const OwnWords own_words(*host_.place.schema);
+  const OwnWords own_words(*host_.place.schema, &session.world().texts);
   PromptGuard guard(session.state().registry, host_.secrets, &own_words);
   if (Result<void> clean = guard.check(text, "turn"); !clean)
     return Unexpected(std::move(clean).error());

@@ -25,6 +25,7 @@ struct TurnHost {
   Random& random;
   std::string zone{};  // of the user's clock
   std::vector<std::string> secrets{};
+  SessionTuning tuning{};
 };
 
 // turn_start and turn_answer.

@@ -6,7 +6,8 @@
 // R3 ordinary text stands as it is; only hostile values are escaped.
 // R4 a block stands in a fence that is longer than any run of backquotes inside.
 // R5 in the end a whole prompt is looked through: what is still invisible is shown as its code point. A
-//    joiner stays where it joins: between two characters that are seen and are not ASCII.
+//    joiner stays where it joins, as in signs of several people or in some scripts: between two
+//    characters that are seen and are not ASCII.
 #pragma once
 
 #include <string>

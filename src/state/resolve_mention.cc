@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "alfred/refs.h"
+
 namespace alfred {
 namespace {
 
@@ -303,6 +305,11 @@ ResolvedMention resolve_entity_reference(const EntityMention& mention, const Men
         settle({{one}, true, false}, false, out);
         return out;
       }
+  // A ref of somebody who is not there means nobody, unless somebody is called so.
+  const auto is_called = [&](const EntitySnapshot* one) { return one->label == mention.raw_text; };
+  if (Ref::parse(mention.raw_text) && std::none_of(active.begin(), active.end(), is_called) &&
+      std::none_of(background.begin(), background.end(), is_called))
+    return out;
   const Match match = match_active(wanted, world, active);
   if (!match.found.empty()) {
     settle(match, false, out);

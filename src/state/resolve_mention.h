@@ -5,7 +5,7 @@
 // active, generated and retained entities of the type, the first level that matches anybody
 // decides.
 //
-// R0 before all, a ref that was typed is who it stands for: "dish_2".
+// R0 before all, a ref that was typed is who it stands for: "dish_2"; nobody where it is not there.
 // R1 level 1, the label is the text: "honey glazed cod".
 // R2 level 2, a pronoun means what was spoken of last: "it"; "them" means all of that turn; "both" and "all
 //    three" mean that many: all of that turn, or those made in it, or those not made; else it is

@@ -179,6 +179,7 @@ Result<void> adopt_reminders(Tx& tx, const ReminderWorld& world, const Schema& s
     const Result<std::vector<Row>> rows = coming_rows(tx, *table, *timer, world.clock.wall_ms());
     if (!rows) return Unexpected(rows.error());
     std::vector<const Field*> fields;
+    fields.reserve(table->fields.size());
     for (const Field& field : table->fields) fields.push_back(&field);
     for (const Row& row : *rows) {
       Result<RecordKey> key = RecordKeys::of_row(*table, fields, row);

@@ -46,6 +46,7 @@ constexpr Statement kDead(
 
 std::vector<std::string> texts_of(const std::vector<Row>& rows) {
   std::vector<std::string> out;
+  out.reserve(rows.size());
   for (const Row& row : rows) out.push_back(text_at(row, 0));
   return out;
 }

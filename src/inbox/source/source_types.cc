@@ -90,7 +90,7 @@ std::vector<std::string> source_type_names() {
   return out;
 }
 
-std::string kept_key(const SourceType& type, std::string key) {
+std::string kept_key(const SourceType& type, const std::string& key) {
   return type.folds_case ? github_key(key) : key;
 }
 

@@ -34,7 +34,7 @@ std::span<const SourceType> source_types();
 const SourceType* find_source_type(std::string_view name);  // null: none
 std::vector<std::string> source_type_names();
 // The key of a host or a source as it is kept.
-std::string kept_key(const SourceType& type, std::string key);
+std::string kept_key(const SourceType& type, const std::string& key);
 
 // R1. Errors: schema, value.
 Result<void> check_config(const SourceType& type, const Json& config);

@@ -210,7 +210,7 @@ class Process(Served):
                          b"Content-Length: %d\r\n\r\n%s" % (server.turns(session).encode(), server.port,
                                                           server.token.encode(), len(body), body))
             self.assertTrue(until(lambda: server.get(server.turns(session)).json["turns"] and
-                                  server.get(server.turns(session)).json["turns"][0]["status"] != "running"))
+                                  server.get(server.turns(session)).json["turns"][0]["status"] != "running", 60))
             self.assertEqual(server.get(server.turns(session)).json["turns"][0]["status"], "finished")
             # What did not fit is not kept for it: the stream ends without its last event.
             wire.settimeout(20)

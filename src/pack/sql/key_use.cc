@@ -212,11 +212,20 @@ class KeyReader {
   }
 
   bool is_keyword_alias(Place at) const {
+    if (begins_view(at)) return false;
     if (shape_.is(at - 1, "as"))
       return !shape_.is(at + 1, "materialized") && !shape_.is(shape_.open(at) - 1, "cast");
     return shape_.clause(at) == Clause::select && shape_.ends_operand(at - 1) &&
            shape_.ends_item(at + 1) && !shape_.ends_item(at) &&
            !shape_.is_one_of(at, {"isnull", "notnull", "asc", "desc"});
+  }
+
+  // CREATE VIEW … AS, and here the SELECT: no other AS before it.
+  bool begins_view(Place at) const {
+    if (!shape_.is(0, "create") || !shape_.is(at - 1, "as")) return false;
+    for (Place look = 0; look < at - 1; ++look)
+      if (shape_.is(look, "as")) return false;
+    return true;
   }
 
   // FROM t AS x(a, b), where t is no SELECT in brackets and no function.

@@ -200,7 +200,8 @@ TEST_F(KeyUseTest, R5_tables_and_keys_that_are_called_as_a_word_of_sql_are_seen)
 
 TEST_F(KeyUseTest, R5_what_is_written_as_usual_stays_allowed) {
   for (const char* sql :
-       {"SELECT title AS \"from\", id FROM books WHERE title LIKE 'a%' ESCAPE '!'",
+       {"CREATE VIEW v AS SELECT b.id, count(*) AS n FROM books b GROUP BY b.id",
+        "SELECT title AS \"from\", id FROM books WHERE title LIKE 'a%' ESCAPE '!'",
         "SELECT CASE title WHEN 'a' THEN 'b' ELSE 'c' END AS kind, id FROM books",
         "WITH t AS NOT MATERIALIZED (SELECT id FROM books) SELECT id FROM t",
         "SELECT strftime('%Y', title), CAST(pages AS text) FROM books WHERE id = -1 OR id <> 5"})

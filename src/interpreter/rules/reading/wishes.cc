@@ -152,7 +152,7 @@ class WishReader {
   std::string noun_of(const std::string& label) const {
     const Tokens tokens = read_tokens(label);
     for (std::size_t at = 0; at < tokens.size(); ++at) {
-      const std::string key = phrase_key(std::span(tokens).subspan(at));
+      std::string key = phrase_key(std::span(tokens).subspan(at));
       const std::vector<Meaning>* found = world_.lexicon.find_key(key);
       if (found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr) return key;
     }

@@ -88,20 +88,18 @@ class Finder {
     if (is(i, "day") && is(i + 1, "after") && is(i + 2, "tomorrow"))
       return day(now_.day + 2, i + 3);
     Moment out;
-    if (is(i, "today"))
+    const bool is_this =
+        is(i, "this") && is_any(i + 1, {"morning", "afternoon", "evening", "noon"});
+    const bool is_last = is(i, "last") && is_any(i + 1, {"night", "evening"});
+    if (is_this || is_any(i, {"today", "tonight"}))
       out = day(now_.day, i + 1);
-    else if (is(i, "tonight"))
-      out = day(now_.day, i + 1), out.part = DayPart::night;
     else if (is(i, "tomorrow"))
       out = day(now_.day + 1, i + 1);
-    else if (is(i, "yesterday"))
-      out = day(now_.day - 1, i + 1);
-    else if (is(i, "this") && is_any(i + 1, {"morning", "afternoon", "evening", "noon"}))
-      out = day(now_.day, i + 1);
-    else if (is(i, "last") && is_any(i + 1, {"night", "evening"}))
+    else if (is_last || is(i, "yesterday"))
       out = day(now_.day - 1, i + 1);
     else
       return std::nullopt;
+    if (is(i, "tonight")) out.part = DayPart::night;
     take_part(out);
     return out;
   }

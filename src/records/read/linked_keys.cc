@@ -44,7 +44,7 @@ class LinkedKeys {
         const auto first = wanted.begin() + static_cast<std::ptrdiff_t>(from);
         const std::size_t count = std::min(kKeysPerQuery, wanted.size() - from);
         plan.where.values.assign(first, first + static_cast<std::ptrdiff_t>(count));
-        const Result<void> done = tx.scan(plan, [&](const Row& row) -> Result<bool> {
+        Result<void> done = tx.scan(plan, [&](const Row& row) -> Result<bool> {
           keys.insert_or_assign(key_text(*plan.fields.front(), row[0]), row[0]);
           return true;
         });

@@ -51,7 +51,7 @@ Result<Json> add_host(Sql& sql, const Json& request) {
   const std::optional<std::string> ref = fields.maybe_text("configRef");
   const Json config = fields.object("config");
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
-  key = kept_key(*known_type, std::move(key));
+  key = kept_key(*known_type, key);
   // Those that were kept before their case was folded are the same, too.
   const Statement& by_key = known_type->folds_case ? kHostByFoldedKey : kHostByKey;
   if (const auto known = sql.first(by_key, {{"type", type}, {"key", key}}))

@@ -122,7 +122,7 @@ Result<Json> add_source(Sql& sql, const Json& request) {
     if (Result<void> good = check_kind(*known, made.kind); !good) return Unexpected(good.error());
     if (Result<void> good = check_config(*known, made.config); !good)
       return Unexpected(good.error());
-    made.key = kept_key(*known, std::move(made.key));
+    made.key = kept_key(*known, made.key);
     made.folds_case = known->folds_case;
   }
   return shown(sql, find_or_add(sql, made));

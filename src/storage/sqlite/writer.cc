@@ -62,7 +62,13 @@ void SqliteWriter::write_itself(std::unique_lock<std::mutex>& lock, Job& job) {
   writing_ = std::this_thread::get_id();
   lock.unlock();
   Job* const alone = &job;
-  write_group(Jobs(&alone, 1));
+  try {
+    write_group(Jobs(&alone, 1));
+  } catch (...) {  // memory ran out: the next one finds nothing half done, and its turn
+    roll_back();
+    end_writing();
+    throw;
+  }
   end_writing();
 }
 

@@ -150,6 +150,16 @@ std::string name_stem(std::string_view name) {
   return (is_marked ? "\\" : "") + std::string(name);
 }
 
+std::optional<std::string_view> named_by_key_column(std::string_view column) {
+  if (column.size() < 3) return std::nullopt;
+  const std::string_view of = column.substr(0, column.size() - 2);
+  const std::string_view end = column.substr(of.size());
+  if (of.back() == '_' && (end[0] == 'i' || end[0] == 'I') && (end[1] == 'd' || end[1] == 'D'))
+    return of.substr(0, of.size() - 1);
+  const bool is_camel = (end == "Id" || end == "ID") && is_letter(of.back());
+  return is_camel ? std::optional(of) : std::nullopt;
+}
+
 std::map<std::string, std::string> settle_ref_names(
     std::span<const std::string> tables, const std::set<std::string, std::less<>>& taken) {
   Settlement settlement(tables, taken);

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -29,6 +30,10 @@ std::string ref_name_of_table(std::string_view table);
 // the same (book, books, Books), different for all others, whatever their ref names are. Begins
 // with neither `*` nor `?`.
 std::string name_stem(std::string_view name);
+
+// Whose key a column holds, by its name alone: "author" of author_id, Author_ID, authorId and
+// authorID; empty text of _id. Nothing where the name does not speak of a key.
+std::optional<std::string_view> named_by_key_column(std::string_view column);
 
 // Table to ref name, all distinct and none of `taken`. A name two tables want goes to the one that
 // bears it; the others keep their plural, then get their schema in front, then a number.

@@ -332,5 +332,14 @@ TEST(NameStem, names_that_mean_the_same_are_equal_and_others_are_not) {
   }
 }
 
+TEST(NamedByKeyColumn, finds_the_name_in_front_of_id) {
+  for (const char* column : {"author_id", "author_ID", "author_Id", "authorId", "authorID"})
+    EXPECT_EQ(named_by_key_column(column), "author") << column;
+  EXPECT_EQ(named_by_key_column("Author_ID"), "Author");
+  EXPECT_EQ(named_by_key_column("_id"), "");
+  for (const char* column : {"", "d", "id", "ID", "paid", "PAID", "PAId", "author_idx", "x2Id"})
+    EXPECT_EQ(named_by_key_column(column), std::nullopt) << column;
+}
+
 }  // namespace
 }  // namespace alfred

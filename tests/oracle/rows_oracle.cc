@@ -107,7 +107,9 @@ class Walk {
   }
 
   bool column(Rules& rules, const std::string& name, const Node& value, RowSeen& seen) {
-    Column& column = rules_.column(rules, name);
+    Column* met = nullptr;
+    if (!settle(rules_.column(rules, name, met))) return false;
+    Column& column = *met;
     const bool has_inside = value.kind == Node::Kind::object || value.kind == Node::Kind::array;
     switch (column.use) {
       case Column::Use::own_key:

@@ -148,23 +148,41 @@ std::optional<ErrorCode> TableRules::declare(Rules& rules, const EntityType& typ
   return std::nullopt;
 }
 
-Column& TableRules::column(Rules& rules, const std::string& name) {
+std::optional<ErrorCode> TableRules::column(Rules& rules, const std::string& name, Column*& found) {
   const auto known = rules.columns.find(name);
-  if (known != rules.columns.end()) return known->second;
-  Column& column = rules.columns[name];
-  if (rules.is_declared) return column;
-  column.use = Column::Use::open;
-  const auto rank = std::find(kGuessedLabelColumns.begin(), kGuessedLabelColumns.end(), name);
-  if (rank != kGuessedLabelColumns.end())
-    column.label_rank = static_cast<std::size_t>(rank - kGuessedLabelColumns.begin());
-  if (name.ends_with("_id")) {
-    column.use = Column::Use::link;
-    const std::string of = name.substr(0, name.size() - 3);
-    const std::string base = ref_name_of_table(of);
-    column.type = is_key(of) || is_key(base) ? type_called("?" + of, "row")
-                                             : type_called(name_stem(of), base);
+  found = known != rules.columns.end() ? &known->second : nullptr;
+  if (found != nullptr) return std::nullopt;
+  Column column;
+  if (!rules.is_declared) {
+    column.use = Column::Use::open;
+    const auto rank = std::find(kGuessedLabelColumns.begin(), kGuessedLabelColumns.end(), name);
+    if (rank != kGuessedLabelColumns.end())
+      column.label_rank = static_cast<std::size_t>(rank - kGuessedLabelColumns.begin());
+    if (const auto error = guess_key(rules, name, column)) return error;
   }
-  return column;
+  found = &(rules.columns[name] = column);
+  return std::nullopt;
+}
+
+std::optional<ErrorCode> TableRules::guess_key(Rules& rules, const std::string& name,
+                                               Column& column) {
+  std::string lower = name;
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const std::size_t stem = name.size() - std::min<std::size_t>(name.size(), 2);
+  const bool is_camel = lower.ends_with("id") && name[stem] == 'I' && stem > 0 &&
+                        name[stem - 1] >= 'a' && name[stem - 1] <= 'z';
+  if (lower != "id" && !lower.ends_with("_id") && !is_camel) return std::nullopt;
+  column.use = Column::Use::link;
+  if (lower == "id") {
+    const std::optional<ErrorCode> error = settle_type(rules);
+    column.type = rules.type;
+    return error;
+  }
+  const std::string of = name.substr(0, is_camel ? stem : stem - 1);
+  const std::string base = ref_name_of_table(of);
+  column.type =
+      is_key(of) || is_key(base) ? type_called("?" + of, "row") : type_called(name_stem(of), base);
+  return std::nullopt;
 }
 
 }  // namespace alfred::oracle

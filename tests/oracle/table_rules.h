@@ -54,7 +54,7 @@ class TableRules {
   RegistryModel& registry() { return registry_; }
   std::optional<ErrorCode> of_table(const std::string& table, Rules*& found);
   std::optional<ErrorCode> of_member(Rules& parent, const std::string& name, Rules*& found);
-  Column& column(Rules& rules, const std::string& name);
+  std::optional<ErrorCode> column(Rules& rules, const std::string& name, Column*& found);
   std::optional<ErrorCode> settle_type(Rules& rules);
 
  private:
@@ -63,6 +63,7 @@ class TableRules {
   std::string type_called(const std::string& called, const std::string& base);
   std::optional<ErrorCode> set_key(const std::string& type, const std::vector<std::string>& key);
   bool is_key(const std::string& name);
+  std::optional<ErrorCode> guess_key(Rules& rules, const std::string& name, Column& column);
   Rules& entries_of(Rules& parent);
   std::optional<ErrorCode> type_of(const std::string& table, const std::string& wanted,
                                    std::string& type);

@@ -12,6 +12,15 @@ std::vector<EntityType> library() {
           {"lines", "", {}, "", {{"book_id", "books"}}, {}}};
 }
 
+TEST(Columns, R2_a_key_column_is_one_in_capitals_too) {
+  Session session;
+  EXPECT_EQ(
+      session.read("books", R"([{"ID":5,"Author_ID":17,"authorId":18,"shelfID":2}])"),
+      R"([{"ID":"book_1","Author_ID":"author_1","authorId":"author_2","shelfID":"shelf_1"}])");
+  EXPECT_EQ(session.read("books", R"([{"id":5,"Id":5,"PAID":1,"kid":2,"grid_Id_card":3}])"),
+            R"([{"id":"book_1","Id":"book_1","PAID":1,"kid":2,"grid_Id_card":3}])");
+}
+
 TEST(RowsToRefs, D11_uuid_integer_and_text_keys) {
   EXPECT_EQ(
       Session(library()).read("authors", R"([{"id":")" + std::string(kCod) +

@@ -5,16 +5,18 @@
 #include <cstdio>
 
 #include "base/utf8.h"
+#include "pack/ref_names.h"
 
 namespace alfred {
 namespace {
 
 constexpr std::array<std::string_view, 8> kTables = {"authors", "books", "box",     "boxes",
                                                      "loans",   "notes", "lib.tag", "profiles"};
-constexpr std::array<std::string_view, 22> kColumns = {
-    "id",     "name",  "title",        "note",      "count",     "meta", "author_id", "tag_id",
-    "box_id", "tags",  "books",        "author",    "parent",    "body", "é",         "_id",
-    "loans",  "lit_1", "warehouse-77", "\u4e66_id", "warehouse", "_ref"};
+constexpr std::array<std::string_view, 26> kColumns = {
+    "id",       "name",  "title",        "note",      "count",     "meta", "author_id", "tag_id",
+    "box_id",   "tags",  "books",        "author",    "parent",    "body", "é",         "_id",
+    "loans",    "lit_1", "warehouse-77", "\u4e66_id", "warehouse", "_ref", "ID",        "Tag_ID",
+    "authorId", "Id"};
 constexpr std::array<std::string_view, 14> kNumbers = {"0",
                                                        "-0",
                                                        "1.0",
@@ -188,7 +190,7 @@ void RowGenerator::column_value(const EntityTypes& types, const std::string& tab
                                     [&](const Link& link) { return link.column == column; });
     return is_key ? key_value() : plain_value(depth);
   }
-  if (column == "id" || column.ends_with("_id")) return key_value();
+  if (column == "ID" || column == "id" || named_by_key_column(column)) return key_value();
   const bool may_hold_rows = column == "books" || column == "author" || column == "meta" ||
                              column.starts_with("warehouse") || column.find('-') < column.size();
   if (may_hold_rows && depth < 3 && once_in(2))

@@ -33,11 +33,8 @@ Field* field_named(Table& table, std::string_view name) {
 
 // "author" of author_id and authorId; empty: the name says nothing of a key.
 std::string stem_of_link(std::string_view column) {
-  if (column.size() > 3 && lower(column).ends_with("_id"))
-    return name_stem(lower(column.substr(0, column.size() - 3)));
-  const bool is_camel = column.size() > 2 && column.ends_with("Id") &&
-                        column[column.size() - 3] >= 'a' && column[column.size() - 3] <= 'z';
-  return is_camel ? name_stem(lower(column.substr(0, column.size() - 2))) : std::string();
+  const std::optional<std::string_view> named = named_by_key_column(column);
+  return named && !named->empty() ? name_stem(lower(*named)) : std::string();
 }
 
 bool can_lead_to(const Field& field, const Table& table) {

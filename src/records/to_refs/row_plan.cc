@@ -7,8 +7,6 @@
 namespace alfred {
 namespace {
 
-constexpr std::string_view kIdSuffix = "_id";
-
 std::int16_t label_rank(std::string_view column) {
   for (std::size_t i = 0; i < kGuessedLabelColumns.size(); ++i)
     if (kGuessedLabelColumns[i] == column) return static_cast<std::int16_t>(i);
@@ -18,6 +16,10 @@ std::int16_t label_rank(std::string_view column) {
 constexpr std::string_view kNeutral = "row";  // the type of what has no name to show
 
 }  // namespace
+
+bool is_id_in_capitals(std::string_view column) {
+  return column == "ID" || column == "Id" || column == "iD";
+}
 
 int RowPlan::ref_place(std::string_view column) const {
   constexpr int kMostDigits = 4;
@@ -213,24 +215,29 @@ Result<ColumnPlan*> RowPlans::column(RowPlan& plan, std::string_view name) {
   if (known != plan.columns.end()) return &known->second;
   ColumnPlan column;
   if (!plan.is_declared) {
-    const Result<ColumnPlan> guessed = guess(name);
+    const Result<ColumnPlan> guessed = guess(plan, name);
     if (!guessed) return Unexpected(guessed.error());
     column = *guessed;
   }
   return &plan.columns.emplace(std::string(name), column).first->second;
 }
 
-// R2, by the column's name alone.
-Result<ColumnPlan> RowPlans::guess(std::string_view name) {
+Result<TypeNo> RowPlans::type_named_by(std::string_view of) {
+  const std::string ref_name = ref_name_of_table(of);
+  const bool is_secret = is_key(of) || is_key(ref_name);
+  return is_secret ? type_called("?" + std::string(of), kNeutral)
+                   : type_called(name_stem(of), ref_name);
+}
+
+// R2, by the column's name alone. A row may have an `id` beside its `ID`: the second is a link to a
+// row of its own table, most likely itself.
+Result<ColumnPlan> RowPlans::guess(RowPlan& plan, std::string_view name) {
   ColumnPlan column;
   column.label_rank = label_rank(name);
   column.use = ColumnPlan::Use::open;
-  if (!name.ends_with(kIdSuffix)) return column;
-  const std::string_view of = name.substr(0, name.size() - kIdSuffix.size());
-  const std::string ref_name = ref_name_of_table(of);
-  const bool is_secret = is_key(of) || is_key(ref_name);
-  const Result<TypeNo> type = is_secret ? type_called("?" + std::string(of), kNeutral)
-                                        : type_called(name_stem(of), ref_name);
+  const std::optional<std::string_view> of = named_by_key_column(name);
+  if (!of && !is_id_in_capitals(name)) return column;
+  const Result<TypeNo> type = of ? type_named_by(*of) : this->type(plan);
   if (!type) return Unexpected(type.error());
   column.use = ColumnPlan::Use::link;
   set_type(column, *type);

@@ -2,7 +2,8 @@
 // from the names alone) for one registry. Both directions of translation read it.
 //
 // R1 by column, never by shape: a column is a key because it is declared or named as one.
-// R2 a table that nobody declared has the key `id`; its `x_id` columns are keys of type x; its members
+// R2 a table that nobody declared has the key `id`; its `x_id` columns (X_ID, xId) are keys of type x,
+//    its `ID` column of its own type; its members
 //    that hold objects are rows of the table with the member's name, if there is one, else of the
 //    type that such a table would have. Which table has that type is left open (`author`,
 //    `authors`).
@@ -90,6 +91,9 @@ struct RowPlan {
   int open_rows = 0;  // rows of this table that are being read: a table may be nested in itself
 };
 
+// Whether a column is `id` but for its capitals.
+bool is_id_in_capitals(std::string_view column);
+
 // The plans of one translation: made on demand, one a table.
 class RowPlans {
  public:
@@ -125,7 +129,8 @@ class RowPlans {
   bool is_key(std::string_view name);
   RowPlan* entries_of(RowPlan& parent);
   Result<void> fill(RowPlan& plan, const EntityType& type);
-  Result<ColumnPlan> guess(std::string_view column);
+  Result<TypeNo> type_named_by(std::string_view of);
+  Result<ColumnPlan> guess(RowPlan& plan, std::string_view column);
 
   TypeBook book_;
   KeyPieces pieces_;

@@ -9,6 +9,7 @@
 #include "surface/cli/command.h"
 #include "surface/cli/meant_command.h"
 #include "surface/cli/terminal/terminal_stream.h"
+#include "surface/cli/typed_value.h"
 
 namespace alfred::cli {
 namespace {
@@ -36,7 +37,10 @@ Arguments collect(const CLI::App& app, const Command& command) {
   for (const Parameter& parameter : command.parameters) {
     const std::string name(parameter.name);
     const CLI::Option* option = app.get_option(name);
-    if (option->count() > 0) arguments.add(name, option->results());
+    if (option->count() == 0) continue;
+    std::vector<std::string> values = option->results();
+    for (std::string& value : values) value = as_meant(parameter.value, std::move(value));
+    arguments.add(name, std::move(values));
   }
   return arguments;
 }

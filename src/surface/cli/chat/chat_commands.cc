@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "alfred/ids.h"
 #include "base/files/file.h"
 #include "surface/cli/chat/dialogue.h"
 #include "surface/cli/chat/greeting.h"
@@ -181,8 +180,7 @@ Result<int> talk(const Arguments& arguments, const Streams& streams) {
   world.is_attended = manner.is_interactive;
   world.tuning = std::move(*tuning);
   if (*key) world.secrets.push_back((*key)->value);
-  const WantedSession wanted{normalize_typed_id(arguments.text("--session")),
-                             arguments.has("--new")};
+  const WantedSession wanted{arguments.text("--session"), arguments.has("--new")};
   const Result<std::unique_ptr<Dialogue>> dialogue = Dialogue::open(world, wanted);
   if (!dialogue) return Unexpected(dialogue.error());
   if (manner.is_interactive) greet(**dialogue);
@@ -209,7 +207,7 @@ std::vector<Command> chat_commands() {
            "chat",
            "Talk to Alfred; not at a terminal, read one message a line from standard input",
            {{"--new", "", "Begin a new session instead of going on with the last"},
-            {"--session", "ID", "Go on with this session"},
+            {"--session", "SESSION", "Go on with this session"},
             {"--once", "MESSAGE", "Say this, print the reply and leave"},
             {"--json", "", "Print what happens as events, one JSON object a line"},
             {"--interpreter", "NAME", "Who answers: rules or chat_http"},

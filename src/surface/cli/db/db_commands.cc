@@ -32,7 +32,7 @@ Result<std::unique_ptr<OpenService>> open_service(const Arguments& arguments,
 
 Result<OpId> op_of(const Arguments& arguments) {
   if (!arguments.has("--op")) return OpId::random();
-  return OpId::parse(normalize_typed_id(arguments.text("--op")));
+  return OpId::parse(arguments.text("--op"));
 }
 
 // Members beside the rows, as lines below the table: what to do next, mostly.
@@ -153,7 +153,7 @@ int run_db_batch(const Arguments& arguments, const Streams& streams) {
     }
     return print(service.declare_batch(*params, *op), arguments, streams);
   }
-  const std::string batch = normalize_typed_id(arguments.text("batch"));
+  const std::string batch = arguments.text("batch");
   if (!arguments.has("--retry")) return print(service.batch_status(batch), arguments, streams);
   return print(service.retry_batch(batch, *op, arguments.all("--item")), arguments, streams);
 }
@@ -181,8 +181,8 @@ const Parameter kFilter{"--filter", "TEXT", "FIELD OP VALUE, such as \"title ili
 const Parameter kRef{"--ref", "REF", "A row to change; several with commas or repeated", false,
                      true};
 const Parameter kDryRun{"--dry-run", "", "Say what would change; change nothing"};
-const Parameter kOp{"--op", "ID", "An id of this operation (opn_…): repeating it changes nothing"};
-const Parameter kBatch{"--batch", "ID", "The batch whose items the rows are"};
+const Parameter kOp{"--op", "OP", "An id of this operation (opn_…): repeating it changes nothing"};
+const Parameter kBatch{"--batch", "BATCH", "The batch whose items the rows are"};
 const Parameter kOpTable{"--allow-op-table", "",
                          "May add the table alfred_ops to your database, for exactly-once writes"};
 
@@ -231,7 +231,7 @@ std::vector<Command> db_commands() {
       command("query", "Run one read-only SELECT; keys in the result become refs",
               {{"sql", "SQL", "The statement", true}}, run_db_query),
       command("batch", "Declare a batch, look at one, or try its failed items again",
-              {{"batch", "ID", "A batch (bat_…)"},
+              {{"batch", "BATCH", "A batch (bat_…)"},
                {"--declare", "JSON", "{\"table\":…,\"items\":[…]}: a new batch"},
                {"--retry", "", "Failed items that may succeed as they were become pending"},
                {"--item", "NAME", "With --retry: this failed item, because its row is corrected",

@@ -21,7 +21,7 @@ constexpr std::int64_t kPage = 50;
 Result<std::unique_ptr<Session>> session_in(const RecordPlace& place, const Arguments& arguments,
                                             Ports& ports, const std::string& id) {
   SessionOptions options;
-  options.id = normalize_typed_id(id);
+  options.id = id;
   const Result<Config> config = Config::load(arguments, system_environment);
   if (!config) return Unexpected(config.error());
   Result<SessionTuning> tuning = session_tuning(*config);

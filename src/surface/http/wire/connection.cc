@@ -4,6 +4,7 @@
 
 #include <array>
 #include <exception>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
@@ -26,15 +27,18 @@ namespace {
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chunked) {
-  std::string out =
-      fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
-  if (!response.type.empty()) out += fmt::format("Content-Type: {}\r\n", response.type);
+  constexpr std::size_t kMostHeads = 256;
+  std::string out;
+  out.reserve(kMostHeads + response.body.size());
+  const auto to = std::back_inserter(out);
+  fmt::format_to(to, "HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
+  if (!response.type.empty()) fmt::format_to(to, "Content-Type: {}\r\n", response.type);
   if (is_chunked)
     out += "Transfer-Encoding: chunked\r\n";
   else if (!response.stream && !response.live)
-    out += fmt::format("Content-Length: {}\r\n", response.body.size());
+    fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
   out += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
-  for (const auto& [name, value] : response.headers) out += fmt::format("{}: {}\r\n", name, value);
+  for (const auto& [name, value] : response.headers) fmt::format_to(to, "{}: {}\r\n", name, value);
   out += keeps_alive ? "\r\n" : "Connection: close\r\n\r\n";
   return out;
 }
@@ -103,9 +107,16 @@ void Connection::close() {
   wake_.cancel();
 }
 
+// How many bytes the socket took without waiting. What is wrong with it is told by who waits.
+std::size_t Connection::send_now(std::string_view bytes) {
+  const ssize_t sent =
+      ::send(socket_.native_handle(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  return sent < 0 ? 0 : static_cast<std::size_t>(sent);
+}
+
 asio::awaitable<bool> Connection::write(std::string bytes) {
   // Every piece has its time anew, so that a slow reader of a large answer is not cut off.
-  for (std::size_t at = 0; at < bytes.size();) {
+  for (std::size_t at = send_now(bytes); at < bytes.size();) {
     phase_ = Phase::working;
     enter(Phase::writing);
     const auto [error, sent] = co_await socket_.async_write_some(
@@ -119,7 +130,6 @@ asio::awaitable<bool> Connection::write(std::string bytes) {
 // False: there is none.
 asio::awaitable<bool> Connection::read_request() {
   using State = RequestReader::State;
-  std::array<char, 16 * 1024> bytes;
   State state = reader_.state();
   while (state != State::done && state != State::refused) {
     if (state == State::body && reader_.takes_continue()) {
@@ -128,11 +138,11 @@ asio::awaitable<bool> Connection::read_request() {
     }
     if (state == State::body) enter(Phase::body);
     if (state == State::head) enter(Phase::head);
-    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes), kTuple);
+    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes_), kTuple);
     // Who sends nothing more may still read what was wrong.
     state = error == asio::error::eof ? reader_.end() : state;
     if (error && state != State::refused) co_return false;
-    if (!error) state = reader_.put({bytes.data(), size});
+    if (!error) state = reader_.put({bytes_.data(), size});
   }
   if (state == State::done) co_return true;
   HttpResponse refused = place_.handler.refuse(reader_.refusal());
@@ -143,7 +153,7 @@ asio::awaitable<bool> Connection::read_request() {
   boost::system::error_code none;
   socket_.shutdown(Socket::shutdown_send, none);
   for (std::size_t dropped = 0; dropped < place_.limits.reader.body;) {
-    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes), kTuple);
+    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes_), kTuple);
     if (error) break;
     dropped += size;
   }
@@ -176,9 +186,7 @@ asio::awaitable<HttpResponse> answered_on(asio::thread_pool& pool, Work work) {
 
 }  // namespace
 
-asio::awaitable<HttpResponse> Connection::answer(RequestPtr request) {
-  const Lane lane = place_.handler.lane_of(*request);
-  if (lane == Lane::here) co_return answered(place_.handler, *request);
+asio::awaitable<HttpResponse> Connection::answer(RequestPtr request, Lane lane) {
   if (place_.working >= place_.limits.waiting) {
     ++place_.refused;
     co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
@@ -271,14 +279,25 @@ asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chu
   co_return is_whole;
 }
 
+// What takes no time is answered on the spot: most often in one call of the system, and without a
+// wait of any kind.
+Connection::Served Connection::serve_here(const HttpRequest& request) {
+  HttpResponse response = answered(place_.handler, request);
+  Served out;
+  out.keeps_alive = request.keeps_alive && !response.closes && !place_.is_draining;
+  out.rest = head_of(response, out.keeps_alive, false);
+  if (request.method != "HEAD") out.rest += response.body;
+  out.rest.erase(0, send_now(out.rest));
+  return out;
+}
+
 // False: the connection ends.
-asio::awaitable<bool> Connection::serve(HttpRequest received) {
+asio::awaitable<bool> Connection::serve(HttpRequest received, Lane lane) {
   enter(Phase::working);
-  received.is_socket_file = peer_.is_socket_file;
   received.is_gone = told_gone_ = std::make_shared<StopFlag>(false);
   const auto shared = std::make_shared<const HttpRequest>(std::move(received));
   const HttpRequest& request = *shared;
-  asio::awaitable<HttpResponse> answering = answer(shared);
+  asio::awaitable<HttpResponse> answering = answer(shared, lane);
   HttpResponse response = co_await std::move(answering);
   const bool keeps_alive = request.keeps_alive && !response.closes && !place_.is_draining;
   const bool is_streamed = response.stream || response.live;
@@ -298,7 +317,18 @@ asio::awaitable<void> Connection::run() {
   bool goes_on = co_await read_request();
   while (goes_on) {
     HttpRequest request = reader_.take();
-    goes_on = co_await serve(std::move(request));
+    request.is_socket_file = peer_.is_socket_file;
+    const Lane lane = place_.handler.lane_of(request);
+    if (lane == Lane::here) {
+      Served served = serve_here(request);
+      goes_on = served.keeps_alive;
+      if (!served.rest.empty()) {
+        const bool is_sent = co_await write(std::move(served.rest));
+        goes_on = goes_on && is_sent;
+      }
+    } else {
+      goes_on = co_await serve(std::move(request), lane);
+    }
     if (!goes_on) break;
     if (reader_.state() == RequestReader::State::idle) enter(Phase::idle);
     goes_on = co_await read_request();

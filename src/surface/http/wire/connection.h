@@ -2,11 +2,13 @@
 // server.cc.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
@@ -89,9 +91,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Phase : std::uint8_t { idle, head, body, working, writing };
   void enter(Phase phase);
   asio::awaitable<bool> read_request();
-  asio::awaitable<bool> serve(HttpRequest received);
+  // What of an answer is not sent yet, and whether the connection goes on behind it.
+  struct Served {
+    std::string rest;
+    bool keeps_alive = false;
+  };
+  Served serve_here(const HttpRequest& request);
+  asio::awaitable<bool> serve(HttpRequest received, Lane lane);
   using RequestPtr = std::shared_ptr<const HttpRequest>;
-  asio::awaitable<HttpResponse> answer(RequestPtr request);
+  asio::awaitable<HttpResponse> answer(RequestPtr request, Lane lane);
+  std::size_t send_now(std::string_view bytes);
   asio::awaitable<bool> write(std::string bytes);
   asio::awaitable<bool> write_stream(LiveStream& stream, bool is_chunked);
   asio::awaitable<bool> send_pieces(HttpResponse response, bool is_chunked);
@@ -102,6 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Socket socket_;
   Peer peer_;
   RequestReader reader_;
+  std::array<char, 16 * 1024> bytes_;  // what was read last
   asio::steady_timer wake_;
   bool is_gone_ = false;  // the client, while a live stream lasts
   std::shared_ptr<StopFlag> told_gone_;

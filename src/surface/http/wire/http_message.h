@@ -26,7 +26,8 @@ struct HttpRequest {
   bool keeps_alive = true;
   bool is_old = false;                  // HTTP/1.0: without chunks
   bool is_socket_file = false;          // came over a Unix socket
-  std::shared_ptr<StopFlag> is_gone{};  // set when its client closes before it has an answer
+  std::shared_ptr<StopFlag> is_gone{};  // set when its client closes before it has an answer; null
+                                        // where it is answered at once
 
   std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
   std::string_view query() const {

@@ -26,8 +26,8 @@
 
 namespace alfred::http {
 
-// Which thread answers: the one that reads (what never waits), one of a few, one for turns, or one
-// of those for calls that may take long and are none of the server's own.
+// Which thread answers: the one that reads (what never waits and is no stream), one of a few, one
+// for turns, or one of those for calls that may take long and are none of the server's own.
 enum class Lane : std::uint8_t { here, brief, turn, call };
 
 class HttpHandler {

@@ -102,6 +102,13 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
     return make(ErrorCode::conflict,
                 "Others changed the same rows at the same time. Nothing was done; try again.",
                 fault);
+  if (state == "42501" && place.is_write)
+    return make(
+        ErrorCode::table,
+        fmt::format("The login may not write this to {}. Nothing was done; whoever owns the "
+                    "table can GRANT it the right.",
+                    table_of(place)),
+        fault);
   if (is_one_of(state, {"42501", "42P01", "3F000"}))
     return make(ErrorCode::table, fmt::format("There is no {} that you may use.", table_of(place)),
                 fault);

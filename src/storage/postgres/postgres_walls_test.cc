@@ -89,6 +89,16 @@ TEST_F(PostgresWalls, a_table_without_rights_looks_like_one_that_does_not_exist)
   EXPECT_EQ(catalogue->tables.size(), 2U);  // books and shelves, not notes
 }
 
+TEST_F(PostgresWalls, a_write_that_the_login_has_no_right_to_says_so) {
+  PostgresForTests::run_on(url_, "REVOKE INSERT ON shelves FROM clerk");
+  const auto database = open(clerk(), foreign());
+  const auto refused = database->write(call_of("ann"), add_shelf("a2"));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::table);
+  EXPECT_NE(refused.error().message.find("may not write this to"), std::string::npos)
+      << refused.error().message;
+}
+
 TEST_F(PostgresWalls, D22_a_users_own_database_is_not_changed_by_opening_and_reading) {
   const std::string own = server_.fresh_database();
   PostgresForTests::run_on(own, "CREATE TABLE t (id bigint PRIMARY KEY)");

@@ -47,6 +47,7 @@ struct TemplateChoice {
 struct RuleTemplate {
   std::string type;                                       // of entity
   std::string title;                                      // "{protein} with {side}"
+  std::vector<std::string> called;                        // "soup": who asks for one gets these
   std::map<std::string, std::vector<std::string>> slots;  // slot → names of lists
   JsonObject content;
   std::string place;

@@ -121,6 +121,7 @@ Result<RuleTemplate> read_rule_template(const TomlValue& value) {
   TomlTable table(value, "[[template]]");
   table.take("type", out.type);
   table.take("title", out.title);
+  table.take("called", out.called);
   take_lists(table, "slots", out.slots);
   take_object(table, "content", out.content);
   table.require("type");

@@ -55,17 +55,41 @@ class Maker {
       return !book.lexicon.pack().categories.is_category(one);
     });
     for (const Constraint& one : request.constraints)
+      if (one.type == text_of(rules_.wishes, "shape") && one.value.is_string())
+        shape_ = phrase_key(one.value.get_string());
+    if (std::none_of(rules_.templates.begin(), rules_.templates.end(),
+                     [&](const RuleTemplate& one) { return is_called(one, shape_); }))
+      shape_.clear();  // no word of ours
+    for (const Constraint& one : request.constraints)
       if (one.type == portions_ && one.value.is_number()) servings_ = one.value.to_number<double>();
   }
 
   Made make() {
-    Made out;
-    std::set<std::string> names(request_.taken.begin(), request_.taken.end());
-    std::vector<std::pair<const RuleTemplate*, Choices>> fitting;
+    Shapes fitting;
     for (const RuleTemplate& one : rules_.templates)
-      if (one.type == request_.type && !is_contradiction())
+      if (one.type == request_.type && (shape_.empty() || is_called(one, shape_)) &&
+          !is_contradiction())
         if (std::optional<Choices> choices = choices_for(one))
           fitting.emplace_back(&one, std::move(*choices));
+    // R4.
+    Shapes whole;
+    for (const auto& one : fitting)
+      if (holds_required(one.second)) whole.push_back(one);
+    if (Made out = make_in(whole); out.refusal.empty()) return out;
+    return make_in(fitting);
+  }
+
+ private:
+  using Shapes = std::vector<std::pair<const RuleTemplate*, Choices>>;
+
+  static bool is_called(const RuleTemplate& one, std::string_view shape) {
+    return std::any_of(one.called.begin(), one.called.end(),
+                       [&](const std::string& word) { return phrase_key(word) == shape; });
+  }
+
+  Made make_in(const Shapes& fitting) const {
+    Made out;
+    std::set<std::string> names(request_.taken.begin(), request_.taken.end());
     const std::size_t tries = request_.is_probe ? kProbeTries : kMostTries;
     for (std::size_t attempt = 0; attempt < tries && !fitting.empty() &&
                                   static_cast<int>(out.artifacts.size()) < request_.count;
@@ -82,7 +106,6 @@ class Maker {
     return out;
   }
 
- private:
   const TemplateList* list(std::string_view name) const {
     for (const TemplateList& one : rules_.lists)
       if (one.name == name) return &one;
@@ -156,16 +179,25 @@ class Maker {
     return out;
   }
 
+  bool is_all(const std::vector<const TemplateChoice*>& choices, const std::string& wanted) const {
+    return std::all_of(choices.begin(), choices.end(), [&](const TemplateChoice* one) {
+      return book_.lexicon.pack().categories.is_meant(one->name, wanted);
+    });
+  }
+  // Whether what is required has a slot each, so that nothing has to be added to the shape.
+  bool holds_required(const Choices& choices) const {
+    return std::all_of(required_.begin(), required_.end(), [&](const std::string& wanted) {
+      return std::any_of(choices.begin(), choices.end(),
+                         [&](const auto& slot) { return is_all(slot.second, wanted); });
+    });
+  }
+
   // A slot that can hold what is required holds only that.
   void prefer_required(Choices& choices) const {
     std::set<std::string> bound;
     const auto is_held = [&](const std::string& wanted) {
-      return std::any_of(bound.begin(), bound.end(), [&](const std::string& slot) {
-        return std::all_of(choices[slot].begin(), choices[slot].end(),
-                           [&](const TemplateChoice* one) {
-                             return book_.lexicon.pack().categories.is_meant(one->name, wanted);
-                           });
-      });
+      return std::any_of(bound.begin(), bound.end(),
+                         [&](const std::string& slot) { return is_all(choices[slot], wanted); });
     };
     for (const std::string& wanted : required_)
       for (auto& [slot, of] : choices) {
@@ -364,6 +396,7 @@ class Maker {
   std::string portions_;   // for how many
   double servings_;
   std::vector<std::string> required_;
+  std::string shape_;  // the name of the templates that are meant; empty: any
 };
 
 }  // namespace

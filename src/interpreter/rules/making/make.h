@@ -3,6 +3,7 @@
 // R1 the same request gives the same things; ten of them are ten different ones.
 // R2 every thing holds all constraints; what it needs and no slot can hold is added to it.
 // R3 a request that nothing can meet is refused with all that was asked, and what of it is in the way where one is.
+// R4 shapes that have a slot for all that is required come before those to which something has to be added.
 #pragma once
 
 #include <string>

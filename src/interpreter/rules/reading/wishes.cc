@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/words/small_words.h"
@@ -71,6 +73,7 @@ class WishReader {
         moment != nullptr && moment->kind != Moment::Kind::time)
       return moment->to;
     if (const std::size_t behind = take_pointed(at)) return behind;
+    if (const std::size_t behind = take_shape(at)) return behind;
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     if (span && span->to > at + 1 && span->find(Meaning::Kind::value) != nullptr)
       if (const std::size_t behind = take_span(*span)) return behind;  // "no-cook" is no "no"
@@ -125,6 +128,44 @@ class WishReader {
     }
     has_focus_ = true;
     return at + 2;
+  }
+
+  // The shape whose words begin here, and where they end; null: none.
+  std::pair<const std::string*, std::size_t> shape_at(std::size_t at) const {
+    const std::span<const Token> rest = std::span(clause_.tokens).subspan(at);
+    for (const RuleTemplate& one : world_.pack().rules.templates)
+      for (const std::string& word : one.called) {
+        const std::string key = phrase_key(word);
+        const auto size = static_cast<std::size_t>(std::count(key.begin(), key.end(), ' ') + 1);
+        if (one.type == type_ && size <= rest.size() && phrase_key(rest.first(size)) == key)
+          return {&word, at + size};
+      }
+    return {nullptr, at};
+  }
+
+  // R5: what is named behind a word for making or wanting, and before anything is said of it.
+  bool is_named_here(std::size_t at) const {
+    constexpr std::array<std::string_view, 18> kOther{
+        "with", "without", "using", "use",  "of", "from", "the", "my",   "our",
+        "this", "that",    "it",    "them", "to", "for",  "no",  "need", "not"};
+    while (at > 0) {
+      const Token& before = token(--at);
+      if (is_among(kOther, before.text)) return false;
+      if (is_making(before) || is_among(kWanting, before.text)) return true;
+    }
+    return world_.has_goal || world_.has_generated();
+  }
+
+  // "a soup", "2 thai curries"; 0: no such thing, or another is meant ("soup" in "soup spoon").
+  std::size_t take_shape(std::size_t at) {
+    const std::string type = text_of(rules_, "shape");
+    const auto [word, behind] = shape_at(at);
+    if (word == nullptr || type.empty() || is_not_ || is_side_ || !is_named_here(at)) return 0;
+    if (behind < clause_.tokens.size() && shape_at(behind).first != nullptr) return 0;
+    has_type_ = true;
+    is_plural_ = is_plural_ || token(behind - 1).text != token(behind - 1).stem;
+    add({type, "", Json(*word), 1.0});
+    return behind;
   }
 
   // The rows that things are made of and that were spoken of last, as nouns; empty: the talk was of

@@ -8,6 +8,7 @@
 // R3 which words are wishes of which type is declared: values of fields (`tags`), nouns (`required`, `excluded`), numbers
 //    (extras called as a constraint type).
 // R4 "not", "no", "without" turn the next wish round; "instead of" and "actually" replace.
+// R5 a template's name ("soup") says which shape is wanted where it is what is to be made; behind "with" it is a part.
 #pragma once
 
 #include "interpreter/rules/reading/query.h"

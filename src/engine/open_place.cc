@@ -239,8 +239,10 @@ Result<std::string> data_dir(const std::string& wanted) {
 Result<RecordPlace> open_place(const PlaceOptions& options, const Clock& clock, Random& random) {
   const Result<std::string> folder = data_dir(options.data_dir);
   if (!folder) return Unexpected(folder.error());
-  return options.db.empty() ? open_embedded(options, *folder, clock, random)
-                            : open_named(options, *folder);
+  Result<RecordPlace> place = options.db.empty() ? open_embedded(options, *folder, clock, random)
+                                                 : open_named(options, *folder);
+  if (place) place->data_dir = *folder;
+  return place;
 }
 
 }  // namespace alfred

@@ -46,6 +46,7 @@ struct RecordPlace {
   Caller caller;
   bool has_op_table = false;  // a user's own database that may hold alfred_ops
   std::string lock_path;      // of a user's own database: who writes holds it; empty when shared
+  std::string data_dir;       // of our own files on this machine; empty: there are none
 
   StateStore& state() { return own_state ? *own_state : *rows->state(); }
   const StateStore& state() const { return own_state ? *own_state : *rows->state(); }

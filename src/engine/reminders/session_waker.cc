@@ -4,6 +4,7 @@
 #include "base/time/time_zone.h"
 #include "context/prompt_guard.h"
 #include "contracts/wake_up.h"
+#include "engine/session/turn_hold.h"
 
 namespace alfred {
 namespace {
@@ -62,6 +63,8 @@ WakeOutcome SessionWaker::wake(const WakeRequest& request) {
   if (!*user) return {WakeOutcome::Kind::gone, "There is no such session."};
   const std::shared_ptr<void> taken = world_.take ? world_.take(request.address) : nullptr;
   if (world_.take && !taken) return {WakeOutcome::Kind::busy, "A turn is running."};
+  const Result<TurnHold> held = hold_turns(world_.place, request.address, 0);
+  if (!held) return not_now(held.error());
   const Result<std::shared_ptr<Interpreter>> interpreter = world_.interpreter();
   if (!interpreter) return not_now(interpreter.error());
   const auto session = open(request.address, **user, **interpreter);

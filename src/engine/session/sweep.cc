@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/session/run_turn.h"
+#include "engine/session/turn_hold.h"
 
 namespace alfred {
 namespace {
@@ -15,6 +16,9 @@ Result<SweptTo> settle(const LeftTurn& left, const SweepPorts& ports, const Swee
   if (!place) return Unexpected(std::move(place).error());
   SessionOptions opening;
   opening.id = std::string(left.turn.session.view());
+  const Result<TurnHold> held = hold_turns(*place, opening.id, 0);
+  if (!held && held.error().code == ErrorCode::busy) return SweptTo::waiting;  // it was not left
+  if (!held) return Unexpected(held.error());
   opening.tuning = options.tuning;
   const auto session =
       Session::open(std::move(*place), std::move(opening), ports.clock, ports.random);

@@ -71,8 +71,34 @@ Interpreter& Dialogue::interpreter() {
   return *recording_;
 }
 
+// R5. Nothing: it was interrupted while it waited, or there is an error, which was told.
+std::optional<TurnHold> Dialogue::hold_session() {
+  constexpr int kLookMs = 200;  // how often a wait looks whether it is to end
+  for (bool was_told = false; !is_interrupted() && !is_end_wanted();) {
+    Result<TurnHold> hold = hold_turns(world_.place, session_->id(), kLookMs);
+    if (hold) {
+      catch_up();
+      return std::move(*hold);
+    }
+    if (hold.error().code != ErrorCode::busy) {
+      world_.screen.error(hold.error());
+      return std::nullopt;
+    }
+    if (!was_told) world_.screen.note("Another alfred is at work in this session; waiting for it.");
+    was_told = true;
+  }
+  return std::nullopt;
+}
+
+TurnEnd Dialogue::not_held() const {
+  return is_interrupted() || is_end_wanted() ? TurnEnd::interrupted : TurnEnd::failed;
+}
+
 TurnEnd Dialogue::finish_open_turn() {
   if (!has_open_turn()) return TurnEnd::finished;
+  const std::optional<TurnHold> held = hold_session();
+  if (!held) return not_held();
+  if (!has_open_turn()) return TurnEnd::finished;  // whoever was at it has ended it
   const RunningTurn& running = *session_->state().facts.running;
   if (is_wake_up(running.message)) return TurnEnd::finished;  // whoever is woken by it goes on
   world_.screen.note(
@@ -81,6 +107,8 @@ TurnEnd Dialogue::finish_open_turn() {
 }
 
 TurnEnd Dialogue::say(const std::string& message) {
+  const std::optional<TurnHold> held = hold_session();
+  if (!held) return not_held();
   if (has_open_turn()) {
     const Result<TurnProgress> given_up = session_->cancel();
     if (!given_up) return end(given_up);

@@ -5,12 +5,15 @@
 // R3 a turn that nobody answered stays open: an empty line tries again, another message gives it up. Where no person
 //    is there to try again it is given up at once.
 // R4 what is recorded is on the disk after every turn, in a file for one's own eyes (0600).
+// R5 of several chats in one session one speaks at a time: the others wait until it has its reply, and see nothing of it.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/session/run_turn.h"
+#include "engine/session/turn_hold.h"
 #include "interpreter/recorded/recorded_answers.h"
 #include "surface/cli/chat/choose_interpreter.h"
 #include "surface/cli/chat/screen.h"
@@ -57,6 +60,8 @@ class Dialogue {
  private:
   explicit Dialogue(DialogueWorld world) : world_(std::move(world)) {}
   Result<void> open_session(const std::string& id);
+  std::optional<TurnHold> hold_session();
+  TurnEnd not_held() const;
   TurnEnd drive(Result<TurnProgress> progress);
   TurnEnd end(const Result<TurnProgress>& progress);
   void watch(const TurnProgress& progress);

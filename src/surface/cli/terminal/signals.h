@@ -1,7 +1,8 @@
 // Ctrl-C and the wish to end, as flags that are looked at.
 //
 // R1 Ctrl-C (SIGINT) sets a flag; the third one that nobody took notice of ends the program at once with 130.
-// R2 SIGTERM and SIGHUP ask for an end after what is running; the second is obeyed at once.
+// R2 SIGTERM and SIGHUP ask for an end after what is running; what takes longer than eight seconds is then stopped as by
+//    Ctrl-C (F2). The second is obeyed at once.
 // R3 a reader that is gone (SIGPIPE) ends nothing: the turn goes on to its commit (F3).
 #pragma once
 
@@ -12,7 +13,7 @@ namespace alfred::cli {
 // The signals are watched while it lives.
 class SignalWatch {
  public:
-  SignalWatch();
+  explicit SignalWatch(int patience_ms = 8000);  // R2
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;

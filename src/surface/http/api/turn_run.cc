@@ -56,6 +56,12 @@ Result<std::unique_ptr<TurnRun>> TurnRun::open(Api& api, const std::string& sess
   if (!out->slot_)
     return fail(ErrorCode::turn_open,
                 "A turn of this session is being worked on. Wait for it, or cancel it.", "session");
+  Result<TurnHold> hold = hold_turns(api.world().place, session, 0);
+  if (!hold && hold.error().code == ErrorCode::busy)
+    return fail(ErrorCode::turn_open,
+                "Another alfred is at work in this session. Wait for its turn to end.", "session");
+  if (!hold) return Unexpected(std::move(hold).error());
+  out->hold_ = std::move(*hold);
   TurnWatch watch;
   watch.is_cancelled = &out->slot_->is_cancelled();
   watch.on_token = [run = out.get()](const Ask& ask, std::string_view piece) {

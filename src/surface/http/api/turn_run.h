@@ -11,6 +11,7 @@
 
 #include "engine/feed/turn_feed.h"
 #include "engine/session/run_turn.h"
+#include "engine/session/turn_hold.h"
 #include "surface/http/api/open_session.h"
 
 namespace alfred::http {
@@ -42,6 +43,7 @@ class TurnRun {
 
   Api& api_;
   std::shared_ptr<TurnSlots::Slot> slot_;
+  TurnHold hold_;
   std::shared_ptr<Interpreter> interpreter_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<TurnFeed> feed_;

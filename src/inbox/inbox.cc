@@ -4,7 +4,7 @@
 
 #include "inbox/fields.h"
 #include "inbox/flow/ack.h"
-#include "inbox/flow/append.h"
+#include "inbox/flow/append_together.h"
 #include "inbox/flow/status.h"
 #include "inbox/registry/agents.h"
 #include "inbox/registry/sources.h"
@@ -56,27 +56,52 @@ Result<Json> Inbox::read(const Work& work) {
 Result<Json> Inbox::append(std::string_view source, const Json& request) {
   const Result<inbox::NewEvent> event = inbox::read_event(request, clock_.wall_ms());
   if (!event) return Unexpected(event.error());
+  AppendQueue::Waiting mine{.asked = {source, &*event}};
+  AppendQueue::Turn turn = appends_.join(mine);
+  if (turn == AppendQueue::Turn::leads) {
+    lead_appends();
+    turn = mine.turn;
+  }
+  if (turn == AppendQueue::Turn::told) return std::move(*mine.answer);
+  return append_alone(mine.asked);
+}
+
+void Inbox::lead_appends() {
+  const AppendQueue::Group group = appends_.take();
+  const std::span<AppendQueue::Waiting* const> all = group.all();
+  try {
+    if (all.size() == 1)
+      all[0]->answer.emplace(append_alone(all[0]->asked));
+    else
+      append_group(all);
+  } catch (...) {  // memory ran out: each may still have enough alone
+    for (AppendQueue::Waiting* const one : all) one->answer.reset();
+  }
+  appends_.end(group);
+}
+
+void Inbox::append_group(std::span<AppendQueue::Waiting* const> group) {
+  std::vector<inbox::AskedAppend> asked;
+  asked.reserve(group.size());
+  for (const AppendQueue::Waiting* const one : group) asked.push_back(one->asked);
+  std::vector<Result<Json>> answers;
+  const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
+    answers = inbox::append_together(sql, book_, asked, options_.is_eager).answers;
+    return Json();
+  });
+  // A store that cannot write now cannot for any of them; what else failed may be about one.
+  const bool is_for_all = !done && error_kind(done.error().code) == ErrorKind::unavailable;
+  if (is_for_all) answers.assign(group.size(), Unexpected(done.error()));
+  if (!done && !is_for_all) return;
+  for (std::size_t i = 0; i < group.size(); ++i) group[i]->answer.emplace(std::move(answers[i]));
+}
+
+Result<Json> Inbox::append_alone(const inbox::AskedAppend& asked) {
   bool is_pumping = false;
   const auto append = [&](Sql& sql, bool is_eager) -> Result<Json> {
-    is_pumping = false;
-    const Result<inbox::ReaderBook::Page> page = book_.source(sql, source);
-    if (!page) return Unexpected(page.error());
-    const inbox::SourceRow& row = (*page)->source;
-    if (Result<void> open = inbox::check_open(row); !open) return Unexpected(open.error());
-    if (row.status != "active")
-      return fail(ErrorCode::conflict, "The source is paused. Resume it first.", "sourceId");
-    const inbox::Appended appended = inbox::append_event(sql, row.stream, *event, is_eager);
-    if (appended.is_new && is_eager && !sql.has_failed()) {
-      is_pumping = true;
-      if (appended.is_pumped)
-        inbox::pump_new(sql, **page, *event, appended);
-      else
-        inbox::pump_stream(sql, book_, row.stream);
-      is_pumping = sql.has_failed();
-    }
-    return JsonObject{{"appended", appended.is_new ? 1 : 0},
-                      {"deduped", appended.is_new ? 0 : 1},
-                      {"lastOffset", appended.place}};
+    inbox::AppendedTogether appended = append_together(sql, book_, {&asked, 1}, is_eager);
+    is_pumping = appended.is_pumping;
+    return std::move(appended.answers.front());
   };
   Result<Json> done = write([&](Sql& sql) { return append(sql, options_.is_eager); });
   // R2: what could not go on to the inboxes is undone, and appended alone.

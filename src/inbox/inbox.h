@@ -2,7 +2,8 @@
 // are JSON with the field names of docs/inbox.md; an error's code has its HTTP status in the error
 // table.
 //
-// R1 each call is one transaction; one that returns a value is durable. Nothing lives in memory only.
+// R1 each call is one transaction, and appends that wait at the same time are one together; a call that returns a value is
+//    durable. Nothing lives in memory only.
 // R2 an append goes on to the inboxes in its own transaction where its stream is not behind; what that part
 //    cannot do is left to pump() and does not fail the append.
 // R3 any number of threads and processes may use the same store; a call that finds it busy says so.
@@ -19,6 +20,7 @@
 #include "alfred/random.h"
 #include "base/json/json.h"
 #include "base/time/clock.h"
+#include "inbox/append_queue.h"
 #include "inbox/flow/pump.h"
 #include "inbox/flow/read.h"
 #include "inbox/registry/subscriptions.h"
@@ -145,6 +147,9 @@ class Inbox {
   using Work = std::function<Result<Json>(inbox::Sql&)>;
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
+  void lead_appends();
+  void append_group(std::span<AppendQueue::Waiting* const> group);
+  Result<Json> append_alone(const inbox::AskedAppend& asked);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
   struct Pass;
   using ListBehind =
@@ -158,6 +163,7 @@ class Inbox {
   inbox::NearRandom ids_;
   InboxOptions options_;
   inbox::ReaderBook book_;
+  AppendQueue appends_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::uint64_t changes_ = 0;

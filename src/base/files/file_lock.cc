@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/files/file.h"
+#include "base/files/kept_lock.h"
 
 namespace alfred {
 namespace {
@@ -61,14 +63,10 @@ std::string holder(const OpenFile& file) {
   return digits.empty() ? "another process" : "process " + digits;
 }
 
-}  // namespace
-
-Result<FileLock> lock_file(const std::string& path, int timeout_ms) {
-  const std::string lock_path = follow_links(path) + ".lock";
-  const steady_clock::time_point deadline = steady_clock::now() + milliseconds{timeout_ms};
-  OpenFile file = open_file(lock_path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
-  if (!file.is_open()) return fail_file("lock", lock_path, errno);
-  switch (lock_before(file, deadline)) {
+// Waits for the lock of `path`, of whose lock file `file` is.
+Result<void> lock_open(const std::string& path, const std::string& lock_path, const OpenFile& file,
+                       int timeout_ms) {
+  switch (lock_before(file, steady_clock::now() + milliseconds{timeout_ms})) {
     case Attempt::locked: break;
     case Attempt::failed: return fail_file("lock", lock_path, errno);
     case Attempt::held_by_other:
@@ -77,7 +75,47 @@ Result<FileLock> lock_file(const std::string& path, int timeout_ms) {
                               holder(file), timeout_ms));
   }
   sign(file);
+  return {};
+}
+
+OpenFile open_lock(const std::string& lock_path) {
+  return open_file(lock_path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+}
+
+bool has_name(const OpenFile& file) {
+  struct stat now {};
+  return ::fstat(file.descriptor(), &now) == 0 && now.st_nlink > 0;
+}
+
+}  // namespace
+
+Result<FileLock> lock_file(const std::string& path, int timeout_ms) {
+  const std::string lock_path = follow_links(path) + ".lock";
+  OpenFile file = open_lock(lock_path);
+  if (!file.is_open()) return fail_file("lock", lock_path, errno);
+  if (Result<void> locked = lock_open(path, lock_path, file, timeout_ms); !locked)
+    return Unexpected(std::move(locked).error());
   return FileLock(std::move(file));
+}
+
+Result<KeptLock::Held> KeptLock::hold(int timeout_ms) {
+  for (;;) {
+    if (!file_.is_open()) {
+      lock_path_ = follow_links(path_) + ".lock";
+      file_ = open_lock(lock_path_);
+    }
+    if (!file_.is_open()) return fail_file("lock", lock_path_, errno);
+    if (Result<void> locked = lock_open(path_, lock_path_, file_, timeout_ms); !locked)
+      return Unexpected(std::move(locked).error());
+    if (has_name(file_)) return Held(&file_);
+    file_ = OpenFile();  // somebody took the file away: others lock the one in its place
+  }
+}
+
+KeptLock::Held::~Held() {
+  if (file_ == nullptr) return;
+  while (::flock(file_->descriptor(), LOCK_UN) != 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace alfred

@@ -1,4 +1,5 @@
 #include "base/files/file.h"
+#include "base/files/kept_lock.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -217,6 +218,24 @@ TEST_F(Files, R5_two_processes_do_not_lose_each_others_changes) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
   EXPECT_EQ(*read_file(path), std::to_string(2 * kTimes));
+}
+
+TEST_F(Files, R1_R2_a_kept_lock_excludes_others_also_when_its_file_was_deleted) {
+  const std::string path = in_directory("kept");
+  KeptLock lock(path);
+  for (int round = 0; round < 3; ++round) {
+    {
+      const Result<KeptLock::Held> held = lock.hold(0);
+      ASSERT_TRUE(held);
+      EXPECT_EQ(lock_file(path, 0).error().code, ErrorCode::busy);
+    }
+    {
+      const Result<FileLock> other = lock_file(path, 0);
+      ASSERT_TRUE(other);
+      EXPECT_EQ(lock.hold(0).error().code, ErrorCode::busy);
+    }
+    std::filesystem::remove(path + ".lock");
+  }
 }
 
 TEST_F(Files, R5_the_end_of_the_holder_releases_its_lock) {

@@ -11,11 +11,11 @@ namespace {
 
 // Where the stream is, and the event if it is there.
 constexpr Statement kKnown(
-    "SELECT s.last_place, s.pumped, e.place, e.id FROM alfred_inbox_streams s "
+    "SELECT s.last_place, s.pumped, e.place FROM alfred_inbox_streams s "
     "LEFT JOIN alfred_inbox_events e ON e.stream = s.id AND e.native_id = :native "
     "AND e.variant = :variant WHERE s.id = :stream");
-constexpr Statement kTakePlace(
-    "UPDATE alfred_inbox_streams SET last_place = :place, pumped = :pumped WHERE id = :stream");
+constexpr Statement kTakePlaces(
+    "UPDATE alfred_inbox_streams SET last_place = :last, pumped = :pumped WHERE id = :stream");
 constexpr Statement kAddEvent(
     "INSERT INTO alfred_inbox_events (id, stream, place, native_id, variant, occurred_ms, "
     "appended_ms, body) VALUES (:id, :stream, :place, :native, :variant, :occurred, :now, :body) "
@@ -50,25 +50,26 @@ Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
   return out;
 }
 
-Appended append_event(Sql& sql, const std::string& stream, const NewEvent& event, bool pumps) {
-  const std::optional<Row> known = sql.first(
+std::optional<Known> find_event(Sql& sql, const std::string& stream, const NewEvent& event) {
+  const std::optional<Row> row = sql.first(
       kKnown, {{"stream", stream}, {"native", event.native_id}, {"variant", event.variant}});
-  if (!known) return {};
-  if (!is_null_at(*known, 2)) return {false, number_at(*known, 2), text_at(*known, 3)};
-  const std::int64_t last = number_at(*known, 0);
-  const std::int64_t pumped = number_at(*known, 1);
-  const std::int64_t place = last + 1;
-  const bool is_pumped = pumps && pumped == last;  // a stream that is not behind stays so
-  sql.change(kTakePlace,
-             {{"place", place}, {"pumped", is_pumped ? place : pumped}, {"stream", stream}});
-  std::string id = sql.add<IdKind::stream_event>(kAddEvent, {{"stream", stream},
-                                                             {"place", place},
-                                                             {"native", event.native_id},
-                                                             {"variant", event.variant},
-                                                             {"occurred", event.occurred_ms},
-                                                             {"now", sql.now_ms()},
-                                                             {"body", event.text}});
-  return {true, place, std::move(id), is_pumped};
+  if (!row) return std::nullopt;
+  return Known{number_at(*row, 0), number_at(*row, 1), number_at(*row, 2)};
+}
+
+void take_places(Sql& sql, const std::string& stream, std::int64_t last, std::int64_t pumped) {
+  sql.change(kTakePlaces, {{"last", last}, {"pumped", pumped}, {"stream", stream}});
+}
+
+std::string add_event(Sql& sql, const std::string& stream, std::int64_t place,
+                      const NewEvent& event) {
+  return sql.add<IdKind::stream_event>(kAddEvent, {{"stream", stream},
+                                                   {"place", place},
+                                                   {"native", event.native_id},
+                                                   {"variant", event.variant},
+                                                   {"occurred", event.occurred_ms},
+                                                   {"now", sql.now_ms()},
+                                                   {"body", event.text}});
 }
 
 // No subscription reads an agent's own source, so its stream is never behind.
@@ -77,10 +78,13 @@ Result<Json> send_direct(Sql& sql, const DirectMessage& message) {
   NewEvent event{message.native_id, std::string(message.kind), sql.now_ms(), JsonObject()};
   event.body = JsonObject{{"metadata", JsonObject()}, {"rawPayload", message.payload}};
   event.text = write_json(event.body);
-  const Appended appended = append_event(sql, source.stream, event, true);
-  if (!appended.is_new) return Json();
+  const std::optional<Known> known = find_event(sql, source.stream, event);
+  if (!known || known->place > 0) return Json();
+  const std::int64_t place = known->last + 1;
+  take_places(sql, source.stream, place, place);
+  const std::string id = add_event(sql, source.stream, place, event);
   const Inboxed inbox = read_inbox(sql, message.inbox);
-  const std::string item = materialise(sql, inbox, {appended.event, "", event.body, "", "", true});
+  const std::string item = materialise(sql, inbox, {id, "", event.body, "", "", true});
   raise_intents(sql, message.agent, 1);
   return JsonObject{{"itemId", item}, {"inboxId", std::string(message.inbox)}, {"activated", true}};
 }

@@ -20,16 +20,18 @@ struct NewEvent {
   std::string text{};        // the body as it is kept
 };
 
-struct Appended {
-  bool is_new = false;
-  std::int64_t place = 0;
-  std::string event;
-  bool is_pumped = false;  // its stream counts it as read: the caller brings it to the followers
+// How far a stream is, and the event's place in it, 0 where it is new.
+struct Known {
+  std::int64_t last = 0, pumped = 0, place = 0;
 };
 
 Result<NewEvent> read_event(const Json& request, std::int64_t now_ms);
-// pumps: the caller brings the event to the followers at once, where the stream is not behind.
-Appended append_event(Sql& sql, const std::string& stream, const NewEvent& event, bool pumps);
+// Nothing: there is no such stream.
+std::optional<Known> find_event(Sql& sql, const std::string& stream, const NewEvent& event);
+// Before events are added: how far the stream is with them, and how far it counts as read.
+void take_places(Sql& sql, const std::string& stream, std::int64_t last, std::int64_t pumped);
+std::string add_event(Sql& sql, const std::string& stream, std::int64_t place,
+                      const NewEvent& event);  // its id
 // A text into one inbox, from the inbox's own source of this kind, without a subscription.
 struct DirectMessage {
   std::string_view agent, inbox, kind;

@@ -19,7 +19,7 @@ constexpr Statement kAddItem(
 constexpr Statement kAddEntry(
     "INSERT INTO alfred_inbox_entries (id, inbox, sequence, kind, item, thread, revision, "
     "through_place, created_ms, is_superseded) VALUES (:id, :inbox, "
-    "(SELECT value FROM alfred_inbox_counters WHERE name = 'sequence'), :kind, :item, "
+    "(SELECT value FROM alfred_inbox_counters WHERE name = 'sequence') + :more, :kind, :item, "
     ":thread, :revision, :through, :now, 0) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kOpenThread(
     "SELECT id, opened_ms, last_place, flushed_place FROM alfred_inbox_threads "
@@ -114,8 +114,8 @@ Materialised materialise_item(Sql& sql, const Inboxed& inbox, const NewItem& ite
   const std::string group = group_of(inbox, item);
   if (group.empty()) {
     out.item = add_item(sql, inbox, item, {});
-    sql.count_up("sequence");
     sql.add<IdKind::inbox_entry>(kAddEntry, {{"inbox", inbox.id},
+                                             {"more", sql.next_sequence()},
                                              {"kind", text_value("item")},
                                              {"item", out.item},
                                              {"thread", Value()},
@@ -146,8 +146,8 @@ std::string write_snapshot(Sql& sql, std::string_view thread, std::int64_t throu
       sql.first(kFlushed, {{"through", through}, {"id", text_value(thread)}});
   if (!row) return {};
   sql.all(kSupersede, {{"thread", text_value(thread)}});
-  sql.count_up("sequence");
   return sql.add<IdKind::inbox_entry>(kAddEntry, {{"inbox", text_at(*row, 1)},
+                                                  {"more", sql.next_sequence()},
                                                   {"kind", text_value("digest_snapshot")},
                                                   {"item", Value()},
                                                   {"thread", text_value(thread)},

@@ -183,10 +183,12 @@ Pumped pump_stream(Sql& sql, ReaderBook& book, const std::string& stream) {
   return out;
 }
 
-Pumped pump_new(Sql& sql, const Followed& followed, const NewEvent& event,
-                const Appended& appended) {
+Pumped pump_new(Sql& sql, const Followed& followed, std::span<const FreshEvent> events) {
   Batch batch(sql, followed.source);
-  batch.take({appended.place, appended.event, event.variant, event.body, true}, followed.readers);
+  for (const FreshEvent& one : events) {
+    if (sql.has_failed()) break;
+    batch.take({one.place, one.id, one.event->variant, one.event->body, true}, followed.readers);
+  }
   return batch.finish();
 }
 

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 
 #include "inbox/filter/filter.h"
 #include "inbox/flow/append.h"
@@ -45,7 +46,12 @@ Result<Filter> kept_filter(const Row& row, std::size_t at);
 class ReaderBook {
  public:
   using Page = std::shared_ptr<const Followed>;
-  Result<Page> source(Sql& sql, std::string_view source);
+  // What the counter says now (R3): one look at it serves many sources of one transaction.
+  static std::int64_t generation(Sql& sql);
+  Result<Page> source(Sql& sql, std::string_view source, std::int64_t generation);
+  Result<Page> source(Sql& sql, std::string_view source_id) {
+    return source(sql, source_id, generation(sql));
+  }
 
  private:
   struct Kept {
@@ -58,9 +64,13 @@ class ReaderBook {
 
 // One batch of a stream for its followers.
 Pumped pump_stream(Sql& sql, ReaderBook& book, const std::string& stream);
-// An event that was appended in this transaction, to a stream that was not behind.
-Pumped pump_new(Sql& sql, const Followed& followed, const NewEvent& event,
-                const Appended& appended);
+// Events that were appended in this transaction, in their order, to a stream that was not behind.
+struct FreshEvent {
+  const NewEvent* event = nullptr;
+  std::int64_t place = 0;
+  std::string id{};
+};
+Pumped pump_new(Sql& sql, const Followed& followed, std::span<const FreshEvent> events);
 // One batch of a consumer that is behind; `has_more` until it follows.
 Pumped catch_up(Sql& sql, const std::string& subscription);
 // Streams and subscriptions that have something to do, in the order of their ids, those behind

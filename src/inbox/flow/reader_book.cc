@@ -33,8 +33,10 @@ Result<Filter> kept_filter(const Row& row, std::size_t at) {
               "filter");
 }
 
-Result<ReaderBook::Page> ReaderBook::source(Sql& sql, std::string_view source) {
-  const std::int64_t generation = sql.number(kGeneration);
+std::int64_t ReaderBook::generation(Sql& sql) { return sql.number(kGeneration); }
+
+Result<ReaderBook::Page> ReaderBook::source(Sql& sql, std::string_view source,
+                                            std::int64_t generation) {
   {
     const std::scoped_lock lock(mutex_);
     const auto kept = pages_.find(source);

@@ -7,6 +7,9 @@ namespace {
 
 constexpr Statement kNext("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = :name");
 
+constexpr Statement kMoreSequences(
+    "UPDATE alfred_inbox_counters SET value = value + :more WHERE name = 'sequence'");
+
 }  // namespace
 
 std::string text_at(const Row& row, std::size_t at) {
@@ -74,22 +77,36 @@ std::string Sql::add_agent(const Statement& insert, Binds binds) {
 
 void Sql::count_up(std::string_view counter) { change(kNext, {{"name", text_value(counter)}}); }
 
+std::int64_t Sql::next_sequence() {
+  if (!sequence_) count_up("sequence");
+  sequence_ = sequence_ ? *sequence_ + 1 : 0;
+  return *sequence_;
+}
+
+void Sql::settle_sequence() {
+  if (sequence_ && *sequence_ > 0) change(kMoreSequences, {{"more", *sequence_}});
+  sequence_.reset();
+}
+
 void Sql::keep(const Error& error) {
   if (!error_) error_ = error;
 }
 
-Result<void> Sql::result() const {
+Result<void> Sql::result() {
+  settle_sequence();
   if (error_) return Unexpected(*error_);
   return {};
 }
 
 Result<void> Sql::part(const std::function<Result<void>()>& part) {
+  settle_sequence();
   if (error_) return Unexpected(*error_);
   Result<void> done = tx_.savepoint([&]() -> Result<void> {
     Result<void> ran = part();
     return ran ? result() : ran;
   });
   if (!done) error_.reset();
+  sequence_.reset();  // it was settled, or undone
   return done;
 }
 

@@ -7,6 +7,8 @@
 //    (base/ids/mint.h). The statement has :id, ends in `ON CONFLICT (id) DO NOTHING`, and nothing
 //    else of it may conflict.
 // R3 what only has to be counted is counted: RETURNING makes SQLite keep the rows in a table of their own first.
+// R4 the sequences of many entries take one change of their counter, and one more at the end: the first is counted up, which
+//    holds the counter, and the others are counted from it.
 #pragma once
 
 #include <initializer_list>
@@ -69,19 +71,22 @@ class Sql {
   std::string add_agent(const Statement& insert, Binds binds);
 
   void count_up(std::string_view counter);  // the next number of alfred_inbox_counters
+  std::int64_t next_sequence();  // how far behind the counter's number the next entry's is (R4)
   void keep(const Error& error);
   bool has_failed() const { return error_.has_value(); }
-  Result<void> result() const;
+  Result<void> result();
   // Runs a part; what fails in it is undone and forgotten here, and comes back.
   Result<void> part(const std::function<Result<void>()>& part);
 
  private:
   Result<bool> try_insert(const Statement& insert, std::string_view id, Binds binds);
+  void settle_sequence();
 
   Tx& tx_;
   Random& random_;
   Random& ids_;
   std::int64_t now_ms_;
+  std::optional<std::int64_t> sequence_;  // what next_sequence() gave last
   std::optional<Error> error_;
 };
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "storage/sqlite/gathered_logs.h"
 #include "storage/sqlite/own_file.h"
 
 namespace alfred {
@@ -105,6 +106,7 @@ Result<SqliteFile> SqliteFile::own(const std::string& path, const StoreOptions& 
   if (Result<void> prepared = prepare_own_file(path, options); !prepared)
     return Unexpected(std::move(prepared).error());
   if (Result<void> found = file.remember(); !found) return Unexpected(std::move(found).error());
+  file.logs_ = std::make_shared<const GatheredLogs>(options.vfs);
   return file;
 }
 
@@ -123,8 +125,9 @@ ConnectionOptions SqliteFile::options_for(ConnectionOptions::Mode mode) const {
 
 Result<std::unique_ptr<SqliteConnection>> SqliteFile::open_writer() const {
   if (Result<void> same = check(); !same) return Unexpected(std::move(same).error());
-  Result<std::unique_ptr<SqliteConnection>> connection =
-      SqliteConnection::open(options_for(ConnectionOptions::Mode::write));
+  ConnectionOptions options = options_for(ConnectionOptions::Mode::write);
+  if (logs_ != nullptr) options.vfs = logs_->name();
+  Result<std::unique_ptr<SqliteConnection>> connection = SqliteConnection::open(options);
   if (!connection) return connection;
   // What a savepoint may have to take back waits in memory, not in a file of its own.
   Result<void> set = (*connection)->execute("PRAGMA temp_store=MEMORY");

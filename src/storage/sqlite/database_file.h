@@ -17,6 +17,8 @@
 
 namespace alfred {
 
+class GatheredLogs;
+
 // `file:` with the path's own signs escaped, and SQLite's options behind it.
 std::string file_uri(const std::string& path, std::string_view options);
 
@@ -45,6 +47,7 @@ class SqliteFile {
 
   std::string path_;
   std::string vfs_;
+  std::shared_ptr<const GatheredLogs> logs_;  // of a file of ours: what the writer opens it with
   bool is_ours_;
   bool is_immutable_ = false;  // on a medium where no log can be made
   int busy_timeout_ms_;

@@ -43,7 +43,7 @@ Value linked_integer(std::string text) {
 }  // namespace
 
 LentStatement::~LentStatement() {
-  if (statement_ != nullptr) connection_->take_back(std::move(text_), statement_);
+  if (statement_ != nullptr) SqliteConnection::take_back(statement_, kept_);
 }
 
 Result<bool> LentStatement::step(const Table* table) {

@@ -5,8 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "base/files/file.h"
-
 namespace alfred {
 namespace {
 
@@ -37,7 +35,7 @@ SqliteWriter::~SqliteWriter() {
   if (thread_.joinable()) thread_.join();
   if (connection_ == nullptr || !file_.is_ours()) return;
   // The last connection moves the log into the file when it closes: only under the lock.
-  const Result<FileLock> lock = lock_file(file_.path(), 100);
+  const Result<KeptLock::Held> lock = between_processes_.hold(100);
   if (!lock || !file_.check()) connection_->leave_wal_on_close();
   connection_.reset();
 }
@@ -129,9 +127,9 @@ void SqliteWriter::write_group(Jobs jobs) {
 }
 
 std::optional<SqliteWriter::Failure> SqliteWriter::transaction(Jobs jobs) {
-  std::optional<Result<FileLock>> lock;
+  std::optional<Result<KeptLock::Held>> lock;
   if (file_.is_ours()) {
-    lock = lock_file(file_.path(), file_.busy_timeout_ms());
+    lock.emplace(between_processes_.hold(file_.busy_timeout_ms()));
     if (!*lock) return Failure(lock->error(), true);
   }
   if (Result<void> begun = begin(); !begun) {

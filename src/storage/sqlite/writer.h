@@ -22,6 +22,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/files/kept_lock.h"
 #include "base/stop_scope.h"
 #include "storage/sqlite/database_file.h"
 #include "storage/sqlite/tx.h"
@@ -31,7 +32,9 @@
 namespace alfred {
 
 inline constexpr std::size_t kMaxGroup = 64;
-inline constexpr int kCheckpointPages = 1000;
+// Of the log, before it is moved into the file: a page that many commits changed is moved once, and
+// two syncs serve them all. As large as the log stays (journal_size_limit), 16 MB.
+inline constexpr int kCheckpointPages = 4000;
 
 class SqliteWriter {
  public:
@@ -41,7 +44,8 @@ class SqliteWriter {
     bool ops = false;
     KeptOps kept;
   };
-  SqliteWriter(const SqliteFile& file, Keeps keeps) : file_(file), keeps_(keeps) {}
+  SqliteWriter(const SqliteFile& file, Keeps keeps)
+      : file_(file), keeps_(keeps), between_processes_(file.path()) {}
   SqliteWriter(const SqliteWriter&) = delete;
   SqliteWriter& operator=(const SqliteWriter&) = delete;
   ~SqliteWriter();
@@ -88,6 +92,7 @@ class SqliteWriter {
 
   const SqliteFile& file_;
   Keeps keeps_;
+  KeptLock between_processes_;
   std::unique_ptr<SqliteConnection> connection_;
   int log_pages_ = 0;
   bool has_op_table_ = false;

@@ -1,0 +1,47 @@
+#include "inbox/append_queue.h"
+
+#include <thread>
+
+namespace alfred {
+
+AppendQueue::Turn AppendQueue::join(Waiting& mine) {
+  std::unique_lock lock(mutex_);
+  waiting_.push_back(&mine);
+  if (!is_led_) {
+    is_led_ = true;
+    mine.turn = Turn::leads;
+  }
+  mine.wakes.wait(lock, [&] { return mine.turn != Turn::waits; });
+  return mine.turn;
+}
+
+AppendQueue::Group AppendQueue::take() {
+  std::unique_lock lock(mutex_);
+  // Those who were told a moment ago are about to come again: they run first.
+  for (std::size_t before = 0; waiting_.size() > before && waiting_.size() < last_group_;) {
+    before = waiting_.size();
+    lock.unlock();
+    std::this_thread::yield();
+    lock.lock();
+  }
+  Group group;
+  for (; !waiting_.empty() && group.size_ < kMostTogether; waiting_.pop_front())
+    group.places_.at(group.size_++) = waiting_.front();
+  last_group_ = group.size_;
+  return group;
+}
+
+void AppendQueue::end(const Group& group) {
+  // Under the lock: who has its answer takes its place away.
+  const std::lock_guard lock(mutex_);
+  for (Waiting* const one : group.all()) {
+    one->turn = one->answer ? Turn::told : Turn::alone;
+    one->wakes.notify_one();
+  }
+  is_led_ = !waiting_.empty();
+  if (!is_led_) return;
+  waiting_.front()->turn = Turn::leads;
+  waiting_.front()->wakes.notify_one();
+}
+
+}  // namespace alfred

@@ -1,0 +1,49 @@
+#include "inbox/append_queue.h"
+
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace alfred {
+namespace {
+
+TEST(AppendQueueThreads, R1_R2_one_leads_at_a_time_and_everybody_has_an_answer_of_its_own) {
+  constexpr int kThreads = 8;
+  constexpr int kEach = 200;
+  AppendQueue queue;
+  std::atomic<int> leading = 0;
+  std::atomic<int> told = 0;
+  std::atomic<int> alone = 0;
+  const auto lead = [&](std::int64_t round) {
+    EXPECT_EQ(++leading, 1);
+    const AppendQueue::Group group = queue.take();
+    // Some groups fail as a whole.
+    for (AppendQueue::Waiting* const one : group.all())
+      if (round % 5 != 0) one->answer.emplace(Json(std::string(one->asked.source)));
+    --leading;
+    queue.end(group);
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(kThreads);
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, name = std::to_string(t)] {
+      for (int i = 0; i < kEach; ++i) {
+        AppendQueue::Waiting mine{.asked = {name, nullptr}};
+        if (queue.join(mine) == AppendQueue::Turn::leads) lead(i);
+        if (mine.turn == AppendQueue::Turn::alone) {
+          ++alone;
+          continue;
+        }
+        ASSERT_EQ(mine.turn, AppendQueue::Turn::told);
+        EXPECT_EQ(mine.answer->value().as_string(), name);
+        ++told;
+      }
+    });
+  for (std::thread& one : threads) one.join();
+  EXPECT_EQ(told + alone, kThreads * kEach);
+  EXPECT_GE(alone, 1);
+}
+
+}  // namespace
+}  // namespace alfred

@@ -1,0 +1,97 @@
+#include "inbox/flow/append_together.h"
+
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace alfred::inbox {
+namespace {
+
+Json answer_of(bool is_new, std::int64_t place) {
+  return JsonObject{
+      {"appended", is_new ? 1 : 0}, {"deduped", is_new ? 0 : 1}, {"lastOffset", place}};
+}
+
+// The appends of one transaction to one stream.
+class StreamAppends {
+ public:
+  explicit StreamAppends(ReaderBook::Page page) : page_(std::move(page)) {}
+
+  Json note(Sql& sql, const NewEvent& event) {
+    const auto [seen, is_first] = places_.try_emplace({event.native_id, event.variant}, 0);
+    if (!is_first) return answer_of(false, seen->second);
+    const std::optional<Known> known = find_event(sql, stream(), event);
+    if (!known) return {};  // the database failed
+    seen->second = known->place;
+    if (known->place > 0) return answer_of(false, known->place);
+    if (fresh_.empty()) known_ = *known;
+    seen->second = known_.last + std::ssize(fresh_) + 1;
+    fresh_.push_back({&event, seen->second});
+    return answer_of(true, seen->second);
+  }
+
+  void add(Sql& sql, bool pumps) {
+    if (fresh_.empty()) return;
+    const std::int64_t last = fresh_.back().place;
+    pumps_itself_ = pumps && known_.pumped == known_.last;  // a stream that is not behind stays so
+    take_places(sql, stream(), last, pumps_itself_ ? last : known_.pumped);
+    for (FreshEvent& one : fresh_) one.id = add_event(sql, stream(), one.place, *one.event);
+  }
+
+  void pump(Sql& sql, ReaderBook& book) {
+    if (fresh_.empty()) return;
+    if (pumps_itself_)
+      pump_new(sql, *page_, fresh_);
+    else
+      pump_stream(sql, book, stream());
+  }
+
+ private:
+  const std::string& stream() const { return page_->source.stream; }
+
+  ReaderBook::Page page_;
+  Known known_;
+  std::vector<FreshEvent> fresh_;
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> places_;
+  bool pumps_itself_ = false;
+};
+
+Result<ReaderBook::Page> open_page(Sql& sql, ReaderBook& book, std::string_view source,
+                                   std::int64_t generation) {
+  Result<ReaderBook::Page> page = book.source(sql, source, generation);
+  if (!page) return page;
+  const SourceRow& row = (*page)->source;
+  if (Result<void> open = check_open(row); !open) return Unexpected(open.error());
+  if (row.status != "active")
+    return fail(ErrorCode::conflict, "The source is paused. Resume it first.", "sourceId");
+  return page;
+}
+
+}  // namespace
+
+AppendedTogether append_together(Sql& sql, ReaderBook& book, std::span<const AskedAppend> asked,
+                                 bool pumps) {
+  AppendedTogether out;
+  out.answers.reserve(asked.size());
+  std::map<std::string_view, StreamAppends> streams;  // by their sources
+  const std::int64_t generation = ReaderBook::generation(sql);
+  for (const AskedAppend& one : asked) {
+    auto at = streams.find(one.source);
+    if (at == streams.end()) {
+      Result<ReaderBook::Page> page = open_page(sql, book, one.source, generation);
+      if (!page) {
+        out.answers.emplace_back(Unexpected(std::move(page).error()));
+        continue;
+      }
+      at = streams.emplace(one.source, StreamAppends(std::move(*page))).first;
+    }
+    out.answers.emplace_back(at->second.note(sql, *one.event));
+  }
+  for (auto& [source, appends] : streams) appends.add(sql, pumps);
+  if (!pumps || sql.has_failed()) return out;
+  for (auto& [source, appends] : streams) appends.pump(sql, book);
+  out.is_pumping = sql.has_failed();
+  return out;
+}
+
+}  // namespace alfred::inbox

@@ -1,0 +1,174 @@
+#include "storage/sqlite/gathered_logs.h"
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace alfred {
+namespace {
+
+// What waits begins with the head of a page. Anything else may be the rest of a commit that is
+// synced already, where a disk needs whole sectors, and others read it at once.
+constexpr std::size_t kHeadOfPage = 24;
+constexpr std::size_t kMostWaiting = 4 * 1024 * 1024;
+constexpr std::size_t kMostAtOnce = 64 * 1024;  // SQLite's own VFS takes less than 128 KiB
+constexpr std::size_t kMostKept = 256 * 1024;   // of memory, between commits
+
+// What waits for one log, and where it belongs.
+class Gathered {
+ public:
+  explicit Gathered(sqlite3_file* log) : log_(log) {}
+
+  int write(std::string_view bytes, sqlite3_int64 at) {
+    const bool follows = at == begin_ + static_cast<sqlite3_int64>(waiting_.size());
+    if (!follows || waiting_.size() + bytes.size() > kMostWaiting)
+      if (const int code = settle()) return code;
+    if (is_given_up_) return SQLITE_IOERR_WRITE;
+    if (waiting_.empty() && bytes.size() != kHeadOfPage)
+      return log_->pMethods->xWrite(log_, bytes.data(), static_cast<int>(bytes.size()), at);
+    try {
+      if (waiting_.empty()) begin_ = at;
+      waiting_ += bytes;
+    } catch (const std::bad_alloc&) {
+      return SQLITE_IOERR_NOMEM;
+    }
+    return SQLITE_OK;
+  }
+
+  // For a sync: SQLite takes back what it could not make durable, and writes it all again.
+  int flush() {
+    if (is_given_up_) return SQLITE_IOERR_WRITE;
+    int code = SQLITE_OK;
+    for (std::size_t from = 0; code == SQLITE_OK && from < waiting_.size(); from += kMostAtOnce)
+      code = log_->pMethods->xWrite(log_, waiting_.data() + from,
+                                    static_cast<int>(std::min(kMostAtOnce, waiting_.size() - from)),
+                                    begin_ + static_cast<sqlite3_int64>(from));
+    waiting_.clear();
+    if (waiting_.capacity() > kMostKept) waiting_ = std::string();
+    return code;
+  }
+
+  // For anything else: SQLite believes that what waits is written (R3).
+  int settle() {
+    if (flush() != SQLITE_OK) is_given_up_ = true;
+    return is_given_up_ ? SQLITE_IOERR_WRITE : SQLITE_OK;
+  }
+
+ private:
+  sqlite3_file* log_;
+  std::string waiting_;
+  sqlite3_int64 begin_ = 0;
+  bool is_given_up_ = false;
+};
+
+// The other VFS's file lies behind it.
+struct LogFile {
+  sqlite3_file base;
+  sqlite3_file* real;
+  Gathered* gathered;
+};
+LogFile& at(sqlite3_file* file) { return *reinterpret_cast<LogFile*>(file); }
+
+int close_log(sqlite3_file* file) {
+  const int settled = at(file).gathered->settle();
+  delete at(file).gathered;
+  const int closed = at(file).real->pMethods->xClose(at(file).real);
+  return settled != SQLITE_OK ? settled : closed;
+}
+int read_log(sqlite3_file* file, void* bytes, int size, sqlite3_int64 offset) {
+  if (const int code = at(file).gathered->settle()) return code;
+  return at(file).real->pMethods->xRead(at(file).real, bytes, size, offset);
+}
+int write_log(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
+  return at(file).gathered->write({static_cast<const char*>(bytes), static_cast<std::size_t>(size)},
+                                  offset);
+}
+int cut_log(sqlite3_file* file, sqlite3_int64 size) {
+  if (const int code = at(file).gathered->settle()) return code;
+  return at(file).real->pMethods->xTruncate(at(file).real, size);
+}
+int sync_log(sqlite3_file* file, int flags) {
+  if (const int code = at(file).gathered->flush()) return code;
+  return at(file).real->pMethods->xSync(at(file).real, flags);
+}
+int size_of_log(sqlite3_file* file, sqlite3_int64* out) {
+  if (const int code = at(file).gathered->settle()) return code;
+  return at(file).real->pMethods->xFileSize(at(file).real, out);
+}
+int lock_log(sqlite3_file* file, int level) {
+  return at(file).real->pMethods->xLock(at(file).real, level);
+}
+int unlock_log(sqlite3_file* file, int level) {
+  return at(file).real->pMethods->xUnlock(at(file).real, level);
+}
+int is_log_reserved(sqlite3_file* file, int* out) {
+  return at(file).real->pMethods->xCheckReservedLock(at(file).real, out);
+}
+int control_log(sqlite3_file* file, int op, void* argument) {
+  return at(file).real->pMethods->xFileControl(at(file).real, op, argument);
+}
+int sector_of_log(sqlite3_file* file) {
+  return at(file).real->pMethods->xSectorSize(at(file).real);
+}
+int traits_of_log(sqlite3_file* file) {
+  return at(file).real->pMethods->xDeviceCharacteristics(at(file).real);
+}
+
+// A log is not shared memory, nor mapped.
+constexpr sqlite3_io_methods kLogMethods = {1,
+                                            &close_log,
+                                            &read_log,
+                                            &write_log,
+                                            &cut_log,
+                                            &sync_log,
+                                            &size_of_log,
+                                            &lock_log,
+                                            &unlock_log,
+                                            &is_log_reserved,
+                                            &control_log,
+                                            &sector_of_log,
+                                            &traits_of_log,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr};
+
+}  // namespace
+
+GatheredLogs::GatheredLogs(const std::string& other) {
+  registered_.other = sqlite3_vfs_find(other.empty() ? nullptr : other.c_str());
+  if (registered_.other == nullptr) return;
+  name_ = fmt::format("gathered-{}", fmt::ptr(this));
+  registered_.vfs = *registered_.other;
+  registered_.vfs.szOsFile += static_cast<int>(sizeof(LogFile));
+  registered_.vfs.pNext = nullptr;
+  registered_.vfs.zName = name_.c_str();
+  registered_.vfs.xOpen = &GatheredLogs::open;
+  if (sqlite3_vfs_register(&registered_.vfs, 0) != SQLITE_OK) name_.clear();
+}
+
+GatheredLogs::~GatheredLogs() {
+  if (!name_.empty()) sqlite3_vfs_unregister(&registered_.vfs);
+}
+
+int GatheredLogs::open(sqlite3_vfs* vfs, const char* name, sqlite3_file* out, int flags, int* got) {
+  sqlite3_vfs* const other = reinterpret_cast<Registered*>(vfs)->other;
+  if ((flags & SQLITE_OPEN_WAL) == 0) return other->xOpen(other, name, out, flags, got);
+  auto* const file = new (out) LogFile{};
+  file->real = reinterpret_cast<sqlite3_file*>(file + 1);
+  file->gathered = new (std::nothrow) Gathered(file->real);
+  if (file->gathered == nullptr) return SQLITE_NOMEM;
+  const int code = other->xOpen(other, name, file->real, flags, got);
+  if (file->real->pMethods != nullptr) {
+    file->base.pMethods = &kLogMethods;
+    return code;
+  }
+  delete file->gathered;
+  return code;
+}
+
+}  // namespace alfred

@@ -1,0 +1,121 @@
+#include "storage/sqlite/gathered_logs.h"
+
+#include <optional>
+
+#include "storage/sqlite/faulty_vfs_for_tests.h"
+#include "storage/sqlite/sqlite_for_tests.h"
+
+namespace alfred {
+namespace {
+
+using Op = FaultyVfs::Op;
+
+class GatheredLog : public SqliteFixture {
+ protected:
+  struct Closes {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+  };
+  using Database = std::unique_ptr<sqlite3, Closes>;
+
+  Database open_with(const std::string& vfs) const {
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open_v2(path("log.db").c_str(), &database,
+                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs.c_str()),
+              SQLITE_OK);
+    Database out(database);
+    run(out, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
+    return out;
+  }
+  static int run(const Database& database, const char* text) {
+    return sqlite3_exec(database.get(), text, nullptr, nullptr, nullptr);
+  }
+  static std::string first(const Database& database, const char* text) {
+    std::string out;
+    const auto take = [](void* into, int, char** values, char**) {
+      if (values[0] != nullptr) *static_cast<std::string*>(into) = values[0];
+      return 0;
+    };
+    sqlite3_exec(database.get(), text, take, &out, nullptr);
+    return out;
+  }
+  // Rows that take more pages than the connection keeps, so that some are written before the end.
+  static int add_many(const Database& database) {
+    return run(database,
+               "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+               "INSERT INTO things SELECT NULL, hex(randomblob(400)) FROM n");
+  }
+
+  FaultyVfs disk_{"under_the_log"};
+};
+
+TEST_F(GatheredLog, R2_a_commit_of_many_pages_takes_few_writes_and_others_read_it) {
+  const GatheredLogs logs(disk_.name());
+  const Database writer = open_with(logs.name());
+  for (const char* table : {"a", "b", "c", "d", "e", "f"})
+    run(writer, ("CREATE TABLE " + std::string(table) + " (x)").c_str());
+  run(writer, "INSERT INTO a VALUES (0)");
+  const Database reader = open_with(disk_.name());
+  const long before = disk_.changes();
+  EXPECT_EQ(run(writer,
+                "BEGIN; INSERT INTO a VALUES (1); INSERT INTO b VALUES (1);"
+                "INSERT INTO c VALUES (1); INSERT INTO d VALUES (1);"
+                "INSERT INTO e VALUES (1); INSERT INTO f VALUES (1); COMMIT"),
+            SQLITE_OK);
+  // What is synced, its sync, and what fills the sector: not two for each page.
+  EXPECT_LE(disk_.changes() - before, 3);
+  EXPECT_EQ(first(reader, "SELECT count(*) FROM a JOIN f"), "2");
+}
+
+TEST_F(GatheredLog, R2_what_waits_is_there_for_its_own_transaction) {
+  const GatheredLogs logs(disk_.name());
+  const Database writer = open_with(logs.name());
+  run(writer, "PRAGMA cache_size=5; CREATE TABLE things (id integer PRIMARY KEY, text)");
+  EXPECT_EQ(run(writer, "BEGIN"), SQLITE_OK);
+  EXPECT_EQ(add_many(writer), SQLITE_OK);
+  EXPECT_EQ(first(writer, "SELECT count(*) FROM things WHERE length(text) = 800"), "300");
+  EXPECT_EQ(run(writer, "UPDATE things SET text = 'x' WHERE id % 7 = 0; COMMIT"), SQLITE_OK);
+  const Database reader = open_with(disk_.name());
+  EXPECT_EQ(first(reader, "SELECT count(*) FROM things WHERE text = 'x'"), "42");
+  EXPECT_EQ(first(reader, "PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(GatheredLog, R3_no_commit_lies_behind_what_could_not_be_written) {
+  int failed = 0;
+  for (const int code : {SQLITE_FULL, SQLITE_IOERR_WRITE})
+    for (long nth = 1; nth <= 20; ++nth) {
+      std::filesystem::remove(path("log.db"));
+      std::optional<GatheredLogs> logs(disk_.name());
+      Database writer = open_with(logs->name());
+      run(writer, "PRAGMA cache_size=5; CREATE TABLE things (id integer PRIMARY KEY, text)");
+      run(writer, "INSERT INTO things VALUES (1000, 'old')");
+      disk_.fail_at(Op::write, nth, code, "-wal");
+      run(writer, "BEGIN");
+      // Whoever goes on after an error is refused or has all of it.
+      const bool has_added = add_many(writer) == SQLITE_OK;
+      const bool has_changed = run(writer, "UPDATE things SET text = 'x' WHERE id % 7 = 0") == 0;
+      const bool is_done = has_added && has_changed && run(writer, "COMMIT") == SQLITE_OK;
+      if (!is_done) ++failed;
+      run(writer, "ROLLBACK");
+      disk_.fail_nothing();
+      writer.reset();
+      logs.reset();
+      const Database reader = open_with(disk_.name());
+      EXPECT_EQ(first(reader, "PRAGMA integrity_check"), "ok") << nth;
+      EXPECT_EQ(first(reader, "SELECT count(*) FROM things"), is_done ? "301" : "1") << nth;
+    }
+  EXPECT_GT(failed, 4);
+}
+
+TEST_F(GatheredLog, R3_a_disk_that_was_full_takes_the_next_commit) {
+  const GatheredLogs logs(disk_.name());
+  const Database writer = open_with(logs.name());
+  run(writer, "CREATE TABLE things (id integer PRIMARY KEY, text)");
+  disk_.fail_at(Op::write, 1, SQLITE_FULL, "-wal");
+  EXPECT_EQ(run(writer, "INSERT INTO things VALUES (1, 'a')"), SQLITE_FULL);
+  EXPECT_EQ(run(writer, "INSERT INTO things VALUES (2, 'b')"), SQLITE_OK);
+  const Database reader = open_with(disk_.name());
+  EXPECT_EQ(first(reader, "SELECT group_concat(id) FROM things"), "2");
+}
+
+}  // namespace
+}  // namespace alfred

@@ -1,0 +1,139 @@
+// Appends that came at the same time.
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "inbox/flow/append_together.h"
+#include "inbox_for_tests.h"
+
+namespace alfred {
+namespace {
+
+class InboxTogether : public InboxUnderTest {
+ protected:
+  static inbox::NewEvent event(const std::string& native, const Json& metadata = JsonObject()) {
+    return inbox::read_event(JsonObject{{"sourceNativeId", native},
+                                        {"eventVariant", "built"},
+                                        {"metadata", metadata},
+                                        {"rawPayload", JsonObject{{"n", native}}}},
+                             kNoon)
+        .value();
+  }
+  // What each of them is told, in one transaction.
+  std::vector<std::string> together(const std::vector<inbox::AskedAppend>& asked) {
+    std::vector<std::string> out;
+    const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
+      inbox::Sql sql(tx, random_, kNoon);
+      out.clear();
+      for (const Result<Json>& one : append_together(sql, book_, asked, true).answers)
+        out.push_back(code_of(one));
+      if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
+      return std::string();
+    });
+    EXPECT_TRUE(done.has_value()) << told(done.error());
+    return out;
+  }
+  void count_back(const Statement& statement) {
+    const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
+      const Result<std::vector<Row>> rows = tx.run(statement);
+      if (!rows) return Unexpected(rows.error());
+      return std::string();
+    });
+    ASSERT_TRUE(done.has_value());
+  }
+  // Threads that append side by side: how many events were new.
+  std::int64_t append_at_once(const std::vector<std::string>& sources, int threads, int each) {
+    std::atomic<std::int64_t> fresh = 0;
+    std::vector<std::thread> running;
+    running.reserve(static_cast<std::size_t>(threads));
+    for (int t = 0; t < threads; ++t)
+      running.emplace_back([&, t] {
+        for (int i = 0; i < each; ++i) {  // each event comes from two threads
+          const std::string native = std::to_string(t / 2) + "-" + std::to_string(i);
+          const Json told = append(sources[static_cast<std::size_t>(i) % sources.size()], native);
+          fresh += told.at("appended").as_int64();
+        }
+      });
+    for (std::thread& one : running) one.join();
+    return fresh;
+  }
+
+  inbox::ReaderBook book_;
+};
+
+TEST_P(InboxTogether, R1_R2_each_is_told_what_it_would_be_told_alone) {
+  const std::string agent = add_agent();
+  const std::string builds = add_source();
+  const std::string tests = add_source("tests");
+  const std::string paused = add_source("paused");
+  const std::string subscription = subscribe(agent, builds);
+  subscribe(agent, tests);
+  must(inbox_->pause_source(paused));
+  append(builds, "a");
+  const inbox::NewEvent a = event("a");
+  const inbox::NewEvent b = event("b");
+  const inbox::NewEvent c = event("c", json(R"({"resourceRef":"r","flush":"immediate"})"));
+  const inbox::NewEvent d = event("d");
+  const std::vector<std::string> told = together({{builds, &b},
+                                                  {builds, &a},
+                                                  {"src_000000000000", &a},
+                                                  {tests, &a},
+                                                  {builds, &b},
+                                                  {paused, &a},
+                                                  {builds, &c},
+                                                  {builds, &d}});
+  const std::vector<std::string> expected = {R"(none: {"appended":1,"deduped":0,"lastOffset":2})",
+                                             R"(none: {"appended":0,"deduped":1,"lastOffset":1})",
+                                             "record",
+                                             R"(none: {"appended":1,"deduped":0,"lastOffset":1})",
+                                             R"(none: {"appended":0,"deduped":1,"lastOffset":2})",
+                                             "conflict",
+                                             R"(none: {"appended":1,"deduped":0,"lastOffset":3})",
+                                             R"(none: {"appended":1,"deduped":0,"lastOffset":4})"};
+  EXPECT_EQ(told, expected);
+  append(builds, "e");
+  std::set<std::int64_t> sequences;
+  for (const Json& entry : entries(agent)) sequences.insert(entry.at("sequence").as_int64());
+  EXPECT_EQ(sequences, (std::set<std::int64_t>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(must(inbox_->status()).at("counts").at("sequence").as_int64(), 6);
+  const Json lag = must(inbox_->lag(subscription));
+  EXPECT_EQ(lag.at("lag").as_int64(), 0);
+  EXPECT_EQ(lag.at("consumer").at("committedOffset").as_int64(), 5);
+  EXPECT_EQ(must(inbox_->status()).at("activationDispatchStates").at(0).at("pendingEntries"), 6);
+}
+
+TEST_P(InboxTogether, Threads_that_append_at_once_lose_nothing_and_double_nothing) {
+  const std::string agent = add_agent();
+  const std::vector<std::string> sources = {add_source(), add_source("tests")};
+  for (const std::string& source : sources) subscribe(agent, source);
+  EXPECT_EQ(append_at_once(sources, 8, 10), 4 * 10);
+  std::set<std::string> natives;
+  std::set<std::int64_t> sequences;
+  for (const Json& entry : entries(agent, {.most = 1'000})) {
+    natives.insert(text(entry.at("items").at(0), "sourceNativeId"));
+    sequences.insert(entry.at("sequence").as_int64());
+  }
+  EXPECT_EQ(natives.size(), 40U);
+  EXPECT_EQ(sequences.size(), 40U);
+  for (const std::string& source : sources)
+    EXPECT_EQ(append(source, "last").at("lastOffset").as_int64(), 21);
+}
+
+TEST_P(InboxTogether, R2_when_no_inbox_can_take_them_threads_have_appended_all_the_same) {
+  const std::string agent = add_agent();
+  const std::string source = add_source();
+  subscribe(agent, source);
+  append(source, "first");
+  count_back("UPDATE alfred_inbox_counters SET value = value - 1 WHERE name = 'sequence'");
+  EXPECT_EQ(append_at_once({source}, 6, 5), 3 * 5);
+  EXPECT_EQ(seen(agent), "first");
+  count_back("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = 'sequence'");
+  must(inbox_->pump());
+  EXPECT_EQ(std::ssize(entries(agent, {.most = 1'000})), 16);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, InboxTogether,
+                         testing::Values(StoreKind::sqlite, StoreKind::postgres), store_name);
+
+}  // namespace
+}  // namespace alfred

@@ -3,34 +3,22 @@
 #include <algorithm>
 
 #include "base/error_table.h"
+#include "context/literal_words.h"
 #include "contracts/contract.h"
 #include "state/session_state.h"
 
 namespace alfred {
 namespace {
 
-// The members of answers and messages that are long enough to be taken for keys.
-constexpr std::string_view kMembers =
-    "after_entry_id allowed also_created also_deleted also_updated arguments capabilities collapsed completion "
-    "confirm content contents created db_create db_delete db_read db_undo db_update deleted description discrepancies "
-    "generated has_more hasMore idempotency_key instructions inputSchema isError key_hint left_out listChanged "
-    "messages mimeType nested_rows no_match not_matched not_retried or_filters progress progressToken protocolVersion "
-    "read_only required resources resourceTemplates resultType retriable serverInfo structuredContent tools truncated "
-    "uriTemplate unchanged updated without_key working_set";
-
-// The headings of prompts and what stands beside rows in them.
-constexpr std::string_view kHeadings =
-    "Available Background Completed Constraint Constraints Conversation Correction Curation DECISION Dashboard "
-    "Entities Generated Guidance Happened Manifest Preferences Progress Reasoning Relevance Retained Retrieved "
-    "Subdomains Understand answered background beginning completed confidence contract decision examples expressed "
-    "finished is_window_full last_tables looked_at mentions pending_items previous previous_reply question "
-    "recent_turns reference referenced relevant retained subdomains successfully summarize turn_last_ref understand "
-    "understood";
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool is_literal(std::string_view word) {
+  const std::span<const std::string_view> all = literal_words();
+  return std::binary_search(all.begin(), all.end(), word);
 }
 
 // R1.
@@ -74,9 +62,7 @@ const std::string& contract_words() {
 bool says(const PromptTexts& prompts, std::string_view word) {
   const auto in_text = [&](const auto& named) { return holds(named.second, word); };
   const CoreTexts& core = prompts.all_core();
-  if (holds(kHeadings, word) || std::any_of(core.begin(), core.end(), in_text) ||
-      holds(contract_words(), word))
-    return true;
+  if (std::any_of(core.begin(), core.end(), in_text) || holds(contract_words(), word)) return true;
   const auto& texts = prompts.pack().texts;  // R3
   return std::all_of(word.begin(), word.end(), is_letter) &&
          std::any_of(texts.begin(), texts.end(),
@@ -89,7 +75,7 @@ bool OwnWords::contains(std::string_view word) const {
   const std::span<const Table> tables = schema_.tables();
   const std::span<const ErrorRow> errors = error_table();
   return !word.empty() &&
-         (holds(kMembers, word) ||
+         (is_literal(word) ||
           std::any_of(tables.begin(), tables.end(),
                       [&](const Table& table) { return names(table, word); }) ||
           std::any_of(texts_.begin(), texts_.end(),

@@ -1,6 +1,6 @@
 // OwnWords: words that are ours and no data, although a database may have a key that reads the
-// same: names of its schema, names of our answers, texts that a server says to everybody, and what
-// prompts are made of (prompt_texts.h, the contracts).
+// same: names of its schema, texts of the program itself (literal_words.h), texts that a server
+// says to everybody, and what prompts are made of (prompt_texts.h, the contracts).
 //
 // R1 a word counts as a whole ([A-Za-z0-9_]+): `order` is not ours because `order_no` is.
 // R2 values are not among them, but for those that a schema lists for a column that holds no keys.

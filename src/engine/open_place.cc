@@ -65,9 +65,19 @@ bool has_owner(const Schema& schema) {
   return false;
 }
 
-Caller caller_of(const PlaceOptions& options, const Schema& schema) {
+constexpr std::string_view kUsualUser = "me";
+
+// Whose rows are whose; nobody's where rows have no owners.
+Caller owner_of(const PlaceOptions& options, const Schema& schema) {
   Caller caller;
-  if (has_owner(schema)) caller.user = options.user.empty() ? "me" : options.user;
+  if (has_owner(schema)) caller.user = options.user.empty() ? kUsualUser : options.user;
+  return caller;
+}
+
+// R8. Who is not named keeps what was kept before there were users.
+Caller caller_of(const PlaceOptions& options, const Schema& schema) {
+  Caller caller = owner_of(options, schema);
+  if (!options.user.empty() && options.user != kUsualUser) caller.user = options.user;
   return caller;
 }
 
@@ -121,7 +131,7 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
     const Result<Schema> schema = overlay(*pack, *catalogue);
     if (!schema) return Unexpected(schema.error());
     std::optional<Caller> demo_for;
-    if (options.has_demo) demo_for = caller_of(options, *schema);
+    if (options.has_demo) demo_for = owner_of(options, *schema);
     return put_first_rows(database, *pack, *schema, demo_for, clock, random);
   };
   Result<RecordPlace> opened = open_shared(options, {*url}, pack, std::move(store));
@@ -131,11 +141,33 @@ Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string
       !done)
     return Unexpected(done.error());
   if (!options.has_demo) return opened;
-  if (Result<void> done =
-          install_demo_rows(*place.rows, *pack, *place.schema, place.caller, clock, random);
+  if (Result<void> done = install_demo_rows(*place.rows, *pack, *place.schema,
+                                            owner_of(options, *place.schema), clock, random);
       !done)
     return Unexpected(done.error());
   return opened;
+}
+
+// R2: what the tables of somebody's own database are, now and later.
+Result<void> know_tables(RecordPlace& place, const PlaceOptions& options) {
+  PackPointer pack;
+  if (has_pack(options)) {
+    Result<PackPointer> named = pack_of(options);
+    if (!named) return Unexpected(named.error());
+    pack = std::move(*named);
+    place.categories = std::make_shared<PackCategories>(pack);
+  }
+  const auto make = [pack](const Catalogue& catalogue) -> LiveSchema::Made {
+    Result<Schema> schema = pack ? overlay(*pack, catalogue) : derive_schema(catalogue);
+    if (!schema) return Unexpected(schema.error());
+    return std::make_shared<const Schema>(std::move(*schema));
+  };
+  Result<std::shared_ptr<LiveSchema>> live = LiveSchema::open(place.rows, make);
+  if (!live) return Unexpected(live.error());
+  place.live = std::move(*live);
+  place.source = place.schema = place.live->last();
+  place.pack = pack ? pack : std::make_shared<const Pack>(derive_pack(*place.schema));
+  return {};
 }
 
 Result<RecordPlace> open_own_database(const PlaceOptions& options, const DatabaseUrl& url,
@@ -146,21 +178,7 @@ Result<RecordPlace> open_own_database(const PlaceOptions& options, const Databas
   Result<std::unique_ptr<RecordStore>> rows = open_records(url, of_theirs);
   if (!rows) return Unexpected(rows.error());
   place.rows = std::move(*rows);
-  const Result<Catalogue> catalogue = place.rows->catalogue();
-  if (!catalogue) return Unexpected(catalogue.error());
-  Result<Schema> schema = Schema();
-  if (has_pack(options)) {
-    const Result<PackPointer> pack = pack_of(options);
-    if (!pack) return Unexpected(pack.error());
-    schema = overlay(**pack, *catalogue);
-    place.categories = std::make_shared<PackCategories>(*pack);
-    place.pack = *pack;
-  } else {
-    schema = derive_schema(*catalogue);
-    if (schema) place.pack = std::make_shared<const Pack>(derive_pack(*schema));
-  }
-  if (!schema) return Unexpected(schema.error());
-  place.schema = std::make_shared<const Schema>(std::move(*schema));
+  if (Result<void> known = know_tables(place, options); !known) return Unexpected(known.error());
   const StateTables tables[] = {workspace_tables(), open_call_tables(), session_tables(),
                                 inbox::inbox_tables(), reminder_tables()};
   StoreOptions of_ours = store_options(options);

@@ -10,6 +10,7 @@
 // R5 a copy of a place is the same place: all sessions of a process share its store, pack and schema.
 // R6 a pack that was loaded before is given as it is and not read again.
 // R7 rows of the pack that are in the database are not read from it again.
+// R8 a user's refs, sessions and journal are theirs alone, also where rows have no owners and are everybody's.
 #pragma once
 
 #include <memory>
@@ -27,7 +28,7 @@ struct PlaceOptions {
   std::string pack;  // a folder; empty: derived from the database
   std::shared_ptr<const Pack> loaded_pack{};  // the pack itself, where it was read before
   std::string workspace;                      // empty: "default"
-  std::string user;                           // empty: "me" where rows have owners
+  std::string user;                           // empty: "me"
   std::string data_dir;                       // empty: R4
   bool allows_op_table = false;
   bool has_demo = true;  // R1: with its demo rows

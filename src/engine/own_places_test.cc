@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/place_for_tests.h"
+#include "engine/session/session.h"
 #include "storage/postgres/postgres_server_for_tests.h"
 
 namespace alfred {
@@ -79,6 +80,71 @@ TEST_P(OwnPlaces, a_batch_is_told_as_other_processes_left_it) {
   ASSERT_TRUE(own_.open()->call("db_create", rows, OpId::random()));
   const std::string status = looking->batch_status(id).value();
   EXPECT_NE(status.find(R"("ref":"a","status":"complete")"), std::string::npos) << status;
+}
+
+TEST_P(OwnPlaces, R8_users_have_refs_of_their_own_although_rows_have_no_owners) {
+  const auto ann = own_.open_for("ann");
+  const auto bob = own_.open_for("bob");
+  call(*ann, "db_create", R"({"table":"books","data":[{"title":"A"},{"title":"B"}]})");
+  call(*ann, "db_delete",
+       R"({"table":"books","filters":[{"field":"_ref","op":"in","value":["book_1"]}]})");
+  EXPECT_EQ(titles(*ann), R"([{"id":"book_2","title":"B"}])");
+  EXPECT_EQ(bob->workspace().registry().size(), 0U);
+  EXPECT_EQ(titles(*bob), R"([{"id":"book_1","title":"B"}])");  // the rows are everybody's
+  EXPECT_EQ(own_.open_for("me")->workspace().id(), own_.open_for("")->workspace().id());
+  EXPECT_NE(own_.open_for("")->workspace().id(), ann->workspace().id());
+}
+
+TEST_P(OwnPlaces, R8_a_session_of_another_is_unknown) {
+  SystemClock clock;
+  OsRandom random;
+  const std::string id = Session::open(own_.place_of("ann"), {}, clock, random).value()->id();
+  SessionOptions options;
+  options.id = id;
+  EXPECT_TRUE(Session::open(own_.place_of("ann"), options, clock, random));
+  const auto other = Session::open(own_.place_of("bob"), options, clock, random);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::session);
+}
+
+TEST_P(OwnPlaces, R10_tables_and_columns_that_come_and_go_are_noticed) {
+  const auto service = own_.open();
+  call(*service, "db_create", R"({"table":"books","data":{"title":"Kept"}})");
+  own_.add_tables({.name = "later",
+                   .version = 1,
+                   .sql = "ALTER TABLE books ADD COLUMN pages integer;"
+                          "CREATE TABLE shelves (id integer PRIMARY KEY, name text NOT NULL);"
+                          "DROP TABLE notes;",
+                   .owners = {}});
+  EXPECT_EQ(call(*service, "db_create", R"({"table":"shelves","data":{"name":"Top"}})"),
+            R"({"created":[{"ref":"shelf_1","label":"Top"}],"count":1})");
+  EXPECT_EQ(read_for_tests(*service, R"({"table":"books","columns":["title","pages"]})"),
+            R"([{"id":"book_1","title":"Kept","pages":null}])");
+  EXPECT_TRUE(read_for_tests(*service, R"({"table":"notes"})").starts_with("table: "));
+  own_.add_tables(
+      {.name = "still_later", .version = 1, .sql = "DROP TABLE shelves;", .owners = {}});
+  EXPECT_TRUE(read_for_tests(*service, R"({"table":"shelves"})").starts_with("table: "));
+  const std::string gone =
+      call(*service, "db_create", R"({"table":"shelves","data":{"name":"x"}})");
+  EXPECT_EQ(gone.find("could not"), std::string::npos) << gone;
+  EXPECT_TRUE(service->query(json_for_tests(R"({"sql":"SELECT count(*) AS n FROM books"})")));
+  const Result<bool> again = service->renew_schema();
+  EXPECT_TRUE(again && !*again);
+}
+
+TEST_P(OwnPlaces, R10_a_ref_that_another_process_gave_is_known) {
+  const auto one = own_.open();
+  const auto other = own_.open();
+  call(*one, "db_create", R"({"table":"books","data":{"title":"New"}})");
+  EXPECT_EQ(
+      read_for_tests(
+          *other,
+          R"({"table":"books","columns":["title"],"filters":[{"field":"_ref","op":"in","value":["book_1"]}]})"),
+      R"([{"id":"book_1","title":"New"}])");
+  EXPECT_TRUE(
+      read_for_tests(
+          *other, R"({"table":"books","filters":[{"field":"_ref","op":"in","value":["book_9"]}]})")
+          .starts_with("ref_unknown: "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, OwnPlaces, testing::Values(Kept::in_a_file, Kept::on_a_server),

@@ -107,6 +107,16 @@ class OwnDatabase {
       return std::make_unique<HookedState>(std::move(state), hook);
     });
   }
+  RecordPlace place_of(std::string user) {
+    PlaceOptions named = options("");
+    named.user = std::move(user);
+    Result<RecordPlace> place = open_place(named, clock_, random_);
+    EXPECT_TRUE(place) << place.error().message;
+    return std::move(*place);
+  }
+  std::unique_ptr<RecordService> open_for(std::string user) {
+    return open_at(place_of(std::move(user)));
+  }
   using WrapRows = std::function<std::shared_ptr<RecordStore>(std::shared_ptr<RecordStore>)>;
   std::unique_ptr<RecordService> open_rows(const WrapRows& wrap, bool has_ops) {
     Result<RecordPlace> place = open_place(options("", has_ops), clock_, random_);

@@ -102,6 +102,12 @@ Result<void> RecordService::refresh() {
   return workspace_.is_spoilt() ? catch_up() : Result<void>();
 }
 
+void RecordService::distrust() {
+  workspace_.spoil();
+  progress_ = {};
+  origin_ = RefOrigin::system;
+}
+
 Result<void> RecordService::catch_up() {
   const auto load = [&](Tx& tx) -> Result<void> {
     if (const Result<bool> loaded = workspace_.catch_up(tx); !loaded)
@@ -143,6 +149,10 @@ void RecordService::note_saved(Changes& changes) {
 }
 
 Result<std::string> RecordService::call(std::string_view tool, const Json& params, OpId op) {
+  return again_if_renewed([&] { return call_once(tool, params, op); });
+}
+
+Result<std::string> RecordService::call_once(std::string_view tool, const Json& params, OpId op) {
   if (tool == "db_read") return read([&] { return read_once(params); });
   if (!is_write(tool)) return unknown_tool();
   // A dry run does nothing that its op could keep from happening twice.
@@ -303,12 +313,13 @@ Result<std::string> RecordService::write_state(const std::string& request, OpId 
 }
 
 Result<std::string> RecordService::query(const Json& params) {
-  return read([&]() -> Result<std::string> {
+  const auto once = [&]() -> Result<std::string> {
     RecordContext now = context(random_, clock_);
     Result<RecordOutcome> outcome = query_rows(*place_.rows, now, params);
     if (!outcome) return Unexpected(outcome.error());
     return std::move(outcome->answer);
-  });
+  };
+  return again_if_renewed([&] { return read(once); });
 }
 
 }  // namespace alfred

@@ -13,6 +13,8 @@
 //    call before outside of turns (undo_ledger.h).
 // R8 reminders are kept with the rows they belong to (reminders.h).
 // R9 its schema calls rows as the workspace's registry does (kept_ref_names.h).
+// R10 a call that fails for want of a table, a column or a ref looks once whether the database has it by now, or
+//     another process gave it.
 #pragma once
 
 #include <deque>
@@ -25,6 +27,7 @@
 #include "alfred/random.h"
 #include "base/time/clock.h"
 #include "engine/journal/workspace.h"
+#include "engine/live_schema.h"
 #include "engine/moves/move.h"
 #include "engine/open_calls.h"
 #include "engine/row_marks.h"
@@ -41,6 +44,11 @@ struct RecordPlace {
   std::shared_ptr<StateStore> own_state;  // null: the state of `rows`
   std::shared_ptr<const Pack> pack = std::make_shared<const Pack>();
   std::shared_ptr<const Schema> schema = std::make_shared<const Schema>();
+  // Of a user's own database, whose tables may change: where `schema` came from, and what of it is
+  // shown here. Null: it does not change; no narrow: all of it.
+  std::shared_ptr<LiveSchema> live{};
+  std::shared_ptr<const Schema> source{};
+  std::function<Result<std::shared_ptr<const Schema>>(const Schema&)> narrow{};
   std::shared_ptr<const WordCategories> categories;
   WorkspaceName workspace;
   Caller caller;
@@ -59,6 +67,9 @@ class RecordService {
                                                      Random& random, RecordLimits limits = {});
 
   const Schema& schema() const { return *place_.schema; }
+  // Whether the tables have changed since the schema was read; then it is another one. Those before
+  // stay as long as this.
+  Result<bool> renew_schema();
   const Pack& pack() const { return *place_.pack; }
   // Our own records, as they are.
   Result<void> read_state(const ReadFn& closure) {
@@ -95,6 +106,9 @@ class RecordService {
   // Carries out a move of a turn: all asks that go out and all changes, in the journal's order. The
   // error `conflict`: other processes came first too often; nothing was done, try again.
   Result<TurnMove> move(MoveSteps& steps);
+  // A call was ended by an exception: the workspace is loaded again before it is used. Throws
+  // nothing.
+  void distrust();
   // Folds in what other processes did, for who wants to look at workspace().state().
   Result<void> catch_up();
 
@@ -131,6 +145,9 @@ class RecordService {
   Changes artifacts_saved(const Changes& changes) const;
   const JsonObject* find_artifact(std::string_view gen_ref) const;
   std::string request_text(std::string_view tool, const Json& params) const;
+  // R10.
+  Result<std::string> again_if_renewed(const std::function<Result<std::string>()>& once);
+  Result<std::string> call_once(std::string_view tool, const Json& params, OpId op);
   Result<std::string> read(const std::function<Result<std::string>()>& once);
   Result<std::string> read_once(const Json& params);
   static bool is_write(std::string_view tool);
@@ -199,6 +216,7 @@ class RecordService {
                                   const std::function<Result<Done>()>& closure);
 
   RecordPlace place_;
+  std::vector<std::shared_ptr<const Schema>> schemas_before_;
   Workspace workspace_;
   const Clock& clock_;
   Random& random_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json/whole_number.h"
 #include "base/quoted_text.h"
 #include "base/utf8.h"
 #include "pack/sql/sql_words.h"
@@ -39,12 +40,13 @@ Result<QueryCall> read_call(const RecordContext& context, const Json& params) {
   const Json* const limit = object->if_contains("limit");
   if (limit == nullptr || limit->is_null()) return call;
   const auto most = static_cast<std::int64_t>(context.limits.read_rows);
-  if (!limit->is_int64() || limit->get_int64() < 1)
+  const std::optional<std::int64_t> wanted = whole_number(*limit);
+  if (!wanted || *wanted < 1)
     return fail(ErrorCode::schema, fmt::format("limit is a whole number from 1 to {}", most),
                 "limit");
-  if (limit->get_int64() > most)
+  if (*wanted > most)
     return fail(ErrorCode::limit, fmt::format("a query gives {} rows at most", most), "limit");
-  call.limit = static_cast<std::size_t>(limit->get_int64());
+  call.limit = static_cast<std::size_t>(*wanted);
   return call;
 }
 
@@ -271,8 +273,28 @@ class QueryAnswer {
     return {};
   }
 
+  // The longest text of the first row.
+  std::string long_column() const {
+    std::size_t longest = 0;
+    std::string name;
+    for (std::size_t at = 0; at < columns_.size(); ++at) {
+      const auto* const text = std::get_if<std::string>(&found_.rows.front()[at]);
+      if (text == nullptr || text->size() <= longest) continue;
+      longest = text->size();
+      name = columns_[at].name;
+    }
+    return is_schema_name(name) ? name : "…";
+  }
+
   void add_notes(std::size_t rows, std::string& answer) const {
-    if (is_cut_ || found_.is_truncated)
+    if (is_cut_ && rows == 0)
+      append_json_string(
+          answer += ",\"truncated\":true,\"hint\":",
+          fmt::format(
+              "the first row alone is longer than an answer may be ({} bytes); select fewer "
+              "columns, or a part of a long one, such as substr({}, 1, {})",
+              context_.limits.read_bytes, long_column(), context_.limits.read_bytes / 4));
+    else if (is_cut_ || found_.is_truncated)
       answer += fmt::format(
           ",\"truncated\":true,\"hint\":\"only {} rows are shown; narrow the query with WHERE, "
           "fewer columns or LIMIT and OFFSET\"",

@@ -43,6 +43,26 @@ TEST_P(Query, R2_keys_and_links_are_refs_by_origin) {
   EXPECT_EQ(library.registry.status(library.registry.find("author_1")), RefStatus::linked);
 }
 
+TEST_P(Query, R1_a_whole_number_may_be_written_with_a_point) {
+  EXPECT_EQ(rows("SELECT title FROM books ORDER BY title", R"(,"limit":1.0)"),
+            R"({"rows":[{"title":"Dune"}],"truncated":true,"hint":"only 1 rows are shown; narrow )"
+            R"(the query with WHERE, fewer columns or LIMIT and OFFSET"})");
+  const Result<RecordOutcome> half = call(R"({"sql":"SELECT 1","limit":1.5})");
+  ASSERT_FALSE(half);
+  EXPECT_EQ(half.error().path, "limit");
+}
+
+TEST_P(Query, R5_a_first_row_that_is_too_long_says_how_to_narrow) {
+  const std::string long_text = GetParam() == StoredRows::Kind::postgres
+                                    ? "repeat('x', 100000)"
+                                    : "replace(hex(zeroblob(50000)), '0', 'x')";
+  const std::string answer = rows("SELECT 1 AS n, " + long_text + " AS title FROM books LIMIT 1");
+  EXPECT_NE(answer.find(R"({"rows":[],"truncated":true,"hint":"the first row alone)"),
+            std::string::npos)
+      << answer;
+  EXPECT_NE(answer.find("substr(title, 1, "), std::string::npos) << answer;
+}
+
 TEST_P(Query, R2_the_same_row_has_the_same_ref_as_in_a_read) {
   library.read(R"({"table":"books","order":"title desc"})");
   EXPECT_EQ(rows("SELECT id FROM books WHERE title = 'Dune'"), R"({"rows":[{"id":"book_4"}]})");

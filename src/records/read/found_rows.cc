@@ -5,6 +5,18 @@
 namespace alfred {
 namespace {
 
+// Rows that are longer together make a page with fewer of them: no answer shows so much.
+constexpr std::size_t kMostFoundBytes = 16U << 20U;
+
+std::size_t bytes_of(const Row& row) {
+  std::size_t bytes = 0;
+  for (const Value& value : row) {
+    if (const auto* const text = std::get_if<std::string>(&value)) bytes += text->size();
+    if (const auto* const blob = std::get_if<Bytes>(&value)) bytes += blob->bytes.size();
+  }
+  return bytes;
+}
+
 class RowFinder {
  public:
   RowFinder(Tx& tx, RecordContext& context, const ReadRequest& request)
@@ -85,6 +97,7 @@ class RowFinder {
     else if (request_.after)
       wanted.after = request_.after->values;
     if (has_limit) wanted.limit = to_skip + request_.limit + 1;
+    std::size_t bytes = 0;
     Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
       if (!is_meant(found_.fields, row)) return true;
       if (lacks_key(row)) {
@@ -95,9 +108,11 @@ class RowFinder {
         --to_skip;
         return true;
       }
-      found_.has_more = found_.rows.size() == request_.limit;
-      if (!found_.has_more) found_.rows.push_back(row);
-      return !found_.has_more;
+      found_.has_more = found_.rows.size() == request_.limit || bytes > kMostFoundBytes;
+      if (found_.has_more) return false;
+      bytes += bytes_of(row);
+      found_.rows.push_back(row);
+      return true;
     });
     if (!done && done.error().code == ErrorCode::value && request_.after) return foreign_cursor();
     if (done && !found_.has_more && !request_.after)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/json/whole_number.h"
 #include "base/quoted_text.h"
 #include "records/filter/ref_filter.h"
 
@@ -268,16 +269,17 @@ class RequestReader {
     request_.limit = std::min(limits.default_read_rows, limits.read_rows);
     if (given.is_null()) return {};
     const std::int64_t least = request_.wants_count ? 0 : 1;
-    if (!given.is_int64() || given.get_int64() < least)
+    const std::optional<std::int64_t> limit = whole_number(given);
+    if (!limit || *limit < least)
       return fail(ErrorCode::schema,
                   fmt::format("limit is a whole number from {} to {}", least, limits.read_rows),
                   "limit");
-    if (given.get_int64() > static_cast<std::int64_t>(limits.read_rows))
+    if (*limit > static_cast<std::int64_t>(limits.read_rows))
       return fail(ErrorCode::limit,
                   fmt::format("one read gives {} rows at most; use that, and go on with the cursor",
                               limits.read_rows),
                   "limit");
-    request_.limit = static_cast<std::size_t>(given.get_int64());
+    request_.limit = static_cast<std::size_t>(*limit);
     return {};
   }
 

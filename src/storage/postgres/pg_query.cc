@@ -8,6 +8,7 @@
 
 #include "pack/sql/key_use.h"
 #include "storage/postgres/pg_text.h"
+#include "storage/postgres/query_bound.h"
 #include "storage/postgres/query_text.h"
 #include "storage/sql_text.h"
 
@@ -67,16 +68,17 @@ class Query {
     for (const Table* table : call_.tables)
       if (text_.names.contains(table->name)) used_.push_back(table);
     if (Result<void> fits = check_words(); !fits) return Unexpected(std::move(fits).error());
-    Result<PgCommand> command = walled();
-    if (!command) return Unexpected(std::move(command).error());
-    if (Result<void> allowed = check_plan(*command); !allowed)
-      return Unexpected(std::move(allowed).error());
+    Result<PgCommand> walls = all_walls();
+    if (!walls) return Unexpected(std::move(walls).error());
+    const BoundedQuery query{walls->sql, text_.sql, call_.max_rows};
+    Result<PgRows> probe = probed({probe_text(query), walls->params, false});
+    if (!probe) return Unexpected(std::move(probe).error());
     Result<KeyUse> keys = read_key_use(text_.sql, call_.tables, Brackets::hold_places);
     if (!keys) return Unexpected(std::move(keys).error());
     keys_ = std::move(*keys);
-    Result<PgRows> rows = tx_.send(std::move(*command));
+    Result<PgRows> rows = tx_.send({bounded_text(query, *probe), walls->params, false});
     if (!rows) return Unexpected(told(std::move(rows).error()));
-    return with_origins(*rows);
+    return with_origins(*rows, *probe);
   }
 
  private:
@@ -126,15 +128,13 @@ class Query {
     return {};
   }
 
-  Result<PgCommand> walled() {
+  Result<PgCommand> all_walls() {
     PgCommand command{"", {}, false};
     for (const Table* table : used_) {
       Result<std::string> part = wall_of(*table, command);
       if (!part) return Unexpected(std::move(part).error());
       command.sql += (command.sql.empty() ? "WITH " : ",\n") + *part;
     }
-    command.sql += fmt::format("\nSELECT * FROM (\n{}\n) AS alfred_query LIMIT {}", text_.sql,
-                               call_.max_rows + 1);
     return command;
   }
 
@@ -167,20 +167,23 @@ class Query {
     return out;
   }
 
-  Result<void> check_plan(const PgCommand& command) {
-    PgCommand explain = command;
-    explain.sql = "EXPLAIN " + explain.sql;
-    Result<PgRows> plan = tx_.send(std::move(explain));
-    if (!plan) return Unexpected(told(std::move(plan).error()));
+  // What the query gives. To be planned it locks what it reads, and that is looked at (R2).
+  Result<PgRows> probed(PgCommand command) {
+    Result<PgRows> probe = tx_.send(std::move(command));
+    if (!probe) return Unexpected(told(std::move(probe).error()));
     Result<PgRows> locks = tx_.send({kForeignLocks, {array_param(relation_names())}, true});
     if (!locks) return Unexpected(std::move(locks).error());
     for (std::size_t at = 0; at < locks->size(); ++at)
       if (!locks->is_true(at, 1) || text_.names.contains(locks->text(at, 0)))
         return no_such_table();
-    return {};
+    if (probe->width() == 0)
+      return fail(ErrorCode::query, "The query selects no column. Name some.", "sql");
+    return probe;
   }
 
-  Result<QueryRows> with_origins(const PgRows& rows) {
+  Result<QueryRows> with_origins(const PgRows& rows, const PgRows& probe) {
+    QueryBound bound = bound_of(rows, probe);
+    if (bound.error) return Unexpected(std::move(*bound.error));
     Result<PgRows> columns = tx_.send({kColumns, {array_param(relation_names())}, true});
     if (!columns) return Unexpected(std::move(columns).error());
     std::map<std::pair<std::string, std::string>, std::pair<const Table*, std::string>> origins;
@@ -193,11 +196,11 @@ class Query {
     }
     QueryRows out;
     std::vector<const Field*> fields;
-    for (std::size_t column = 0; column < rows.width(); ++column) {
+    for (std::size_t column = 0; column < probe.width(); ++column) {
       QueryColumn& one = out.columns.emplace_back();
-      one.name = rows.name(column);
-      const auto origin = origins.find(
-          {std::to_string(rows.origin_table(column)), std::to_string(rows.origin_column(column))});
+      one.name = probe.name(column);
+      const auto origin = origins.find({std::to_string(probe.origin_table(column)),
+                                        std::to_string(probe.origin_column(column))});
       fields.push_back(nullptr);
       const Table* table = origin == origins.end() ? nullptr : origin->second.first;
       if (table != nullptr) {
@@ -213,6 +216,7 @@ class Query {
       fields.back() = field_named(*table, one.column);
     }
     add_rows(rows, fields, out);
+    out.is_truncated = out.is_truncated || bound.is_cut;
     return out;
   }
 

@@ -4,10 +4,11 @@
 //    the rows the caller may see and nothing else; a name with a schema is refused, so the table
 //    behind cannot be named. Tables with an owner are MATERIALIZED: no condition of the query runs
 //    on others' rows.
-// R2 before it runs, it is planned, and the relations PostgreSQL locked for that are compared with the
+// R2 before it runs, it is planned (query_bound.h, R3), and the relations PostgreSQL locked for that are compared with the
 //    allowed ones: anything else is refused, and looks like a table that does not exist.
 // R3 it runs in a read-only transaction with a time limit, and only functions of query_text.h.
 // R4 row-level security, where the tables have it, still holds: it is the second wall.
+// R5 no value, row or result is longer than query_bound.h says.
 // Limits: a table whose row-security policies read other tables is refused; operators and casts
 // that the database's owner defined are trusted; a column named like a function that takes its row
 // hides it.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/stop_scope.h"
+#include "base/utf8.h"
 #include "storage/postgres/pq_calls.h"
 
 namespace alfred {
@@ -16,9 +17,11 @@ namespace {
 
 constexpr std::size_t kMaxPrepared = 256;
 
+// A message may quote a value, however long it is.
 std::string field_of(const PGresult* result, int code) {
+  constexpr std::size_t kMostFaultBytes = 1000;
   const char* text = pq().PQresultErrorField(result, code);
-  return text == nullptr ? std::string() : std::string(text);
+  return text == nullptr ? std::string() : std::string(cut_utf8(text, kMostFaultBytes));
 }
 
 PgFault fault_of(const PGresult* result) {
@@ -130,7 +133,8 @@ PgResult<std::unique_ptr<PgSession>> PgSession::open(const std::string& url) {
   return session;
 }
 
-// A login called alfred would have our schema first in its search path, as "$user".
+// A login called alfred would have our schema first in its search path, as "$user". To compile a
+// plan takes longer than what is asked here, and that of a query is made twice.
 PgResult<void> PgSession::prepare_session() {
   // A database without an encoding may hold any bytes: they come as they are.
   PgResult<void> set = run_script(
@@ -138,6 +142,7 @@ PgResult<void> PgSession::prepare_session() {
       "WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE 'UTF8' END, false); SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC';"
       "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on;"
       "SET default_transaction_deferrable = off;"
+      "SELECT set_config('jit', 'off', false) WHERE current_setting('jit', true) IS NOT NULL;"
       "SELECT set_config('synchronous_commit', 'on', false) "
       "WHERE current_setting('synchronous_commit') = 'off'");
   if (!set) return set;
@@ -236,6 +241,22 @@ std::shared_ptr<pg_result> PgSession::next() {
   return result;
 }
 
+// An error may come when all answers have: time ran out while the last statement was put away.
+std::optional<PgFault> PgSession::receive_end() {
+  constexpr int kMostGaps = 3;
+  std::optional<PgFault> fault;
+  for (int gaps = 0; is_usable() && gaps < kMostGaps;) {
+    const std::shared_ptr<pg_result> end(pq().PQgetResult(connection_.get()), pq().PQclear);
+    const ExecStatusType status = pq().PQresultStatus(end.get());
+    if (status == PGRES_PIPELINE_SYNC) break;
+    if (end == nullptr)
+      ++gaps;
+    else if (!fault && status == PGRES_FATAL_ERROR)
+      fault = fault_of(end.get());
+  }
+  return fault;
+}
+
 PgResult<std::vector<PgRows>> PgSession::receive(const std::vector<Sent>& sent) {
   std::vector<PgRows> answers;
   std::optional<PgFault> fault;
@@ -251,9 +272,10 @@ PgResult<std::vector<PgRows>> PgSession::receive(const std::vector<Sent>& sent) 
     }
     if (is_good && one.prepares.empty()) answers.emplace_back(std::move(result));
   }
-  if (is_usable()) {
-    PGresult* end = pq().PQgetResult(connection_.get());
-    pq().PQclear(end);
+  const bool is_committed = !answers.empty() && answers.back().tag() == "COMMIT";
+  if (std::optional<PgFault> late = receive_end(); late && !fault && !is_committed) {
+    fault = std::move(late);
+    fault->at = sent.empty() ? 0 : sent.back().command;
   }
   if (!is_usable() || (fault && ends_session(fault->state))) {
     PgFault gone = lost();

@@ -11,8 +11,24 @@
 namespace alfred {
 namespace {
 
-constexpr int kRowsOfFetch = 256;
+// Rows of a scan travel some at a time: the more, the shorter those before were.
+constexpr std::size_t kFirstRowsOfFetch = 64;
+constexpr std::size_t kMostRowsOfFetch = 256;
+constexpr std::size_t kBytesOfFetch = 1U << 20U;
 constexpr std::size_t kRowsOfInsert = 256;
+
+std::size_t bytes_of(const PgRows& rows) {
+  std::size_t bytes = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (std::size_t column = 0; column < rows.width(); ++column)
+      bytes += rows.cell(row, column).value_or(std::string_view()).size();
+  return bytes;
+}
+
+std::size_t next_fetch(std::size_t rows, std::size_t bytes) {
+  if (bytes > kBytesOfFetch) return std::max<std::size_t>(1, rows * kBytesOfFetch / bytes);
+  return 4 * bytes <= kBytesOfFetch ? std::min(4 * rows, kMostRowsOfFetch) : rows;
+}
 
 }  // namespace
 
@@ -47,16 +63,17 @@ Result<void> PgTx::scan(const SelectRows& plan,
 
 Result<void> PgTx::visit_all(const SelectRows& plan, const std::string& cursor,
                              const std::function<Result<bool>(const Row&)>& visit) {
-  for (;;) {
+  for (std::size_t wanted = kFirstRowsOfFetch;;) {
     Result<PgRows> rows =
-        send(plain_command(fmt::format("FETCH {} FROM {}", kRowsOfFetch, cursor)), plan.table);
+        send(plain_command(fmt::format("FETCH {} FROM {}", wanted, cursor)), plan.table);
     if (!rows) return Unexpected(std::move(rows).error());
     for (const Row& row : rows_of(*rows, plan.fields)) {
       const Result<bool> goes_on = visit(row);
       if (!goes_on) return Unexpected(goes_on.error());
       if (!*goes_on) return {};
     }
-    if (rows->size() < static_cast<std::size_t>(kRowsOfFetch)) return {};
+    if (rows->size() < wanted) return {};
+    wanted = next_fetch(wanted, bytes_of(*rows));
   }
 }
 

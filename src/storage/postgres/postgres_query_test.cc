@@ -63,6 +63,47 @@ TEST_F(PostgresQuery, rows_come_with_the_origin_of_their_columns) {
   EXPECT_FALSE(rows->is_truncated);
 }
 
+TEST_F(PostgresQuery, R5_what_is_too_long_stays_at_the_server) {
+  const Error cell = ask("SELECT 1 AS n, repeat('x', 200000000) AS wide").error();
+  EXPECT_EQ(cell.code, ErrorCode::limit);
+  EXPECT_NE(cell.message.find("substr(wide, 1, 2000)"), std::string::npos) << cell.message;
+  EXPECT_EQ(cell.path, "sql");
+  const std::string long_text = "repeat('x', 4000000)";
+  const Error row =
+      ask("SELECT " + long_text + " AS a, " + long_text + " AS b, " + long_text + " AS c").error();
+  EXPECT_EQ(row.code, ErrorCode::limit);
+  EXPECT_NE(row.message.find("A row is longer"), std::string::npos) << row.message;
+  EXPECT_EQ(first("SELECT substr(repeat('xyz', 50000000), 1, 3)"), "xyz");
+  // Nor does a condition's text, or an error's.
+  EXPECT_EQ(first("SELECT body FROM notes WHERE body = repeat('x', 50000000)"), "no rows");
+  const Error number = ask("SELECT repeat('x', 9000000)::int").error();
+  EXPECT_LT(number.detail.size(), 2000U);
+  // Whole rows, as many as fit.
+  const Result<QueryRows> some =
+      ask("SELECT i, " + long_text + " AS t FROM generate_series(1, 9) AS i ORDER BY i");
+  ASSERT_TRUE(some.has_value()) << told(some.error());
+  ASSERT_EQ(some->rows.size(), 3U);
+  EXPECT_EQ(some->rows[2][0], Value(std::int64_t{3}));
+  EXPECT_TRUE(some->is_truncated);
+}
+
+TEST_F(PostgresQuery, R5_values_of_every_type_come_as_they_are) {
+  const Result<QueryRows> rows = ask(
+      "SELECT 1.50::numeric(6,2) AS a, 'ab'::char(4) AS b, ARRAY[1,2] AS c, '{\"k\": 1}'::jsonb AS d, "
+      "'x'::bytea AS e, NULL::text AS f, true AS g, 'n' AS h, row(1, 2) AS i, n.body, n.body FROM notes n "
+      "WHERE number = 7");
+  ASSERT_TRUE(rows.has_value()) << told(rows.error());
+  ASSERT_EQ(rows->columns.size(), 11U);
+  EXPECT_EQ(rows->columns[9].table + "." + rows->columns[9].column, "notes.body");
+  EXPECT_EQ(rows->columns[10].name, "body");
+  ASSERT_EQ(rows->rows.size(), 1U);
+  EXPECT_EQ(rows->rows[0].size(), 11U);
+  EXPECT_TRUE(is_null(rows->rows[0][5]));
+  EXPECT_EQ(rows->rows[0][9], Value("n1"));
+  EXPECT_FALSE(rows->is_truncated);
+  EXPECT_EQ(ask("SELECT FROM notes").error().code, ErrorCode::query);
+}
+
 TEST_F(PostgresQuery, R1_only_the_callers_rows_are_there_however_they_are_asked_for) {
   EXPECT_EQ(first("SELECT string_agg(name, ',' ORDER BY id) FROM shelves"), "ann1,ann2");
   EXPECT_EQ(first("SELECT string_agg(name, ',' ORDER BY id) FROM (SELECT * FROM SHELVES) x"),

@@ -5,83 +5,26 @@
 
 #include <fmt/format.h>
 
-#include "base/quoted_text.h"
 #include "pack/sql/key_use.h"
+#include "storage/query_limits.h"
+#include "storage/sqlite/query_errors.h"
 #include "storage/sqlite/query_wall.h"
 #include "storage/sqlite/sqlite_store.h"
 
 namespace alfred {
 namespace {
 
-constexpr std::size_t kMaxResultBytes = 8U << 20U;
-
 struct Limit {
   int what;
   int value;
 };
 constexpr Limit kLimits[] = {
-    {SQLITE_LIMIT_LENGTH, 4 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 64 << 10},
-    {SQLITE_LIMIT_EXPR_DEPTH, 200},    {SQLITE_LIMIT_COMPOUND_SELECT, 50},
-    {SQLITE_LIMIT_VDBE_OP, 100'000},   {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200},
-    {SQLITE_LIMIT_VARIABLE_NUMBER, 0}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
-    {SQLITE_LIMIT_WORKER_THREADS, 0},
+    {SQLITE_LIMIT_LENGTH, 64 << 20},  // of a value on its way, not of one that is given
+    {SQLITE_LIMIT_SQL_LENGTH, 64 << 10},     {SQLITE_LIMIT_EXPR_DEPTH, 200},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 50},      {SQLITE_LIMIT_VDBE_OP, 100'000},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200}, {SQLITE_LIMIT_VARIABLE_NUMBER, 0},
+    {SQLITE_LIMIT_TRIGGER_DEPTH, 1},         {SQLITE_LIMIT_WORKER_THREADS, 0},
 };
-
-std::vector<std::string> table_names(const SqliteQuery& query) {
-  std::vector<std::string> names;
-  for (const Table* table : query.tables)
-    if (names.size() < 10) names.push_back(table->name);
-  return names;
-}
-
-// Unknown and forbidden read the same.
-Unexpected refused_table(const SqliteQuery& query, std::string detail) {
-  return Unexpected(Error{ErrorCode::query,
-                          "The query names a table that is not there for you. Use those listed.",
-                          "sql", table_names(query), std::move(detail)});
-}
-
-Unexpected refused_function(std::string_view name, std::string detail) {
-  return Unexpected(Error{ErrorCode::query,
-                          fmt::format("There is no function {} for queries. Use SQLite's own that "
-                                      "compute a value of their arguments, such as lower, substr, "
-                                      "round, date, count or sum.",
-                                      quoted_text(name)),
-                          "sql",
-                          {},
-                          std::move(detail)});
-}
-
-bool begins_with_select(std::string_view sql) {
-  const std::vector<SqlWord> words = sql_words(sql, Brackets::quote_names);
-  return !words.empty() &&
-         (words[0].text == "select" || words[0].text == "with" || words[0].text == "values");
-}
-
-// What SQLite says of a text it does not take. Its own words name schemas and are for operators.
-Error refused(SqliteConnection& connection, int code, const SqliteQuery& query) {
-  Error error = connection.error(code);
-  if (error.code != ErrorCode::storage || (code & 0xFF) == SQLITE_IOERR) return error;
-  const std::string_view words = sqlite3_errmsg(connection.handle());
-  error.code = ErrorCode::query;
-  const std::string_view no_column = "no such column: ";
-  for (const std::string_view no_function :
-       {"no such function: ", "not authorized to use function: "})
-    if (words.starts_with(no_function))
-      return refused_function(words.substr(no_function.size()), std::move(error.detail)).value();
-  if ((code & 0xFF) == SQLITE_AUTH && !begins_with_select(query.sql)) {
-    error.message = "A query only reads. Send one SELECT; rows are changed by the other calls.";
-  } else if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
-             words.starts_with("not authorized") || words.starts_with("unknown database")) {
-    return refused_table(query, std::move(error.detail)).value();
-  } else if (words.starts_with(no_column)) {
-    error.message = fmt::format("The query names a column that does not exist: {}.",
-                                quoted_text(words.substr(no_column.size())));
-  } else {
-    error.message = "The query is not one SELECT that SQLite understands. Check its syntax.";
-  }
-  return error;
-}
 
 // Behind the wall tables are views, whose rowid is null whatever row it is: nothing would be found
 // by it.
@@ -115,7 +58,7 @@ Result<void> prepare_one(SqliteConnection& connection, const SqliteQuery& query,
     sqlite3_stmt* next = nullptr;
     const int code =
         sqlite3_prepare_v2(connection.handle(), at, static_cast<int>(end - at), &next, &at);
-    if (code != SQLITE_OK) return Unexpected(refused(connection, code, query));
+    if (code != SQLITE_OK) return Unexpected(query_error(connection, code, query));
     if (next == nullptr) continue;  // only space and comments
     if (statement.one != nullptr) {
       sqlite3_finalize(next);
@@ -147,10 +90,21 @@ const Field* origin(const SqliteQuery& query, QueryColumn& column) {
   return nullptr;
 }
 
-std::size_t bytes_of(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return text->size();
-  if (const auto* blob = std::get_if<Bytes>(&value)) return blob->bytes.size();
-  return 8;
+// Of the row that a statement is at, before anything of it is copied; its numbers are left as they
+// are.
+Result<std::size_t> row_bytes(sqlite3_stmt* statement, const QueryRows& out) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < out.columns.size(); ++i) {
+    const int column = static_cast<int>(i);
+    const int type = sqlite3_column_type(statement, column);
+    const bool has_size = type == SQLITE_TEXT || type == SQLITE_BLOB;
+    const std::size_t size =
+        has_size ? static_cast<std::size_t>(sqlite3_column_bytes(statement, column)) : 8;
+    if (size > kMostQueryCellBytes) return Unexpected(long_cell(out.columns[i].name));
+    bytes += size;
+  }
+  if (bytes > kMostQueryRowBytes) return Unexpected(long_row());
+  return bytes;
 }
 
 // Where the columns come from: as SQLite says, else as the text does.
@@ -187,18 +141,19 @@ Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& quer
   std::size_t bytes = 0;
   int code = sqlite3_step(statement);
   for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {
-    if (out.rows.size() >= query.max_rows || bytes > kMaxResultBytes) {
+    if (out.rows.size() >= query.max_rows || bytes > kMostQueryBytes) {
       out.is_truncated = true;
       return out;
     }
+    const Result<std::size_t> more = row_bytes(statement, out);
+    if (!more) return Unexpected(more.error());
+    bytes += *more;
     Row row;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
       row.push_back(sqlite_cell(statement, i, fields[static_cast<std::size_t>(i)]));
-      bytes += bytes_of(row.back());
-    }
     out.rows.push_back(std::move(row));
   }
-  if (code != SQLITE_DONE) return Unexpected(refused(connection, code, query));
+  if (code != SQLITE_DONE) return Unexpected(query_error(connection, code, query));
   return out;
 }
 

@@ -203,6 +203,52 @@ TEST_F(SqliteQueries, E11_a_query_without_end_is_stopped) {
   EXPECT_FALSE(direct("SELECT " + std::string(100'000, ' ') + "1"));
 }
 
+TEST_F(SqliteQueries, what_is_too_long_is_refused_before_it_is_copied) {
+  const auto refusal = [&](const std::string& sql) {
+    const Result<QueryRows> answer = direct(sql);
+    return answer ? Error{} : answer.error();
+  };
+  const Error cell = refusal(
+      "SELECT 1 AS n, replace(hex(zeroblob(3000000)), '00', 'x') AS x, "
+      "hex(zeroblob(2200000)) AS wide");
+  EXPECT_EQ(cell.code, ErrorCode::limit);
+  EXPECT_NE(cell.message.find("`wide`"), std::string::npos) << cell.message;
+  EXPECT_NE(cell.message.find("substr(wide, 1, 2000)"), std::string::npos) << cell.message;
+  EXPECT_EQ(cell.path, "sql");
+  const std::string long_text = "hex(zeroblob(2000000))";
+  const Error row =
+      refusal("SELECT " + long_text + " AS a, " + long_text + " AS b, " + long_text + " AS c");
+  EXPECT_EQ(row.code, ErrorCode::limit);
+  EXPECT_NE(row.message.find("A row is longer"), std::string::npos) << row.message;
+  EXPECT_EQ(refusal("SELECT zeroblob(100000000)").code, ErrorCode::limit);
+  // A part of what is long is not.
+  const Result<QueryRows> part = direct("SELECT substr(hex(zeroblob(5000000)), 1, 3)");
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_EQ(part->rows, (std::vector<Row>{{std::string("000")}}));
+  // Whole rows, as many as fit.
+  const Result<QueryRows> some = direct(
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) "
+      "SELECT " +
+      long_text + " FROM n");
+  ASSERT_TRUE(some) << some.error().message;
+  EXPECT_EQ(some->rows.size(), 3U);
+  EXPECT_TRUE(some->is_truncated);
+}
+
+TEST_F(SqliteQueries, a_mistake_is_named_with_its_word_and_its_place) {
+  const auto message = [&](const char* sql) { return direct(sql).error().message; };
+  EXPECT_EQ(message("SELECT 'ä', title FORM notes WHERE 1"),
+            "The query has a syntax error near `notes` at character 24. Correct it.");
+  EXPECT_EQ(message("SELECT (1"),
+            "The query ends before it is whole: a bracket, a text in quotes or a part is missing.");
+  EXPECT_EQ(
+      message("SELECT title FROM notes a JOIN notes b"),
+      "The query does not compile: `ambiguous column name: title` at character 8. Correct it.");
+  EXPECT_NE(message("SELECT round(1, 2, 3)").find("wrong number of arguments"), std::string::npos);
+  EXPECT_NE(message("SELECT 1 UNION SELECT 1, 2").find("SELECTs to the left"), std::string::npos);
+  EXPECT_NE(message("SELECT # FROM notes").find("unrecognized token"), std::string::npos);
+}
+
 TEST_F(SqliteQueries, what_is_committed_in_our_own_file_is_seen) {
   const Result<std::unique_ptr<RecordStore>> own = open(path("own.db"), ours());
   ASSERT_TRUE(own);

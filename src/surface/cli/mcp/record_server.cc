@@ -54,8 +54,10 @@ Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(RecordPlace place,
     return fail(ErrorCode::usage, "--tables names no table. Name some, or leave it out.",
                 "--tables");
   if (!tables.empty() || options->is_read_only) {
-    Result<std::shared_ptr<const Schema>> schema =
-        mcp::narrow_schema(*place.schema, tables, options->is_read_only);
+    place.narrow = [tables, is_read_only = options->is_read_only](const Schema& whole) {
+      return mcp::narrow_schema(whole, tables, is_read_only);
+    };
+    Result<std::shared_ptr<const Schema>> schema = place.narrow(*place.schema);
     if (!schema) return Unexpected(schema.error());
     place.schema = std::move(*schema);
   }

@@ -17,8 +17,9 @@ Result<std::unique_ptr<Session>> open_session(const Api& api, const std::string&
     options.zone = api.world().zone;
     options.whole_facts = interpreter->needs_whole_facts();
   }
-  return Session::open(api.world().place, std::move(options), api.world().clock,
-                       api.world().random);
+  RecordPlace place = api.world().place;
+  if (place.live) place.source = place.schema = place.live->last();
+  return Session::open(std::move(place), std::move(options), api.world().clock, api.world().random);
 }
 
 Json session_json(const SessionRecord& record) {

@@ -37,7 +37,10 @@ Result<HttpResponse> query(Api& api, const RouteCall& call) {
 }
 
 Result<HttpResponse> schema(Api& api, const RouteCall& call) {
-  Result<std::string> text = schema_json(*api.world().place.schema, call.text("table"));
+  const RecordPlace& place = api.world().place;
+  const Result<std::shared_ptr<const Schema>> now =
+      place.live ? place.live->now() : Result<std::shared_ptr<const Schema>>(place.schema);
+  Result<std::string> text = schema_json(now ? **now : *place.schema, call.text("table"));
   if (!text) return Unexpected(std::move(text).error());
   return json_text(std::move(*text));
 }
@@ -71,7 +74,7 @@ Route record(std::string_view path, std::string_view id, std::string_view says,
 }  // namespace
 
 std::vector<Route> record_routes() {
-  return {
+  std::vector<Route> out{
       record("/v1/sessions/{session}/records/read", "read_records", "Reads rows, in refs.", read),
       record("/v1/sessions/{session}/records/create", "create_records",
              "Creates rows, nested rows included.", create),
@@ -95,6 +98,9 @@ std::vector<Route> record_routes() {
        .answer = "Packs",
        .run = packs},
   };
+  for (Route& route : out)  // what only reads may be asked as often as one likes
+    route.is_keyed = route.id != "read_records" && route.id != "query_records";
+  return out;
 }
 
 }  // namespace alfred::http

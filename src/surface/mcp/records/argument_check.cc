@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json/whole_number.h"
 #include "base/quoted_text.h"
 
 namespace alfred::mcp {
@@ -14,7 +15,7 @@ constexpr std::size_t kMostAllowed = 10;
 bool is_of_type(const Json& value, std::string_view type) {
   if (type == "string") return value.is_string();
   if (type == "boolean") return value.is_bool();
-  if (type == "integer") return value.is_int64() || value.is_uint64();
+  if (type == "integer") return whole_number(value).has_value() || value.is_uint64();
   if (type == "array") return value.is_array();
   return type == "object" && value.is_object();
 }
@@ -25,7 +26,8 @@ Result<void> check_range(const JsonObject& schema, const Json& value, const std:
   if (!schema.contains("minimum") || !value.is_number()) return {};
   const std::int64_t least = schema.at("minimum").as_int64();
   const std::int64_t most = schema.at("maximum").as_int64();
-  if (value.is_int64() && value.get_int64() >= least && value.get_int64() <= most) return {};
+  const std::optional<std::int64_t> number = whole_number(value);
+  if (number && *number >= least && *number <= most) return {};
   return fail(ErrorCode::schema,
               fmt::format("{} is a whole number from {} to {}.", name, least, most), name);
 }

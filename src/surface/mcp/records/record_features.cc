@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/digest.h"
+#include "base/json/whole_number.h"
 #include "base/keyed_random.h"
 #include "base/quoted_text.h"
 #include "context/token_estimate.h"
@@ -42,9 +43,7 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
     : service_(std::move(service)),
       options_(std::move(options)),
       random_(random),
-      tools_(record_tools(options_.is_read_only)),
-      own_words_(service_->schema(), {write_json(tools_), std::string(record_instructions()),
-                                      write_json(RecordFeatures::prompts())}) {
+      tools_(record_tools(options_.is_read_only)) {
   if (options_.secret.empty())
     options_.secret = KeyedRandom::key_text(KeyedRandom::new_key(random));
   card_.name = "alfred";
@@ -58,8 +57,15 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
 }
 
 bool RecordFeatures::may_leave(std::string_view text) {
+  const Schema& schema = service_->schema();
+  if (worded_ != &schema) {
+    guard_.reset();
+    own_words_.emplace(schema, std::vector<std::string>{write_json(tools_), card_.instructions,
+                                                        write_json(RecordFeatures::prompts())});
+    worded_ = &schema;
+  }
   if (!guard_ || guarded_place_ != place()) {
-    guard_.emplace(service_->workspace().registry(), std::vector<std::string>(), &own_words_);
+    guard_.emplace(service_->workspace().registry(), std::vector<std::string>(), &*own_words_);
     guarded_place_ = place();
   }
   return guard_->check(text, "message").has_value();
@@ -83,6 +89,11 @@ McpOutcome RecordFeatures::call_tool(std::string_view name, const JsonObject& gi
   McpOutcome outcome = run_tool(*tool, given, scope);
   if (!std::holds_alternative<WrittenResult>(outcome)) guard_.reset();
   return outcome;
+}
+
+void RecordFeatures::distrust() {
+  guard_.reset();
+  service_->distrust();
 }
 
 Result<void> RecordFeatures::catch_up() {
@@ -112,8 +123,13 @@ McpOutcome RecordFeatures::run_tool(const JsonObject& tool, const JsonObject& gi
   return tool_error(answer.error(), arguments);
 }
 
-Result<std::string> RecordFeatures::schema_text(std::string_view table) const {
-  Result<std::string> whole = schema_json(service_->schema(), table);
+const Schema& RecordFeatures::fresh_schema() {
+  (void)service_->renew_schema();  // else the last one that was read still counts
+  return service_->schema();
+}
+
+Result<std::string> RecordFeatures::schema_text(std::string_view table) {
+  Result<std::string> whole = schema_json(fresh_schema(), table);
   if (!whole || !table.empty() || estimate_tokens(*whole) <= kAnswerTokens) return whole;
   JsonArray names;
   std::size_t bytes = 0;
@@ -206,7 +222,8 @@ Result<std::string> RecordFeatures::working_set(const JsonObject& arguments) {
   const RefRegistry& registry = state.registry;
   const JsonString* const type = text_member(arguments, "type");
   const Json* const given = arguments.if_contains("limit");
-  const std::size_t limit = given == nullptr ? 50 : static_cast<std::size_t>(given->as_int64());
+  const std::size_t limit =
+      given == nullptr ? 50 : static_cast<std::size_t>(whole_number(*given).value_or(50));
   KeyPieces pieces(registry.keys());
   JsonArray refs;
   bool has_more = false;

@@ -57,14 +57,17 @@ class RecordFeatures final : public McpFeatures {
   McpOutcome complete(const JsonObject& params) override;
   bool may_leave(std::string_view text) override;
   std::string take_done() override { return std::exchange(done_, {}); }
+  void distrust() override;
   std::int64_t place() const override { return service_->workspace().place(); }
   Result<void> catch_up() override;
 
  private:
+  // The schema as the database has it now, as far as that can be found out.
+  const Schema& fresh_schema();
   const JsonObject* find_tool(std::string_view name) const;
   McpOutcome run_tool(const JsonObject& tool, const JsonObject& given, const CallScope& scope);
   // All tables, or their names only where they are too many for an answer.
-  Result<std::string> schema_text(std::string_view table) const;
+  Result<std::string> schema_text(std::string_view table);
   Result<std::string> read_tool(std::string_view name, const JsonObject& arguments);
   // Reads again with fewer rows until the answer fits (R2).
   Result<std::string> within_budget(Json params,
@@ -97,7 +100,8 @@ class RecordFeatures final : public McpFeatures {
   ServerCard card_;
   JsonArray tools_;
   std::string done_;  // take_done()
-  OwnWords own_words_;
+  std::optional<OwnWords> own_words_;
+  const Schema* worded_ = nullptr;  // the schema whose words those are
   // Has learned all keys as of a place in the journal, where all that is registered is written
   // down; none after a call that failed, which may have the workspace loaded anew.
   std::optional<PromptGuard> guard_;

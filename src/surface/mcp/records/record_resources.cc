@@ -64,7 +64,7 @@ constexpr PromptRow kPrompts[] = {
 
 JsonArray RecordFeatures::resources() {
   JsonArray all{resource(std::string(kTables), "tables", "All tables that may be used")};
-  for (const Table& table : service_->schema().tables())
+  for (const Table& table : fresh_schema().tables())
     all.push_back(resource(std::string(kTable) + encoded(table.name), table.name,
                            "The columns, links and nested rows of a table"));
   return all;
@@ -82,6 +82,8 @@ JsonArray RecordFeatures::resource_templates() {
 }
 
 Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
+  if (service_->workspace().registry().find(ref) == kNoEntity)  // another process may have given it
+    if (Result<void> fresh = catch_up(); !fresh) return Unexpected(fresh.error());
   const RefRegistry& registry = service_->workspace().registry();
   const Result<EntityNo> entity = registry.resolve(ref, "");
   if (!entity) return Unexpected(entity.error());
@@ -92,11 +94,12 @@ Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
 }
 
 McpOutcome RecordFeatures::read_resource(const std::string& uri, const CallScope&) {
-  if (uri == kTables) return content_of(uri, schema_json(service_->schema(), ""));
+  if (uri == kTables) return content_of(uri, schema_text(""));
   if (uri.starts_with(kRef)) return content_of(uri, read_ref(uri.substr(kRef.size())));
-  for (const Table& table : service_->schema().tables())
-    if (uri == std::string(kTable) + encoded(table.name))
-      return content_of(uri, schema_json(service_->schema(), table.name));
+  if (uri.starts_with(kTable))
+    for (const Table& table : fresh_schema().tables())
+      if (uri == std::string(kTable) + encoded(table.name))
+        return content_of(uri, schema_json(service_->schema(), table.name));
   return RpcError{
       RpcCode::resource_missing,
       "There is no such resource. resources/list and resources/templates/list name them.",
@@ -162,7 +165,7 @@ McpOutcome RecordFeatures::complete(const JsonObject& params) {
     return RpcError{RpcCode::invalid_params,
                     "params has ref and argument, which has a name and a value."};
   std::vector<std::string> found;
-  if (*name == "ref") found = known_refs(*value);
+  if (*name == "ref" && catch_up()) found = known_refs(*value);
   if (*name == "table") found = known_tables(*value);
   const bool has_more = found.size() > kMostCompleted;
   if (has_more) found.resize(kMostCompleted);

@@ -1,0 +1,19 @@
+// What SQLite says of a caller's query, in words that a caller may read.
+//
+// R1 unknown and forbidden tables read the same.
+// R2 a mistake in the text is named with its word and its place; words of SQLite that could name schemas are for
+//    operators alone.
+#pragma once
+
+#include <string>
+
+#include "storage/sqlite/sqlite_store.h"
+
+namespace alfred {
+
+bool begins_with_select(std::string_view sql);
+Unexpected refused_table(const SqliteQuery& query, std::string detail);
+// The last error of the connection, which came of the query.
+Error query_error(SqliteConnection& connection, int code, const SqliteQuery& query);
+
+}  // namespace alfred

@@ -75,9 +75,19 @@ export class Chat {
     }, { class: "quiet" }) : null);
   }
 
+  // Whether a turn is open that somebody else may end.
+  get is_waiting() {
+    return !this.running && [...this.cards.values()].some((card) => card.is_running);
+  }
+
   // Takes in what came since: by a reminder, or from another window.
   async refresh() {
-    if (this.running) return;
+    if (this.running || !this.session) return;
+    for (const card of this.cards.values()) {
+      if (!card.is_running) continue;
+      const turn = await get(turn_path(this.session, card.turn.id));
+      if (turn.status !== card.turn.status && turn.status !== "waiting") card.show(turn);
+    }
     const { turns } = await get(session_path(this.session, `/turns?after=${this.last}&limit=200`));
     for (const turn of turns) {
       if (!this.cards.size) fill(this.log);

@@ -18,7 +18,7 @@ export class Inspector {
     this.checks = el("p", { class: "checks", role: "status" });
     this.saw = el("div", { class: "pane-body" });
     this.knew = el("div", { class: "pane-body" });
-    this.message = el("p", { class: "message muted" });
+    this.message = el("p", { class: "message muted", tabindex: "0", role: "region", "aria-label": "What was said" });
     this.node = el("section", { class: "inspector", "aria-label": "Inspector" },
       el("div", { class: "bar" }, el("h1", {}, "Inspector"),
         el("span", { class: "turn-chooser" }, this.before, el("label", { for: "turn", class: "visually-hidden" }, "Turn"),
@@ -120,13 +120,14 @@ export class Inspector {
     return { by_hand: this.journal.slice(from, begin), inside: end < 0 ? rest : rest.slice(0, end + 1) };
   }
 
+  // An entry without changes here is one about refs alone, whose keys nobody is shown.
   changes(title, entries) {
-    const shown = entries.filter((entry) => entry.changes.length);
-    if (!shown.length) return null;
-    const count = shown.reduce((sum, entry) => sum + entry.changes.length, 0);
-    return fold(`${title} · ${count} changes`, () => el("ol", { class: "journal" },
-      shown.flatMap((entry) => entry.changes.map((change) => el("li", {},
-        fold(`${entry.place} · ${change.change.replaceAll("_", " ")}`, () => json_block(change)))))));
+    if (!entries.length) return null;
+    const line = (entry, change) => el("li", {}, change
+      ? fold(`${entry.place} · ${change.change.replaceAll("_", " ")}`, () => json_block(change))
+      : el("span", { class: "muted" }, `${entry.place} · refs changed`));
+    return fold(`${title} · ${entries.length} entries`, () => el("ol", { class: "journal" },
+      entries.flatMap((entry) => (entry.changes.length ? entry.changes : [null]).map((change) => line(entry, change)))));
   }
 
   async check(what) {

@@ -104,7 +104,7 @@ async function look() {
     try {
       await app.sessions_changed();
       const mine = app.sessions.find((one) => one.id === app.here.session);
-      if (mine && before.get(mine.id) !== mine.updated_ms) await app.view?.refresh?.();
+      if (mine && (before.get(mine.id) !== mine.updated_ms || app.view?.is_waiting)) await app.view?.refresh?.();
     } catch {
       // Said by whatever the user does next.
     }

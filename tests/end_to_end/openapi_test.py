@@ -140,7 +140,7 @@ class Keys(Served):
             said.append(server.post(base + "/records/read", body))
         said.append(server.post(base + "/records/query", {"sql": "SELECT id, name FROM recipes"}))
         for path in ("", "/turns", "/journal?limit=1000", "/working-set", "/batches", "/constraints", "/export",
-                     "/turns/%s/prompts" % turn):
+                     "/turns/%s/prompts" % turn, "/turns/%s/known" % turn):
             said.append(server.get(base + path))
         for answer in said:
             self.assertLess(answer.status, 500, answer.body)

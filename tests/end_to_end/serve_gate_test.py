@@ -66,11 +66,31 @@ class Gate(Shared):
         for path in ("/v1/%2e%2e/healthz", "//healthz", "/v1/%00", "/" + "a" * 5000, "/v1/%c0%af", "/v1/.."):
             self.assertIn(self.status(path), (400, 404), path)
         self.assertEqual(self.status("/" + "a" * 10240), 414)
-        for path in ("/v1/sessions/", "/v1/sessions/?a", "/v1/sessions/ses_/turns/", "/"):
+        for path in ("/v1/sessions/", "/v1/sessions/?a", "/v1/sessions/ses_/turns/", "/page", "/page/",
+                     "/page/none.js", "/index.html"):
             self.assertEqual(self.status(path), 404, path)
         self.assertEqual(server.get("/v1/sessions").json["sessions"], [])  # an empty id makes none
         other = server.ask("DELETE", "/v1/sessions")
         self.assertEqual((other.status, other.headers["Allow"]), (405, "POST, GET"))
+
+    def test_the_page_comes_without_the_token_to_its_own_hosts_only(self):
+        server = self.server
+        page = server.get("/", Authorization=None)
+        self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        self.assertNotIn(server.token.encode(), page.body)
+        self.assertEqual(page.headers["Cache-Control"], "no-cache")
+        self.assertEqual(page.headers["X-Content-Type-Options"], "nosniff")
+        self.assertTrue(page.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';"))
+        head = server.ask("HEAD", "/page/main.js", Authorization=None)
+        self.assertEqual((head.status, head.body), (200, b""))
+        self.assertGreater(int(head.headers["Content-Length"]), 100)
+        same = server.get("/", If_None_Match=page.headers["ETag"])
+        self.assertEqual((same.status, same.body, same.headers["Content-Length"]), (304, b"", None))
+        for method in ("POST", "DELETE"):
+            self.assertEqual(server.ask(method, "/", {}).headers["Allow"], "GET, HEAD")
+        for headers in ({"Host": "evil.com"}, {"Origin": "http://evil.com"}, {"Sec_Fetch_Site": "cross-site"}):
+            self.assertEqual(server.get("/", **headers).status, 403, headers)
+        self.assertNotIn(server.token, "".join(server.log))
 
 
 class Wire(Shared):

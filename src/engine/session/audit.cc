@@ -4,6 +4,7 @@
 #include <map>
 
 #include "context/prompt_guard.h"
+#include "contracts/wake_up.h"
 #include "engine/journal/journal.h"
 #include "engine/journal/workspace.h"
 #include "refs/hiding/literal_mask.h"
@@ -213,6 +214,7 @@ Json turn_json(const TurnRecord& turn) {
                  {"started_ms", turn.started_ms},
                  {"ended_ms", turn.ended_ms}};
   if (turn.key) out["key"] = *turn.key;
+  if (is_wake_up(turn.message)) out["is_wake_up"] = true;
   return out;
 }
 

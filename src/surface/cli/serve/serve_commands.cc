@@ -18,6 +18,7 @@
 #include "surface/cli/serve/mcp_mount.h"
 #include "surface/cli/serve/served_inbox.h"
 #include "surface/cli/terminal/signals.h"
+#include "surface/cli/terminal/terminal.h"
 #include "surface/http/api/api.h"
 #include "surface/http/gate/token_file.h"
 #include "surface/http/wire/server.h"
@@ -147,6 +148,20 @@ std::string where(const http::ServerOptions& options, std::uint16_t port) {
   return out;
 }
 
+// Where a browser finds the page. Behind the # the token never leaves the browser; what is no
+// terminal may be a log, which holds none.
+std::string page_line(const Serving& serving, const http::ServerOptions& options,
+                      std::uint16_t port) {
+  if (options.address.empty()) return "";
+  http::ServerOptions alone = options;
+  alone.socket_path.clear();
+  const std::string page = where(alone, port) + "/";
+  if (serving.token.empty()) return "The page is " + page + "\n";
+  if (!look_at_terminal(serving.environment).is_output)
+    return "The page is " + page + " and asks for the token\n";
+  return "The page is " + page + "#token=" + serving.token + "\n";
+}
+
 http::Gate gate_for(const Serving& serving, const Arguments& arguments,
                     const http::ServerOptions& options, std::uint16_t port) {
   http::GateOptions gate{serving.token, {}};
@@ -207,7 +222,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   handler.api->counts = [one = server->get()] { return one->counts(); };
   streams.out << "Listening on " << where(*options, port) << "\n";
   if (!serving.token_file.empty()) streams.out << "The token is in " << serving.token_file << "\n";
-  streams.out << std::flush;
+  streams.out << page_line(serving, *options, port) << std::flush;
   // A recording answers what was recorded, and nothing that comes in meanwhile.
   inbox.start(*handler.api,
               {.wakes_sessions = serving.replay.empty(), .runs_programs = arguments.has("--exec")});
@@ -253,7 +268,7 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
 std::vector<Command> serve_commands() {
   return {{"",
            "serve",
-           "Serve sessions, turns, records, MCP and the inbox over HTTP, until SIGTERM or Ctrl-C",
+           "Serve the page, turns, records, MCP and the inbox over HTTP, until SIGTERM or Ctrl-C",
            {{"--address", "IP", "Where to listen; 127.0.0.1 when not given"},
             {"--port", "N", "Which port; 8177 when not given, 0 takes one that is free"},
             {"--socket", "FILE", "A Unix socket, for its owner only; alone unless --port is given"},

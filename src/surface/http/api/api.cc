@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json/json_number.h"
+#include "surface/http/page/page.h"
 
 namespace alfred::http {
 namespace {
@@ -103,6 +104,8 @@ Api::Answered Api::routed(const HttpRequest& request, Span& span) {
                                 {},
                                 {}}});
   if (const auto no = gate_.check_origin(request)) return rejected(*no);
+  if (is_page(request.path()))
+    return Answered{.response = page_response(request), .route = "page", .path = "/page"};
   const RouteMatch match = match_route(request.method, request.path());
   const bool is_open = match.route != nullptr && match.route->is_open;
   if (!is_open)

@@ -3,9 +3,10 @@
 #include <limits>
 
 #include "engine/session/audit.h"
+#include "engine/session/past_state.h"
 #include "state/constraints.h"
-#include "state/working_set.h"
 #include "surface/http/api/open_session.h"
+#include "surface/http/routes/known_json.h"
 
 namespace alfred::http {
 namespace {
@@ -52,56 +53,24 @@ Result<HttpResponse> prompts(Api& api, const RouteCall& call) {
   return json_response(JsonObject{{"prompts", std::move(out)}});
 }
 
-void add_entities(JsonArray& out, const std::vector<EntitySnapshot>& entities, Tier tier) {
-  for (const EntitySnapshot& one : entities) {
-    JsonObject shown{{"ref", one.ref},
-                     {"type", one.type},
-                     {"label", one.label},
-                     {"tier", name_of(tier)},
-                     {"status", status_name(one.status)},
-                     {"turn_created", one.turn_created},
-                     {"turn_last_ref", one.turn_last_ref}};
-    const std::string& why =
-        one.retention_reason.empty() ? one.relevance_reason : one.retention_reason;
-    if (!why.empty()) shown["why"] = why;
-    out.push_back(std::move(shown));
-  }
-}
-
 Result<HttpResponse> working_set(Api& api, const RouteCall& call) {
   const auto session = open_session(api, call.name("session"));
   if (!session) return Unexpected(session.error());
-  const SessionState& state = (*session)->state();
-  const TurnWorld& world = (*session)->world();
-  const TierSettings settings{state.facts.settings.entity_window,
-                              nested_types(world.pack, world.schema)};
-  const EntityTiers tiers = entity_tiers(state.registry, state.facts.working_set, settings);
-  JsonArray entities;
-  add_entities(entities, tiers.active, Tier::active);
-  add_entities(entities, tiers.generated, Tier::generated);
-  add_entities(entities, tiers.retained, Tier::retained);
-  add_entities(entities, tiers.background, Tier::background);
-  JsonArray artifacts;
-  for (const StoredArtifact& one : state.facts.artifacts) artifacts.push_back(to_json(one));
-  return json_response(
-      JsonObject{{"entities", std::move(entities)}, {"artifacts", std::move(artifacts)}});
+  return json_response(working_set_json((*session)->state(), (*session)->world(), false));
 }
 
 Result<HttpResponse> batches(Api& api, const RouteCall& call) {
   const auto session = open_session(api, call.name("session"));
   if (!session) return Unexpected(session.error());
-  JsonArray out;
-  for (const auto& [id, batch] : (*session)->state().batches) {
-    const BatchCounts counts = batch.counts();
-    Json shown = batch.to_json();
-    JsonObject& object = shown.get_object();
-    object["total"] = counts.total;
-    object["complete"] = counts.completed;
-    object["failed"] = counts.failed;
-    object["pending"] = counts.pending + counts.in_progress;
-    out.push_back(std::move(shown));
-  }
-  return json_response(JsonObject{{"batches", std::move(out)}});
+  return json_response(JsonObject{{"batches", batches_json((*session)->state())}});
+}
+
+Result<HttpResponse> known(Api& api, const RouteCall& call) {
+  const auto session = open_session(api, call.name("session"));
+  if (!session) return Unexpected(session.error());
+  const Result<SessionState> state = state_after(**session, call.name("turn"));
+  if (!state) return Unexpected(state.error());
+  return json_response(known_json(*state, (*session)->world()));
 }
 
 Result<HttpResponse> constraints(Api& api, const RouteCall& call) {
@@ -159,9 +128,12 @@ std::vector<Route> look_routes() {
            audit_session),
       look("/v1/sessions/{session}/replay", "replay_session",
            "Has the recorded turns come out again and compares every byte; 409 where one differs.",
-           replay_session)};
+           replay_session),
+      look("/v1/sessions/{session}/turns/{turn}/known", "get_known",
+           "What the session knew when a turn was over: entities, constraints, steps, batches.",
+           known)};
   const char* answers[] = {"Journal",     "Prompts", "WorkingSet", "Batches",
-                           "Constraints", "Audit",   "Replay"};
+                           "Constraints", "Audit",   "Replay",     "Known"};
   for (std::size_t at = 0; at < out.size(); ++at) out[at].answer = answers[at];
   out[0].query = {"after", "limit"};
   return out;

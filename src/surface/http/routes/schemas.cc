@@ -45,6 +45,7 @@ constexpr std::string_view kSchemas = R"json({
   "number":{"type":"integer"},
   "status":{"type":"string","enum":["running","waiting","finished","interrupted","failed"]},
   "message":{"type":"string"},"reply":{"type":"string"},"key":{"type":"string"},
+  "is_wake_up":{"type":"boolean","description":"Nobody typed it: it came in by itself"},
   "started_ms":{"type":"integer"},"ended_ms":{"type":"integer"},
   "asks":{"type":"array","items":{"$ref":"#/components/schemas/Ask"}}}},
 "Turns":{"type":"object","required":["turns"],"additionalProperties":false,"properties":{
@@ -62,11 +63,11 @@ constexpr std::string_view kSchemas = R"json({
     "user":{"type":"string"},"step":{"type":"integer"}}}}}},
 "WorkingSet":{"type":"object","required":["entities","artifacts"],"additionalProperties":false,"properties":{
   "entities":{"type":"array","items":{"type":"object",
-    "required":["ref","type","label","tier","status","turn_created","turn_last_ref"],
+    "required":["ref","type","label","tier","status","origin","turn_created","turn_last_ref"],
     "additionalProperties":false,"properties":{"ref":{"type":"string"},"type":{"type":"string"},
     "label":{"type":"string"},
-    "tier":{"type":"string","enum":["active","generated","retained","background"]},
-    "status":{"type":"string"},"why":{"type":"string"},"turn_created":{"type":"integer"},
+    "tier":{"type":"string","enum":["active","generated","retained","background","archived"]},
+    "status":{"type":"string"},"origin":{"type":"string","enum":["system","user"]},"why":{"type":"string"},"turn_created":{"type":"integer"},
     "turn_last_ref":{"type":"integer"}}}},
   "artifacts":{"type":"array","items":{"type":"object","required":["ref","type","label","content"]}}}},
 "Batches":{"type":"object","required":["batches"],"additionalProperties":false,"properties":{
@@ -77,6 +78,14 @@ constexpr std::string_view kSchemas = R"json({
     "pending":{"type":"integer"}}}}}},
 "Constraints":{"type":"object","additionalProperties":false,"properties":{
   "permanent":{"type":"array","items":{"type":"object"}},"active_goal":{"type":"object"}}},
+"Known":{"type":"object","required":["turn","working_set","constraints","steps","batches"],
+  "additionalProperties":false,"properties":{"turn":{"type":"integer"},
+  "working_set":{"$ref":"#/components/schemas/WorkingSet"},
+  "constraints":{"$ref":"#/components/schemas/Constraints"},
+  "steps":{"type":"array","items":{"type":"object","required":["step_type","description","status"]}},
+  "batches":{"type":"array","items":{"type":"object","required":["id","table","items","total"]}},
+  "pending":{"type":"object","required":["type","context","questions"]},
+  "ledger":{"type":"object"}}},
 "Audit":{"type":"object","required":["entries","prompts","results","replies","findings"],
   "additionalProperties":false,"properties":{"entries":{"type":"integer"},"prompts":{"type":"integer"},
   "results":{"type":"integer"},"replies":{"type":"integer"},

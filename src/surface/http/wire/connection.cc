@@ -35,9 +35,9 @@ std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chun
   if (!response.type.empty()) fmt::format_to(to, "Content-Type: {}\r\n", response.type);
   if (is_chunked)
     out += "Transfer-Encoding: chunked\r\n";
-  else if (!response.stream && !response.live)
+  else if (!response.stream && !response.live && response.status != 304)
     fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
-  out += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+  fmt::format_to(to, "Cache-Control: {}\r\nX-Content-Type-Options: nosniff\r\n", response.cache);
   for (const auto& [name, value] : response.headers) fmt::format_to(to, "{}: {}\r\n", name, value);
   out += keeps_alive ? "\r\n" : "Connection: close\r\n\r\n";
   return out;
@@ -59,6 +59,7 @@ std::string_view reason_phrase(int status) {
     case 201: return "Created";
     case 202: return "Accepted";
     case 204: return "No Content";
+    case 304: return "Not Modified";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
     case 403: return "Forbidden";

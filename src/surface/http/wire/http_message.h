@@ -86,6 +86,7 @@ struct HttpResponse {
   int status = 200;
   std::string type = "application/json";
   std::string body{};
+  std::string cache = "no-store";  // who may keep it, and how
   Headers headers{};
   std::function<void(ResponseStream&)> stream{};  // instead of a body
   std::shared_ptr<LiveStream> live{};             // instead of both

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -66,7 +67,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open(const Connectio
 }
 
 SqliteConnection::~SqliteConnection() {
-  for (const auto& [text, statement] : kept_) sqlite3_finalize(statement);
+  for (const auto& [text, kept] : kept_) sqlite3_finalize(kept.statement);
   sqlite3_close_v2(database_);
 }
 
@@ -158,27 +159,40 @@ Result<void> SqliteConnection::visit_rows(const char* text, const Value& paramet
 
 Result<LentStatement> SqliteConnection::prepare(std::string_view text) {
   guard_.start_statement();
-  std::string key(text);
-  if (const auto kept = kept_.find(key); kept != kept_.end()) {
-    sqlite3_stmt* const statement = kept->second;
-    kept_.erase(kept);
-    return LentStatement(*this, std::move(key), statement);
+  const auto known = kept_.find(text);
+  if (known != kept_.end() && !known->second.is_lent) {
+    known->second.is_lent = true;
+    return LentStatement(*this, known->second.statement, &known->second);
   }
   sqlite3_stmt* statement = nullptr;
-  const int code = sqlite3_prepare_v3(database_, key.data(), static_cast<int>(key.size()),
+  const int code = sqlite3_prepare_v3(database_, text.data(), static_cast<int>(text.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   if (code != SQLITE_OK) return Unexpected(error(code));
-  return LentStatement(*this, std::move(key), statement);
+  if (known != kept_.end()) return LentStatement(*this, statement, nullptr);
+  make_room();
+  KeptStatement& kept = kept_[std::string(text)];
+  kept = {statement, true};
+  return LentStatement(*this, statement, &kept);
 }
 
-void SqliteConnection::take_back(std::string text, sqlite3_stmt* statement) {
+// R2. Any of them goes that is not in use.
+void SqliteConnection::make_room() {
+  if (kept_.size() < kKeptStatements) return;
+  const auto idle =
+      std::find_if(kept_.begin(), kept_.end(), [](const auto& one) { return !one.second.is_lent; });
+  if (idle == kept_.end()) return;
+  sqlite3_finalize(idle->second.statement);
+  kept_.erase(idle);
+}
+
+void SqliteConnection::take_back(sqlite3_stmt* statement, KeptStatement* kept) {
+  if (kept == nullptr) {
+    sqlite3_finalize(statement);
+    return;
+  }
   sqlite3_reset(statement);
   sqlite3_clear_bindings(statement);
-  if (kept_.size() >= kKeptStatements) {
-    sqlite3_finalize(kept_.begin()->second);
-    kept_.erase(kept_.begin());
-  }
-  if (!kept_.try_emplace(std::move(text), statement).second) sqlite3_finalize(statement);
+  kept->is_lent = false;
 }
 
 }  // namespace alfred

@@ -41,15 +41,21 @@ struct ConnectionOptions {
 
 class SqliteConnection;
 
+struct KeptStatement {
+  sqlite3_stmt* statement = nullptr;
+  bool is_lent = false;
+};
+
 // A prepared statement, given back when it is destroyed.
 class LentStatement {
  public:
-  LentStatement(SqliteConnection& connection, std::string text, sqlite3_stmt* statement)
-      : connection_(&connection), text_(std::move(text)), statement_(statement) {}
+  // `kept`: where it stands among those that are kept; null: nowhere.
+  LentStatement(SqliteConnection& connection, sqlite3_stmt* statement, KeptStatement* kept)
+      : connection_(&connection), statement_(statement), kept_(kept) {}
   LentStatement(LentStatement&& other) noexcept
       : connection_(other.connection_),
-        text_(std::move(other.text_)),
-        statement_(std::exchange(other.statement_, nullptr)) {}
+        statement_(std::exchange(other.statement_, nullptr)),
+        kept_(other.kept_) {}
   LentStatement& operator=(LentStatement&&) = delete;
   ~LentStatement();
 
@@ -66,8 +72,8 @@ class LentStatement {
 
  private:
   SqliteConnection* connection_;
-  std::string text_;
   sqlite3_stmt* statement_;
+  KeptStatement* kept_;
 };
 
 // A cell as the type of `field` has it; null field: as the database holds it. Text that is no UTF-8
@@ -110,11 +116,16 @@ class SqliteConnection {
  private:
   friend class LentStatement;
   explicit SqliteConnection(std::uint64_t work_budget) : guard_(work_budget) {}
-  void take_back(std::string text, sqlite3_stmt* statement);
+  static void take_back(sqlite3_stmt* statement, KeptStatement* kept);
+  void make_room();
 
+  struct TextHash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
   sqlite3* database_ = nullptr;
   SqliteGuard guard_;
-  std::unordered_map<std::string, sqlite3_stmt*> kept_;
+  // By text. One that is lent keeps its place, and stays where it is when others come and go.
+  std::unordered_map<std::string, KeptStatement, TextHash, std::equal_to<>> kept_;
   TableForms forms_;
   KeptRows kept_rows_;
   bool is_untrusted_ = false;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
+#include <span>
 
 #include "base/json/json_number.h"
 #include "base/json/json_text.h"
@@ -11,7 +13,11 @@
 namespace alfred {
 namespace {
 
+// Views, so that nobody counts their bytes again.
 constexpr std::string_view kBar = " | ";
+constexpr std::string_view kDash = "    - ";
+constexpr std::string_view kAfterNumber = ". ";
+constexpr std::string_view kColon = ": ";
 
 // 2.0 is 2 for a reader; 0.5 stays.
 void append_number(std::string& out, const Json& value) {
@@ -88,7 +94,6 @@ Piece read_piece(std::string_view before, std::string_view inside) {
   } else if (inside.find('+') != std::string_view::npos) {
     piece.kind = Piece::Kind::sum;
   }
-  piece.has_choice = piece.names.find('/') != std::string::npos;
   return piece;
 }
 
@@ -118,29 +123,33 @@ RowFormat::Line read_line(std::string_view text) {
   }
 }
 
-// The member of this name: where the row before had it, or wherever it is.
-const Json* member_named(const JsonObject& row, std::string_view name, std::size_t& place) {
-  if (place < row.size()) {
-    const auto& here = row.begin()[static_cast<std::ptrdiff_t>(place)];
-    if (std::string_view(here.key().data(), here.key().size()) == name) return &here.value();
-  }
-  const auto found = row.find(name);
-  if (found == row.end()) return nullptr;
-  place = static_cast<std::size_t>(found - row.begin());
-  return &found->value();
+// Where a row of this order has what the pieces name.
+void find_places(RowFormat::Line& line, const JsonObject& row) {
+  for (Segment& segment : line)
+    for (Piece& piece : segment.pieces) {
+      piece.places.clear();
+      for (std::string_view names = piece.names; !names.empty();) {
+        const std::size_t slash = std::min(names.find('/'), names.size());
+        if (const auto found = row.find(names.substr(0, slash)); found != row.end())
+          piece.places.push_back(static_cast<std::size_t>(found - row.begin()));
+        names.remove_prefix(std::min(slash + 1, names.size()));
+      }
+    }
 }
 
-// As find_member() finds it.
+void follow_order(MemberOrder& order, std::span<RowFormat::Line> lines, const JsonObject& row) {
+  if (order.is_of(row)) return;
+  order.take(row);
+  for (RowFormat::Line& line : lines) find_places(line, row);
+}
+
+// As find_member() finds it: of several names, the first that has a value.
 const Json* member_of(const JsonObject& row, const Piece& piece) {
-  std::string_view names = piece.names;
-  if (!piece.has_choice) return member_named(row, names, piece.place);
-  for (;;) {
-    const std::size_t slash = names.find('/');
-    const Json* const found = member_named(row, names.substr(0, slash), piece.place);
-    if (found != nullptr && !found->is_null()) return found;
-    if (slash == std::string_view::npos) return nullptr;
-    names.remove_prefix(slash + 1);
+  for (const std::size_t place : piece.places) {
+    const Json& value = row.begin()[static_cast<std::ptrdiff_t>(place)].value();
+    if (!value.is_null()) return &value;
   }
+  return nullptr;
 }
 
 // What stands in braces.
@@ -186,8 +195,9 @@ void append_element(std::string& out, const Json& element, const RowFormat::List
   if (row == nullptr) return append_value(out, element);
   const Json* id = row->if_contains("id");
   if (id != nullptr && id->is_string())
-    out.append("`").append(std::string_view(id->get_string())).append("`: ");
+    (((out += '`') += std::string_view(id->get_string())) += '`') += kColon;
   const std::size_t from = out.size();
+  follow_order(list.order, std::span(&list.item, 1), *row);
   append_line(out, *row, list.item);
   // Content that calls its parts otherwise is still to be seen.
   if (out.size() == from) append_shown_line(out, write_json(element));
@@ -205,10 +215,12 @@ void append_list_of(std::string& out, const JsonObject& row, const RowFormat::Li
   std::size_t number = 0;
   for (const Json& element : *elements) {
     ++number;
-    if (list.is_numbered)
-      out.append("    ").append(std::to_string(number)).append(". ");
-    else
-      out += "    - ";
+    if (list.is_numbered) {
+      append_json_number(out.append(4, ' '), static_cast<std::int64_t>(number));
+      out += kAfterNumber;
+    } else {
+      out += kDash;
+    }
     append_element(out, element, format);
     out += '\n';
   }
@@ -244,10 +256,33 @@ RowFormat::RowFormat(const EntityLayout& layout) {
   for (const LayoutList& list : layout.lists) lists_.push_back({list, read_line(list.item)});
 }
 
+bool MemberOrder::is_of(const JsonObject& row) const {
+  if (row.size() != sizes_.size()) return false;
+  const char* name = names_.data();
+  auto member = row.begin();
+  for (const std::size_t size : sizes_) {
+    if (member->key().size() != size || std::memcmp(member->key().data(), name, size) != 0)
+      return false;
+    name += size;
+    ++member;
+  }
+  return true;
+}
+
+void MemberOrder::take(const JsonObject& row) {
+  names_.clear();
+  sizes_.clear();
+  for (const auto& member : row) {
+    names_ += std::string_view(member.key());
+    sizes_.push_back(member.key().size());
+  }
+}
+
 void RowFormat::append(std::string& out, const JsonObject& row) const {
+  follow_order(order_, lines_, row);
   for (const Line& line : lines_) {
     const std::size_t before = out.size();
-    out += "  ";
+    out.append(2, ' ');
     const std::size_t from = out.size();
     append_line(out, row, line);
     if (out.size() == from)

@@ -15,8 +15,19 @@ namespace alfred {
 // nested rows.
 EntityLayout default_layout(const Table& table, const Schema& schema);
 
+// The names of a row's members, in their order.
+class MemberOrder {
+ public:
+  bool is_of(const JsonObject& row) const;
+  void take(const JsonObject& row);
+
+ private:
+  std::string names_{};
+  std::vector<std::size_t> sizes_{};
+};
+
 // A layout, read once for many rows. Rows of a table look alike, so it remembers where they have
-// their members: one thread at a time uses it.
+// their members, as long as one has the names of the one before: one thread at a time uses it.
 class RowFormat {
  public:
   RowFormat() = default;
@@ -30,10 +41,9 @@ class RowFormat {
     enum class Kind : std::uint8_t { field, sum, word };
     std::string before{};
     Kind kind = Kind::field;
-    std::string names{};  // "a", "a/b"; of a sum "a+b"
-    std::string word{};   // for a field that is true
-    bool has_choice = false;
-    mutable std::size_t place = 0;  // where the row before had it
+    std::string names{};                // "a", "a/b"; of a sum "a+b"
+    std::string word{};                 // for a field that is true
+    std::vector<std::size_t> places{};  // of its names, those that the row before had
   };
   struct Segment {
     std::vector<Piece> pieces{};
@@ -42,11 +52,13 @@ class RowFormat {
   using Line = std::vector<Segment>;
   struct List {
     LayoutList list{};
-    Line item{};
+    mutable Line item{};
+    mutable MemberOrder order{};
   };
 
  private:
-  std::vector<Line> lines_;
+  mutable std::vector<Line> lines_;
+  mutable MemberOrder order_;
   std::vector<List> lists_;
 };
 

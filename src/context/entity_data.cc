@@ -5,6 +5,8 @@
 namespace alfred {
 namespace {
 
+constexpr std::string_view kGenerated = "gen_";
+
 // A ref as it is shown now: what was saved has a new one.
 std::string shown(const SessionState& state, std::string_view ref) {
   const EntityNo entity = state.registry.find(ref);
@@ -79,6 +81,8 @@ void EntityData::add_rows(const SessionState& state, const JsonArray& rows, cons
 std::string_view EntityData::shown_ref(const RefRegistry& registry, EntityNo entity,
                                        std::string_view read) {
   if (entity == kNoEntity) return read;
+  // Only what is generated is shown otherwise when it has become a row.
+  if (registry.keys().has_key(entity) && !read.starts_with(kGenerated)) return read;
   const Ref ref = registry.ref(entity);
   return ref.text() == read ? read : std::string_view(refs_.emplace_back(ref.text()));
 }

@@ -41,16 +41,40 @@ bool is_plain(char c, bool is_cell) {
   return c >= ' ' && c < '\x7f' && !(is_cell && (c == '|' || c == '`'));
 }
 
+constexpr std::uint64_t kEach = 0x0101010101010101ULL;
+constexpr std::uint64_t kHigh = kEach * 0x80;
+
+// Of eight bytes, those less than `limit`: their high bit is borrowed from, and was not set before.
+constexpr std::uint64_t bytes_below(std::uint64_t word, std::uint64_t limit) {
+  return (word - kEach * limit) & ~word & kHigh;
+}
+
+// Whether all of eight bytes stand for themselves in a line.
+bool are_seen(std::uint64_t bytes) {
+  return ((bytes & kHigh) | bytes_below(bytes, ' ') | bytes_below(bytes ^ (kEach * 0x7f), 1)) == 0;
+}
+
 // Whether all of eight bytes are plain and none is a backquote.
 bool are_plain(std::uint64_t bytes) {
-  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
-  constexpr std::uint64_t kHigh = kEach * 0x80;
-  // A byte that is less than `limit`: its high bit is borrowed from, and was not set before.
-  const auto has_less = [&](std::uint64_t word, std::uint64_t limit) {
-    return (word - kEach * limit) & ~word & kHigh;
-  };
-  return ((bytes & kHigh) | has_less(bytes, ' ') | has_less(bytes ^ (kEach * 0x7f), 1) |
-          has_less(bytes ^ (kEach * '`'), 1)) == 0;
+  return are_seen(bytes) && bytes_below(bytes ^ (kEach * '`'), 1) == 0;
+}
+
+// Where the first byte from `at` on stands that may not be shown as it is.
+std::size_t seen_end(std::string_view text, std::size_t at) {
+  for (std::uint64_t bytes = 0; at < text.size();) {
+    if (at + sizeof bytes <= text.size()) {
+      std::memcpy(&bytes, text.data() + at, sizeof bytes);
+      if (are_seen(bytes)) {
+        at += sizeof bytes;
+        continue;
+      }
+    }
+    // These eight one by one: a line ends among them, most often.
+    const std::size_t end = std::min(at + sizeof bytes, text.size());
+    while (at < end && (is_plain(text[at], false) || text[at] == '\n' || text[at] == '\t')) ++at;
+    if (at < end) return at;
+  }
+  return text.size();
 }
 
 // Plain and without a backquote, as most texts are. They are looked at eight bytes at a time.
@@ -167,15 +191,12 @@ std::string with_joiners(std::string_view text) {
 }
 
 std::string visible_prompt(std::string_view prompt) {
-  const std::string given = with_joiners(prompt);
-  const std::string_view text = given;
+  std::string joined;
+  std::string_view text = prompt;
+  if (prompt.find(kJoinerHead) != std::string_view::npos) text = joined = with_joiners(prompt);
   std::string out;
   std::size_t copied = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    if (is_plain(text[at], false) || text[at] == '\n' || text[at] == '\t') {
-      ++at;
-      continue;
-    }
+  for (std::size_t at = seen_end(text, 0); at < text.size();) {
     const std::optional<CodePoint> point = next_code_point(text, at);
     const std::size_t end = at + (point ? point->size : 1);
     const bool is_seen =
@@ -186,7 +207,7 @@ std::string visible_prompt(std::string_view prompt) {
       append_visible(out, text.substr(at, end - at));
       copied = end;
     }
-    at = end;
+    at = seen_end(text, end);
   }
   return out.append(text.substr(copied));
 }

@@ -65,6 +65,17 @@ TEST(ShownText, what_is_shortened_says_so) {
   EXPECT_EQ(shortened("déjà", 4), "déjà");
 }
 
+TEST(ShownText, what_is_invisible_is_found_wherever_it_stands) {
+  for (std::size_t before = 0; before < 20; ++before)
+    for (std::size_t after = 0; after < 20; ++after) {
+      const std::string head(before, 'a');
+      const std::string tail = std::string(after, 'z') + "\n";
+      EXPECT_EQ(visible_prompt(head + "\u200b" + tail), head + "\\u{200b}" + tail);
+      EXPECT_EQ(visible_prompt(head + "\x01" + tail), visible_text(head + "\x01") + tail);
+      EXPECT_EQ(visible_prompt(head + "\n\té" + tail), head + "\n\té" + tail);
+    }
+}
+
 TEST(ShownText, R5_what_is_invisible_anywhere_in_a_prompt_is_shown) {
   EXPECT_EQ(visible_prompt("## A\n```\n\tshow\u202e me\u200b\U000e0041\n```\n"),
             "## A\n```\n\tshow\\u{202e} me\\u{200b}\\u{e0041}\n```\n");

@@ -135,9 +135,11 @@ void call_for_rows(Scene& scene, const InPlay& play) {
   }
 }
 
-std::vector<DashboardLine> dashboard_lines(const Scene& scene) {
+using DashboardLines = std::vector<DashboardLine>;
+
+// Those of the pack, or, in `lines`, one for each subdomain.
+const DashboardLines& dashboard_lines(const Scene& scene, DashboardLines& lines) {
   if (!scene.world().pack.dashboard.empty()) return scene.world().pack.dashboard;
-  std::vector<DashboardLine> lines;
   for (const Subdomain& one : scene.world().pack.subdomains)
     if (!one.tables.empty() && !is_single(scene, one)) {
       DashboardLine line;
@@ -166,13 +168,17 @@ JsonObject count_params(const Scene& scene, const DashboardLine& line) {
 }
 
 void call_for_counts(Scene& scene) {
-  for (const DashboardLine& line : dashboard_lines(scene))
+  DashboardLines made;
+  for (const DashboardLine& line : dashboard_lines(scene, made))
     if (scene.world().schema.find(line.table) != nullptr)
       call(scene, CallPurpose::dashboard, count_params(scene, line));
 }
 
 std::string dashboard_text(const Scene& scene, const RecordCall& done, std::int64_t count) {
-  for (const DashboardLine& line : dashboard_lines(scene)) {
+  DashboardLines made;
+  for (const DashboardLine& line : dashboard_lines(scene, made)) {
+    // Most are told by their table alone.
+    if (std::string_view(done.params.at("table").get_string()) != line.table) continue;
     if (Json(count_params(scene, line)) != done.params) continue;
     std::string text = line.text;
     const std::size_t at = text.find(kCount);

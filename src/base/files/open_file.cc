@@ -30,9 +30,11 @@ int OpenFile::release() { return std::exchange(descriptor_, -1); }
 bool OpenFile::read_all(std::string& text) const {
   constexpr std::size_t kLeastRoom = 65536;
   struct stat status = {};
-  // One byte more than the size, so that the end shows without growing the string.
-  if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode))
-    text.reserve(static_cast<std::size_t>(status.st_size) + 1);
+  text.clear();
+  // One byte more than the size, so that the end shows without growing the string. Some files have
+  // no size and are not empty.
+  if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+    text.resize(static_cast<std::size_t>(status.st_size) + 1);
   std::size_t used = 0;
   for (;;) {
     if (text.size() == used) text.resize(std::max(text.capacity(), used + kLeastRoom));

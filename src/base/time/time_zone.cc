@@ -1,5 +1,7 @@
 #include "base/time/time_zone.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -40,14 +42,42 @@ int year_of(std::int64_t seconds) {
 
 std::int64_t seconds_of(sys_days day) { return day.time_since_epoch().count() * kDay; }
 
+// What tells a file from the one that was read.
+struct FileMark {
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t size = 0;
+  std::int64_t seconds = 0;
+  std::int64_t nanoseconds = 0;
+  friend bool operator==(const FileMark&, const FileMark&) = default;
+};
+
+std::optional<FileMark> mark_of(const std::string& path) {
+  struct stat now {};
+  if (::stat(path.c_str(), &now) != 0) return std::nullopt;
+  return FileMark{now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
+}
+
+// A turn asks for its user's zone again and again.
+struct LastZone {
+  std::string name{};
+  FileMark mark{};
+  std::optional<TimeZone> zone{};
+};
+
 }  // namespace
 
 std::optional<TimeZone> TimeZone::load(std::string_view name) {
   if (!is_zone_name(name)) return std::nullopt;
-  const Result<std::string> bytes = read_file(std::string(kZones) + std::string(name));
+  thread_local LastZone last;
+  const std::string path = std::string(kZones) + std::string(name);
+  const std::optional<FileMark> mark = mark_of(path);
+  if (mark && last.name == name && last.mark == *mark) return last.zone;
+  const Result<std::string> bytes = read_file(path);
   if (!bytes) return std::nullopt;
   std::optional<TimeZone> zone = ZoneFile::read(*bytes);
   if (zone) zone->name_ = name;
+  if (mark) last = {std::string(name), *mark, zone};
   return zone;
 }
 

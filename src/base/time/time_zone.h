@@ -20,7 +20,8 @@ namespace alfred {
 
 class TimeZone {
  public:
-  // Nothing when there is no such zone (R1).
+  // Nothing when there is no such zone (R1). The last one of a thread is read again only when its
+  // file is another one.
   static std::optional<TimeZone> load(std::string_view name);
 
   const std::string& name() const { return name_; }

@@ -14,7 +14,7 @@ constexpr Statement kAppend(
 constexpr Statement kHead("SELECT place, hash FROM alfred_workspaces WHERE id = :id");
 constexpr Statement kMoveHead(
     "UPDATE alfred_workspaces SET place = :place, hash = :hash "
-    "WHERE id = :id AND place = :before_place AND hash = :before_hash RETURNING id");
+    "WHERE id = :id AND place = :before_place AND hash = :before_hash");
 constexpr Statement kRead(
     "SELECT place, at_ms, changes, hash FROM alfred_workspace_changes "
     "WHERE workspace = :id AND place > :place ORDER BY place LIMIT :most");
@@ -88,13 +88,13 @@ Result<void> append_entry(Tx& tx, const WorkspaceId& workspace, const JournalHea
   const std::array<Param, 5> ends{Param{"id", text(workspace.view())}, Param{"place", entry.place},
                                   Param{"hash", entry.hash}, Param{"before_place", head.place},
                                   Param{"before_hash", head.hash}};
-  const Result<std::vector<Row>> moved = tx.run(kMoveHead, ends);
+  const Result<std::uint64_t> moved = tx.execute(kMoveHead, ends);
   if (!moved) return Unexpected(moved.error());
-  if (moved->empty()) return broken(entry.place);
+  if (*moved == 0) return broken(entry.place);
   const std::array<Param, 5> params{Param{"id", text(workspace.view())},
                                     Param{"place", entry.place}, Param{"at", entry.at_ms},
                                     Param{"changes", entry.changes}, Param{"hash", entry.hash}};
-  if (const auto rows = tx.run(kAppend, params); !rows) return Unexpected(rows.error());
+  if (const auto added = tx.execute(kAppend, params); !added) return Unexpected(added.error());
   return {};
 }
 

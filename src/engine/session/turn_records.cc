@@ -16,10 +16,10 @@ constexpr std::size_t kTitleBytes = 80;
 constexpr Statement kPutTurn(
     "INSERT INTO alfred_turns (id, session, number, idempotency_key, message, status, reply, "
     "started_ms, ended_ms) VALUES (:id, :session, :number, :key, :message, 'running', '', :at, 0) "
-    "ON CONFLICT (id) DO NOTHING RETURNING id");
+    "ON CONFLICT (id) DO NOTHING");
 constexpr Statement kUse(
     "UPDATE alfred_sessions SET updated_ms = :at, "
-    "title = CASE WHEN title = '' THEN :title ELSE title END WHERE id = :id RETURNING id");
+    "title = CASE WHEN title = '' THEN :title ELSE title END WHERE id = :id");
 constexpr Statement kEndTurn(
     "UPDATE alfred_turns SET status = :status, reply = :reply, ended_ms = :at "
     "WHERE id = :id AND status = 'running' RETURNING session");
@@ -39,7 +39,7 @@ constexpr Statement kPutText(
 constexpr Statement kPutPrompt(
     "INSERT INTO alfred_prompts (id, session, turn, ask, attempt, node, step, system_digest, "
     "user_text, schema_digest, facts) VALUES (:id, :session, :turn, :ask, :attempt, :node, :step, "
-    ":system, :user, :schema, :facts) ON CONFLICT (id) DO NOTHING RETURNING id");
+    ":system, :user, :schema, :facts) ON CONFLICT (id) DO NOTHING");
 constexpr Statement kPrompts(
     "SELECT p.id, p.session, p.turn, p.ask, p.attempt, p.node, p.step, s.body, p.user_text, "
     "c.body, p.facts FROM alfred_prompts p JOIN alfred_texts s ON s.digest = p.system_digest "
@@ -112,7 +112,7 @@ Result<void> use_session(Tx& tx, std::string_view session, std::string_view titl
                          std::int64_t at_ms) {
   const std::array<Param, 3> params{Param{"id", text(session)}, Param{"title", text(title)},
                                     Param{"at", at_ms}};
-  if (const auto rows = tx.run(kUse, params); !rows) return Unexpected(rows.error());
+  if (const auto used = tx.execute(kUse, params); !used) return Unexpected(used.error());
   return {};
 }
 
@@ -156,9 +156,9 @@ Result<TurnRecord> put_turn(Tx& tx, const NewTurn& turn, std::int64_t at_ms, Ran
         Param{"id", text(id.view())}, Param{"session", text(turn.session.view())},
         Param{"number", turn.number}, Param{"key", turn.key ? Value(*turn.key) : Value()},
         Param{"message", message},    Param{"at", at_ms}};
-    const Result<std::vector<Row>> rows = tx.run(kPutTurn, params);
-    if (!rows) return Unexpected(rows.error());
-    return !rows->empty();
+    const Result<std::uint64_t> put = tx.execute(kPutTurn, params);
+    if (!put) return Unexpected(put.error());
+    return *put > 0;
   };
   Result<TurnId> id = turn.id ? Result<TurnId>(*turn.id) : mint<IdKind::turn>(random, try_insert);
   if (turn.id) {
@@ -239,9 +239,9 @@ Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Ra
                                Param{"facts", ask.facts_json}};
   const auto try_insert = [&](const PromptId& id) -> Result<bool> {
     params[0].value = text(id.view());
-    const Result<std::vector<Row>> rows = tx.run(kPutPrompt, params);
-    if (!rows) return Unexpected(rows.error());
-    return !rows->empty();
+    const Result<std::uint64_t> put = tx.execute(kPutPrompt, params);
+    if (!put) return Unexpected(put.error());
+    return *put > 0;
   };
   if (!place.id) return mint<IdKind::prompt>(random, try_insert);
   const Result<bool> inserted = try_insert(*place.id);

@@ -1,5 +1,7 @@
 #include "records/filter/filter_reader.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/byte_buffer.h"
@@ -29,9 +31,45 @@ Field element_of(const Field& list) {
   return element;
 }
 
+#ifdef NDEBUG
+constexpr bool kComparesPlainFilters = false;
+#else
+constexpr bool kComparesPlainFilters = true;
+#endif
+
+// Whether a text may name something that was hidden.
+bool may_hold_literal(const JsonString& text) {
+  return std::string_view(text).find("lit_") != std::string_view::npos;
+}
+
+bool is_plain_value(const Json& value) {
+  if (const JsonString* const text = value.if_string()) return !may_hold_literal(*text);
+  if (const JsonArray* const list = value.if_array())
+    return std::all_of(list->begin(), list->end(),
+                       [](const Json& one) { return !one.is_array() && is_plain_value(one); });
+  return value.is_null() || value.is_bool() || value.is_int64();
+}
+
+// Whether filters say in keys what they say in refs: none is on a column of refs or has a literal.
+bool are_plain(const Table& table, const Json& filters) {
+  const JsonArray& list = filters.get_array();
+  return std::all_of(list.begin(), list.end(), [&](const Json& filter) {
+    const JsonObject& object = filter.get_object();
+    for (const std::string_view group : {"any", "all"})
+      if (const Json* const parts = object.if_contains(group)) return are_plain(table, *parts);
+    const JsonString* const name = object.at("field").if_string();
+    const Field* const field = name == nullptr ? nullptr : visible_field(table, *name);
+    if (field == nullptr || field->link || table.is_key(field->name)) return false;
+    return std::all_of(object.begin(), object.end(),
+                       [](const auto& member) { return is_plain_value(member.value()); });
+  });
+}
+
 }  // namespace
 
 Result<FilterReading> FilterReader::read(const FilterCall& shaped) {
+  const bool is_plain = are_plain(table_, shaped.filters) && are_plain(table_, shaped.or_filters);
+  if (is_plain && !kComparesPlainFilters) return read_in_keys(shaped, 0);
   const std::string text =
       write_json(JsonObject{{"filters", shaped.filters}, {"or_filters", shaped.or_filters}});
   ByteBuffer in_keys;
@@ -43,17 +81,24 @@ Result<FilterReading> FilterReader::read(const FilterCall& shaped) {
   const Result<Json> call = parse_json(in_keys.view(), JsonLimits::none());
   if (!call) return Unexpected(call.error());
   const JsonObject& object = call->get_object();
-  Result<FilterNode> root =
-      group(object.at("filters").get_array(), FilterNode::Kind::all, "filters");
+  ALFRED_CHECK(
+      !is_plain || (object.at("filters") == shaped.filters &&
+                    object.at("or_filters") == shaped.or_filters && report->collapsed == 0),
+      "filters without refs are the same in keys");
+  return read_in_keys({object.at("filters"), object.at("or_filters")}, report->collapsed);
+}
+
+Result<FilterReading> FilterReader::read_in_keys(const FilterCall& call, std::size_t collapsed) {
+  Result<FilterNode> root = group(call.filters.get_array(), FilterNode::Kind::all, "filters");
   if (!root) return Unexpected(root.error());
-  const JsonArray& either = object.at("or_filters").get_array();
+  const JsonArray& either = call.or_filters.get_array();
   if (!either.empty()) {
     Result<FilterNode> any = group(either, FilterNode::Kind::any, "or_filters");
     if (!any) return Unexpected(any.error());
     root->parts.push_back(std::move(*any));
   }
   return FilterReading{RowFilter(std::move(*root), std::move(searches_)), std::move(repaired_),
-                       report->collapsed};
+                       collapsed};
 }
 
 Result<FilterNode> FilterReader::group(const JsonArray& parts, FilterNode::Kind kind,

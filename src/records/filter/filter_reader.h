@@ -53,6 +53,8 @@ class FilterReader {
   void take_out(JsonObject& filter, const std::string& path, JsonObject& moved);
   void repair(const std::string& path, std::string_view what);
 
+  // With keys in the place of refs, of which so many stood in a list twice.
+  Result<FilterReading> read_in_keys(const FilterCall& call, std::size_t collapsed);
   Result<FilterNode> node(const Json& filter, const std::string& path);
   Result<FilterNode> group(const JsonArray& parts, FilterNode::Kind kind, const std::string& path);
   Result<FilterNode> key_test(const JsonArray& names, const JsonObject& test, FilterOp op) const;

@@ -89,9 +89,10 @@ class RequestReader {
 
   Result<void> read_any_filters() {
     FilterReader reader(context_, table());
-    moved_ = *params_;
+    const bool has_none = member("filters").is_null() && member("or_filters").is_null();
+    if (!has_none) moved_ = *params_;
     Result<FilterCall> shaped = reader.shape({member("filters"), member("or_filters")}, moved_);
-    params_ = &moved_;
+    if (!has_none) params_ = &moved_;
     if (!shaped) return Unexpected(shaped.error());
     request_.cursor_call.fingerprint =
         fingerprint_of(write_json(shaped->filters) + write_json(shaped->or_filters));

@@ -5,6 +5,8 @@
 namespace alfred {
 namespace {
 
+// Most often there is none, and that is told by one look into the index.
+constexpr const char* kHasOld = "SELECT 1 FROM alfred_ops WHERE at_ms < :before LIMIT 1";
 // With each answer at most this many are forgotten.
 constexpr const char* kForgetOld =
     "DELETE FROM alfred_ops WHERE op IN "
@@ -13,11 +15,17 @@ constexpr const char* kForgetMany =
     "DELETE FROM alfred_ops WHERE op IN (SELECT op FROM alfred_ops ORDER BY at_ms "
     "LIMIT min(256, max(0, (SELECT count(*) FROM alfred_ops) - :most)))";
 
-Result<void> run(SqliteConnection& connection, const char* text, Params params) {
+// Whether it gave a row.
+Result<bool> look(SqliteConnection& connection, const char* text, Params params) {
   Result<LentStatement> statement = connection.prepare(text);
   if (!statement) return Unexpected(std::move(statement).error());
-  if (Result<void> bound = statement->bind_named(params); !bound) return bound;
-  if (const Result<bool> stepped = statement->step(); !stepped) return Unexpected(stepped.error());
+  if (Result<void> bound = statement->bind_named(params); !bound) return Unexpected(bound.error());
+  return statement->step();
+}
+
+Result<void> run(SqliteConnection& connection, const char* text, Params params) {
+  if (const Result<bool> done = look(connection, text, params); !done)
+    return Unexpected(done.error());
   return {};
 }
 
@@ -39,7 +47,10 @@ Result<void> SqliteWriter::keep_answer(const WriteCall& call, const std::string&
 // Counting looks at all of them, so it is done for one op in 32.
 Result<void> SqliteWriter::forget_ops(const OpId& op, std::int64_t now_ms) {
   const Param old[] = {{"before", now_ms - keeps_.kept.most_ms}};
-  if (Result<void> done = run(*connection_, kForgetOld, old); !done) return done;
+  const Result<bool> has_old = look(*connection_, kHasOld, old);
+  if (!has_old) return Unexpected(has_old.error());
+  if (*has_old)
+    if (Result<void> done = run(*connection_, kForgetOld, old); !done) return done;
   if (op.view().back() != '0') return {};
   const Param many[] = {{"most", keeps_.kept.most}};
   return run(*connection_, kForgetMany, many);

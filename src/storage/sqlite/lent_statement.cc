@@ -90,8 +90,9 @@ Result<void> LentStatement::bind_all(const std::vector<SqlParameter>& parameters
 Result<void> LentStatement::bind_named(Params params) {
   if (static_cast<std::size_t>(sqlite3_bind_parameter_count(statement_)) != params.size())
     return fail(ErrorCode::bug, "A statement of ours was not given one value per parameter.");
+  std::string name;
   for (const Param& param : params) {
-    const std::string name = ":" + std::string(param.name);
+    name.assign(":").append(param.name);
     const int index = sqlite3_bind_parameter_index(statement_, name.c_str());
     if (index == 0)
       return fail(ErrorCode::bug, fmt::format("A statement of ours has no parameter {}.", name));

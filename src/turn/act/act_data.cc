@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/json/json_text.h"
 #include "context/call_effects.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
@@ -18,6 +19,19 @@ constexpr std::string_view kSnapshotWarning =
 
 std::string more_rows(std::size_t count) {
   return "… " + std::to_string(count) + (count == 1 ? " more row" : " more rows");
+}
+
+// What an answer says beside its rows, as JSON; empty: nothing.
+std::string beside_rows(const JsonObject& answer) {
+  std::string out;
+  for (const auto& member : answer) {
+    const bool says_no = member.key() == "has_more" && member.value() == Json(false);
+    if (member.key() == "rows" || says_no) continue;
+    if (out.empty()) out += '{';
+    append_json_name(out, member.key());
+    append_json(out, member.value());
+  }
+  return out.empty() ? out : out + "}";
 }
 
 const Step* find_step(const Scene& scene, std::string_view id) {
@@ -163,29 +177,27 @@ std::string ActData::entities(std::size_t cut) const {
 // "3 rows: `book_1`, `book_2`, `book_3`", rows that stand nowhere else below it.
 std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const {
   const JsonArray& rows = answer.at("rows").get_array();
-  std::string refs;
-  std::string below;
-  auto left = static_cast<std::size_t>(
-      std::count_if(rows.begin(), rows.end(), [&](const Json& row) { return is_inline(row); }));
+  std::vector<bool> are_inline;
+  are_inline.reserve(rows.size());
+  for (const Json& row : rows) are_inline.push_back(is_inline(row));
+  auto left = static_cast<std::size_t>(std::count(are_inline.begin(), are_inline.end(), true));
   const std::size_t hidden = std::min(cut, left);
   cut -= hidden;
   left -= hidden;
-  for (const Json& row : rows) {
-    if (!is_inline(row)) {
-      refs += (refs.empty() ? ": `" : ", `") + ref_of_row(row) + "`";
+  std::string refs;
+  std::string below;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!are_inline[i]) {
+      refs.append(refs.empty() ? ": `" : ", `").append(ref_of_row(rows[i])).append("`");
     } else if (left > 0) {
       --left;
-      below += "  " + write_json(row) + "\n";
+      append_json(below += "  ", rows[i]);
+      below += '\n';
     }
   }
   std::string out = std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows") + refs;
   if (!refs.empty()) out += " (see Entities in Context)";
-  JsonObject rest;
-  for (const auto& member : answer) {
-    const bool says_no = member.key() == "has_more" && member.value() == Json(false);
-    if (member.key() != "rows" && !says_no) rest.insert(member);
-  }
-  if (!rest.empty()) out += " " + shown_line(write_json(rest));
+  if (const std::string rest = beside_rows(answer); !rest.empty()) out += " " + shown_line(rest);
   out += "\n" + below;
   if (hidden > 0) out += "  " + more_rows(hidden) + "\n";
   return out;

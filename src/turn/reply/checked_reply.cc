@@ -93,7 +93,7 @@ enum class Text : std::uint8_t { reply, summary };
 class Claims {
  public:
   Claims(const Scene& scene, std::string_view said, Text kind)
-      : words_(words_of(said)), nouns_(nouns_of(scene)), kind_(kind) {}
+      : scene_(scene), words_(words_of(said)), kind_(kind) {}
 
   std::vector<std::string> against(const std::vector<Verb>& verbs) const {
     std::vector<std::string> out;
@@ -118,8 +118,9 @@ class Claims {
   std::string_view after(std::size_t at, std::size_t by) const {
     return at + by < words_.size() ? std::string_view(words_[at + by]) : kStop;
   }
+  // Asked only where a number stands beside a deed, which is seldom.
   bool is_noun(std::string_view word) const {
-    return nouns_.contains(Categories::plain_word(word));
+    return nouns_of(scene_).contains(Categories::plain_word(word));
   }
   // "saved 3", "saved 3 old books", "3 saved", "3 books were saved".
   std::optional<std::size_t> counted(std::size_t at) const {
@@ -143,8 +144,8 @@ class Claims {
     return is_in(kSelf, before(at, back)) || (kind_ == Text::summary && before(at, back) == kStop);
   }
 
+  const Scene& scene_;
   std::vector<std::string> words_;
-  std::set<std::string, std::less<>> nouns_;
   Text kind_;
 };
 

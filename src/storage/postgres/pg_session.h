@@ -104,8 +104,8 @@ class PgSession {
   bool send(const PgCommand& command, std::size_t at, std::vector<Sent>& sent);
   PgResult<std::vector<PgRows>> receive(const std::vector<Sent>& sent);
   std::optional<PgFault> receive_end();  // after the last answer
-  void wait_for_answer();             // R6
-  std::shared_ptr<pg_result> next();  // the one result of what was sent
+  void wait_for_answer();                // R6
+  std::shared_ptr<pg_result> next();     // the one result of what was sent
   void make_room();
   PgFault lost();
 

@@ -75,7 +75,7 @@ bool OwnWords::contains(std::string_view word) const {
   const std::span<const Table> tables = schema_.tables();
   const std::span<const ErrorRow> errors = error_table();
   return !word.empty() &&
-         (is_literal(word) ||
+         (is_literal(word) || holds(heard_, word) ||
           std::any_of(tables.begin(), tables.end(),
                       [&](const Table& table) { return names(table, word); }) ||
           std::any_of(texts_.begin(), texts_.end(),

@@ -97,6 +97,20 @@ TEST_F(Guard, R5_words_of_ours_are_no_keys) {
   EXPECT_FALSE(is_sent("warehouse-north-7"));
 }
 
+TEST_F(Guard, R5_words_of_the_question_are_told_again) {
+  const Schema schema = Schema::make({}).value();
+  const TypeNo setting = registry.type_named("setting", "settings").value();
+  EXPECT_TRUE(registry.register_read(setting, KeyView::text("warehouses_77")));
+  OwnWords own(schema);
+  PromptGuard guard(registry, {}, &own);
+  const auto is_sent = [&] { return guard.check("no column `warehouses`", "message").has_value(); };
+  EXPECT_FALSE(is_sent());
+  own.hear(R"({"table":"warehouses"})");
+  EXPECT_TRUE(is_sent());
+  own.hear("");
+  EXPECT_FALSE(is_sent());
+}
+
 TEST_F(Guard, R5_words_of_prompts_and_contracts_are_no_keys) {
   const Schema schema = Schema::make({}).value();
   Pack pack;

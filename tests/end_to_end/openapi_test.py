@@ -88,8 +88,8 @@ class OpenApi(Served):
         turn = self.server.post(self.server.turns(self.session), {"message": "add Ann"}).json["id"]
         asked = 0
         for path, methods in self.description["paths"].items():
-            if path.startswith("/inbox"):
-                continue  # inbox_http_test.py
+            if path.startswith("/inbox") or path == "/mcp":
+                continue  # inbox_http_test.py, and below
             for method, operation in methods.items():
                 body = None
                 if "requestBody" in operation:
@@ -104,6 +104,28 @@ class OpenApi(Served):
                     self.assertIn(str(answer.status), operation["responses"], (name, answer.body))
                 asked += 1
         self.assertGreaterEqual(asked, 24)
+
+    def test_a_key_is_promised_where_it_is_held(self):
+        keyed = {operation["operationId"] for methods in self.description["paths"].values()
+                 for operation in methods.values()
+                 if any(one["name"] == "Idempotency-Key" for one in operation.get("parameters", []))}
+        self.assertLessEqual({"start_session", "start_turn", "create_records", "update_records", "delete_records"} &
+                             {one["operationId"] for methods in self.description["paths"].values()
+                              for one in methods.values()}, keyed)
+        self.assertFalse(keyed & {"read_records", "query_records", "answer_turn", "resume_turn", "cancel_turn"})
+
+    def test_mcp_is_described(self):
+        methods = self.description["paths"]["/mcp"]
+        self.assertEqual(set(methods), {"post", "get", "delete"})
+        body = {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+                "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+        answer = self.server.post("/mcp", body, Accept="application/json, text/event-stream")
+        self.assertEqual(answer.status, 200, answer.body)
+        session = answer.headers["Mcp-Session-Id"]
+        told = self.server.post("/mcp", {"jsonrpc": "2.0", "method": "notifications/initialized"},
+                                **{"Mcp-Session-Id": session})
+        self.assertIn(str(told.status), methods["post"]["responses"])
+        self.assertEqual(self.server.ask("DELETE", "/mcp", None, **{"Mcp-Session-Id": session}).status, 200)
 
     def test_errors_follow_their_schema(self):
         error = {"$ref": "#/components/schemas/Error"}

@@ -252,6 +252,23 @@ class Cancelled(Shared):
             self.assertNotIn(b"data:", answer)
             self.assertLess(time.monotonic() - began, alone)
 
+    def test_a_cancellation_does_not_wait_behind_calls(self):
+        alone = self.alone()
+        ids = range(20, 28)  # twice as many as run at a time
+        wires = [self.client.wire("POST", message("tools/call", ENDLESS, one)) for one in ids]
+        try:
+            self.assertTrue(until(lambda: self.running() >= len(wires)))
+            began = time.monotonic()
+            for one in ids:
+                taken = self.client.post({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                                          "params": {"requestId": one}})
+                self.assertEqual(taken.status, 202)
+            self.assertLess(time.monotonic() - began, alone)
+        finally:
+            for wire in wires:
+                wire.close()
+        self.assertTrue(until(lambda: self.running() == 0))
+
     def test_from_2026_on_who_closes_has_cancelled(self):
         alone = self.alone()
         for token in ({}, {"progressToken": 1}):

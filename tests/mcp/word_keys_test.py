@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -119,6 +120,99 @@ class WordKeys(unittest.TestCase):
         self.assertEqual(read("name = 5"), [7])
         self.assertEqual(read("name in 5,six"), [7])
         self.assertEqual(read("n > 7"), [12])
+
+
+class EveryWord(unittest.TestCase):
+    """Whatever word the server says, a key may begin with it or be it, and no answer is withheld for that."""
+    TABLES = """
+CREATE TABLE words (code text PRIMARY KEY NOT NULL, n integer, body text);
+CREATE TABLE things (id integer PRIMARY KEY, name text NOT NULL UNIQUE, size integer CHECK (size > 0),
+  word text REFERENCES words (code));
+"""
+    LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list", "ping")
+
+    def serve(self, keys, *options):
+        scratch = tempfile.TemporaryDirectory(prefix="alfred-words-")
+        self.addCleanup(scratch.cleanup)
+        home = pathlib.Path(scratch.name)
+        with sqlite3.connect(home / "theirs.db") as made:
+            made.executescript(self.TABLES)
+            made.executemany("INSERT INTO words VALUES (?, 1, NULL)", [(key,) for key in keys])
+        made.close()
+        server = Server(ALFRED, home, "--db", str(home / "theirs.db"), *options)
+        self.addCleanup(server.end)
+        server.start()
+        return server
+
+    def calls(self):
+        yield "schema", {}
+        yield "schema", {"table": "nothing"}
+        yield "db_create", {"table": "things", "data": [{"name": "a", "size": 1}, {"name": "b"}]}
+        yield "db_create", {"table": "things", "data": {"name": "a"}}
+        yield "db_create", {"table": "things", "data": {"size": "x", "other": 1}}
+        yield "db_create", {"table": "things", "data": {"name": "c"}, "dry_run": True}
+        yield "db_read", {"table": "things", "limit": 1, "count": True}
+        yield "db_read", {"table": "things", "refs": ["thing_1"], "columns": ["nme"]}
+        yield "db_read", {"table": "things", "filters": [{"field": "size", "op": "near", "value": 1}]}
+        yield "db_read", {"table": "things", "cursor": "x"}
+        yield "query", {"sql": "SELECT id, name FROM things"}
+        for sql in ("SELECT FORM things", "SELECT x FROM things", "SELECT * FROM none", "DELETE FROM things",
+                    "SELECT upper(code) FROM words", "SELECT 1; SELECT 2", "SELECT load_extension('x')"):
+            yield "query", {"sql": sql}
+        yield "db_update", {"table": "things", "refs": ["thing_1"], "data": {"size": 2}}
+        yield "db_update", {"table": "things", "refs": ["thing_99"], "data": {"size": 2}}
+        yield "db_update", {"table": "things", "refs": ["thing_1"], "data": {"size": -1}}
+        yield "db_delete", {"table": "things", "refs": ["thing_1"]}
+        yield "db_delete", {"table": "things", "refs": ["thing_2"], "dry_run": True}
+        yield "batch", {"action": "declare", "table": "things", "items": ["one", "two"]}
+        yield "batch", {"action": "status", "batch": "bat_000000000000"}
+        yield "working_set", {"limit": 3}
+        yield "working_set", {"limit": 0}
+        yield "db_read", {"nothing": 1}
+
+    def walk(self, server):
+        """Everything there is to ask, and all that was said."""
+        begin = len(server.wire)
+        for method in self.LISTS:
+            self.spoken(server.request(method), method)
+        for tool, arguments in self.calls():
+            self.spoken(server.request("tools/call", {"name": tool, "arguments": arguments}), (tool, arguments))
+        for uri in ("schema://tables", "schema://tables/things", "ref://thing_2", "ref://thing_99", "none://x"):
+            self.spoken(server.request("resources/read", {"uri": uri}), uri)
+        for name, arguments in (("explore", {"table": "things"}), ("explain_row", {"ref": "thing_2"}), ("none", {})):
+            self.spoken(server.request("prompts/get", {"name": name, "arguments": arguments}), name)
+        self.spoken(server.request("completion/complete", {"ref": {"type": "ref/prompt", "name": "explain_row"},
+                                                           "argument": {"name": "ref", "value": "th"}}), "complete")
+        self.spoken(server.request("resources/subscribe", {"uri": "ref://thing_2"}), "subscribe")
+        self.spoken(server.request("no/such"), "no/such")
+        return server.wire[begin:]
+
+    def spoken(self, answer, what):
+        self.assertNotIn("must not leave", json.dumps(answer), what)
+
+    def test_keys_that_begin_with_words_of_ours_withhold_nothing(self):
+        for options in ((), ("--approve", "always")):
+            said = self.walk(self.serve([], *options)).decode()
+            words = sorted({word for word in re.findall(r"[A-Za-z][A-Za-z0-9_]{7,}", said.replace("\\n", " "))
+                            if not re.match(r"(bat|opn|ses|wsp)_|eyJ", word)})
+            self.assertGreater(len(words), 50)
+            # One key at a time would take hours; a page at a time is as good, since any of them is enough to fail.
+            keys = [word + "_zq1" for word in words]
+            server = self.serve(keys, *options)
+            rows = self.pages(server)
+            self.assertEqual(rows, len(keys))
+            self.walk(server)
+
+    @staticmethod
+    def pages(server):
+        rows, cursor = 0, None
+        while True:
+            more = {"cursor": cursor} if cursor else {}
+            answer = server.call("db_read", table="words", limit=200, **more)["structuredContent"]
+            rows += len(answer["rows"])
+            cursor = answer.get("cursor")
+            if not cursor:
+                return rows
 
 
 if __name__ == "__main__":

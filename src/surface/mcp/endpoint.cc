@@ -1,6 +1,7 @@
 #include "surface/mcp/endpoint.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "base/json/json_text.h"
@@ -8,6 +9,10 @@
 
 namespace alfred::mcp {
 namespace {
+
+constexpr const char* kNoMemory =
+    "There is not enough memory for this call. Ask for less at a time. If it was to change "
+    "something, read the rows to see whether it did.";
 
 bool is_same_id(const Json& one, const Json& other) { return write_json(one) == write_json(other); }
 
@@ -71,8 +76,21 @@ Receipt McpEndpoint::receive(std::string_view text, McpPeer& peer,
   return refuse(request, message.error(), 400);
 }
 
+// What a call had to say may be too much to be written down too.
 Receipt McpEndpoint::receive(const RpcMessage& message, McpPeer& peer,
                              const std::shared_ptr<McpSink>& sink) {
+  try {
+    return answer(message, peer, sink);
+  } catch (const std::bad_alloc&) {
+    if (message.kind != MessageKind::request) return {.http_status = 202, .is_answered = false};
+    sink->send(write_json(error_message(message.id, {RpcCode::internal, kNoMemory})));
+    sink->finish();
+    return {.fault = std::to_string(static_cast<int>(RpcCode::internal))};
+  }
+}
+
+Receipt McpEndpoint::answer(const RpcMessage& message, McpPeer& peer,
+                            const std::shared_ptr<McpSink>& sink) {
   if (message.kind == MessageKind::request)
     return is_modern(message) ? answer_modern(message, peer, sink)
                               : answer_legacy(message, peer, sink);
@@ -144,6 +162,20 @@ bool McpEndpoint::begin_running(Request& request) {
   return request.peer.running.try_emplace(write_json(request.message.id), request.stop).second;
 }
 
+McpOutcome McpEndpoint::run_whole(const Request& request) {
+  try {
+    return run(request);
+  } catch (const std::bad_alloc&) {
+    request.features->distrust();
+    return RpcError{RpcCode::internal, kNoMemory};
+  } catch (const std::exception&) {  // of third-party code
+    request.features->distrust();
+    return RpcError{RpcCode::internal,
+                    "The call failed inside of the server. If it was to change something, read the "
+                    "rows to see whether it did."};
+  }
+}
+
 std::optional<McpOutcome> McpEndpoint::run_until_cancelled(Request& request) {
   if (!begin_running(request))
     return RpcError{RpcCode::invalid_request, "This id is that of a request that is running."};
@@ -153,7 +185,7 @@ std::optional<McpOutcome> McpEndpoint::run_until_cancelled(Request& request) {
     Result<std::shared_ptr<McpFeatures>> lent = host_.lend();
     if (lent) {
       request.features = std::move(*lent);
-      outcome = run(request);
+      outcome = run_whole(request);
     } else {
       outcome = RpcError{RpcCode::internal, lent.error().message};
     }

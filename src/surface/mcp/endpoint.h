@@ -86,6 +86,7 @@ class McpEndpoint {
     std::shared_ptr<McpSink> sink;
   };
 
+  Receipt answer(const RpcMessage& message, McpPeer& peer, const std::shared_ptr<McpSink>& sink);
   Receipt answer_legacy(const RpcMessage& message, McpPeer& peer,
                         const std::shared_ptr<McpSink>& sink);
   Receipt answer_modern(const RpcMessage& message, McpPeer& peer,
@@ -99,6 +100,8 @@ class McpEndpoint {
   // Has the request run, to be cancelled meanwhile. Nothing: it was, and is not answered.
   std::optional<McpOutcome> run_until_cancelled(Request& request);
   bool begin_running(Request& request);
+  // What run() says, or that there was an exception (features.h, R6).
+  McpOutcome run_whole(const Request& request);
   // Methods that both eras have; none: unknown_method.
   McpOutcome run(const Request& request);
   McpOutcome run_named(const Request& request, const CallScope& scope);

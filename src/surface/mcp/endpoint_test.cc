@@ -51,6 +51,19 @@ TEST_F(Endpoint, R2_a_request_gets_one_response) {
   EXPECT_NE(sink->sent[0].find(R"("progressToken":"t")"), std::string::npos);
 }
 
+TEST_F(Endpoint, R6_an_exception_is_an_answer_and_what_it_left_is_not_trusted) {
+  begin();
+  const Json memory = ask("tools/call", R"("name":"no_memory")");
+  EXPECT_EQ(code_of(memory), -32603);
+  EXPECT_NE(write_json(memory).find("not enough memory"), std::string::npos);
+  EXPECT_EQ(features.distrusted, 1);
+  EXPECT_EQ(code_of(ask_modern("tools/call", R"("name":"thrown")")), -32603);
+  EXPECT_EQ(sink->sent.back().find("the-secret"), std::string::npos);
+  EXPECT_EQ(features.distrusted, 2);
+  // The same id is free again.
+  EXPECT_TRUE(ask("tools/call", R"("name":"written")").as_object().contains("result"));
+}
+
 TEST_F(Endpoint, R6_progress_only_rises) {
   begin();
   sink->sent.clear();
@@ -238,6 +251,25 @@ TEST_F(Endpoint, listeners_end_with_a_response_or_by_being_cancelled) {
   endpoint.tell({"notifications/resources/updated", "test://one"});
   endpoint.finish();
   EXPECT_EQ(sink->sent.size(), sent);
+}
+
+TEST_F(Endpoint, only_what_will_be_told_is_acknowledged) {
+  ask_modern("subscriptions/listen",
+             R"("notifications":{"toolsListChanged":true,"resourceSubscriptions":["test://one"],)"
+             R"("promptsListChanged":true,"other":1})");
+  EXPECT_EQ(write_json(sink->last().at("params").at("notifications")),
+            R"({"resourceSubscriptions":["test://one"]})");
+}
+
+TEST(Message, a_cancellation_is_known_by_its_method_alone) {
+  EXPECT_TRUE(is_cancellation(
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6}})"));
+  EXPECT_FALSE(is_cancellation(
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"notifications/cancelled"}})"));
+  EXPECT_FALSE(is_cancellation(
+      R"({"jsonrpc":"2.0","id":1,"method":"notifications/cancelled","params":{}})"));
+  EXPECT_FALSE(is_cancellation("notifications/cancelled"));
+  EXPECT_FALSE(is_cancellation(""));
 }
 
 TEST_F(Endpoint, a_missing_resource_has_the_code_of_its_era) {

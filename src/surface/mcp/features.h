@@ -7,6 +7,7 @@
 // R3 may_leave has the last word on every text that goes out.
 // R4 one call at a time; a host that has several for the same things lends each to one (McpHost).
 // R5 a call that its client took back ends soon, with whatever: nobody is told (base/stop_scope.h).
+// R6 one that ends by an exception is answered as an internal error, and distrust() is called.
 #pragma once
 
 #include <functional>
@@ -86,6 +87,8 @@ class McpFeatures {
   virtual McpOutcome complete(const JsonObject& params) = 0;
 
   virtual bool may_leave(std::string_view text) = 0;
+  // A call was ended by an exception: what it left in memory is to be loaded again. Throws nothing.
+  virtual void distrust() {}
   // The operation by which something was changed since this was asked last; empty: nothing was.
   virtual std::string take_done() { return {}; }
 

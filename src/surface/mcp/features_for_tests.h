@@ -5,6 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,7 +22,7 @@ class FeaturesForTests final : public McpFeatures {
     card_.name = "test";
     card_.version = "1";
     card_.page_size = 2;
-    card_.capabilities = {{"tools", JsonObject()}};
+    card_.capabilities = {{"tools", JsonObject()}, {"resources", JsonObject{{"subscribe", true}}}};
   }
   const ServerCard& card() const override { return card_; }
   JsonArray tools() override {
@@ -43,6 +45,8 @@ class FeaturesForTests final : public McpFeatures {
     if (name == "falling")
       for (const double done : {2.0, 1.0, 2.0, 3.0}) scope.progress(done, 3);
     if (name == "wait") return wait(scope);
+    if (name == "no_memory") throw std::bad_alloc();
+    if (name == "thrown") throw std::runtime_error("the-secret");
     if (name == "log") scope.log("info", "a line");
     if (name == "touch") scope.tell({"notifications/resources/updated", "test://one"});
     if (name == "write_leak") changed_by = "opn_d4n8xr1w6pqt";
@@ -61,7 +65,9 @@ class FeaturesForTests final : public McpFeatures {
   McpOutcome complete(const JsonObject&) override { return JsonObject(); }
   bool may_leave(std::string_view text) override { return text.find(kSecret) == text.npos; }
   std::string take_done() override { return std::exchange(changed_by, {}); }
+  void distrust() override { ++distrusted; }
   std::string changed_by;
+  int distrusted = 0;
 
   static constexpr std::string_view kSecret = "the-secret";
   std::vector<std::string> names{"ask", "leak", "log", "progress", "touch"};

@@ -63,6 +63,14 @@ RpcResult<RpcMessage> read_message(std::string_view text) {
   return read_object(std::move(json->get_object()));
 }
 
+bool is_cancellation(std::string_view text) {
+  constexpr std::size_t kMostBytes = 4096;
+  constexpr std::string_view kMethod = "notifications/cancelled";
+  if (text.size() > kMostBytes || text.find(kMethod) == std::string_view::npos) return false;
+  const RpcResult<RpcMessage> message = read_message(text);
+  return message && message->kind == MessageKind::notification && message->method == kMethod;
+}
+
 Json response_message(const Json& id, JsonObject result) {
   JsonObject message = start_message(id);
   message["result"] = std::move(result);

@@ -52,6 +52,8 @@ using RpcFailure = tl::unexpected<RpcError>;
 inline constexpr std::size_t kMostMessageBytes = std::size_t{4} << 20;
 
 RpcResult<RpcMessage> read_message(std::string_view text);
+// Whether it is one that takes back a request; what is long is none.
+bool is_cancellation(std::string_view text);
 
 Json response_message(const Json& id, JsonObject result);
 Json error_message(const Json& id, const RpcError& error);

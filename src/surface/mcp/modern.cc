@@ -30,6 +30,27 @@ int status_of(const RpcError& error) {
   }
 }
 
+bool offers(const JsonObject& capabilities, std::string_view what, std::string_view flag) {
+  const JsonObject* const one = object_member(capabilities, what);
+  const Json* const is_offered = one == nullptr ? nullptr : one->if_contains(flag);
+  return is_offered != nullptr && *is_offered == Json(true);
+}
+
+// Of what a client asks to be told, what it will be told.
+JsonObject supported(const JsonObject& asked, const JsonObject& capabilities) {
+  JsonObject out;
+  for (const std::string_view list : {"tools", "prompts", "resources"}) {
+    const std::string name = std::string(list) + "ListChanged";
+    const Json* const wants = asked.if_contains(name);
+    if (wants != nullptr && *wants == Json(true) && offers(capabilities, list, "listChanged"))
+      out[name] = true;
+  }
+  const Json* const uris = asked.if_contains("resourceSubscriptions");
+  if (uris != nullptr && uris->is_array() && offers(capabilities, "resources", "subscribe"))
+    out["resourceSubscriptions"] = *uris;
+  return out;
+}
+
 }  // namespace
 
 RpcResult<const JsonObject*> McpEndpoint::checked_meta(const RpcMessage& message) {
@@ -129,17 +150,17 @@ JsonObject McpEndpoint::discover() const {
 
 Receipt McpEndpoint::listen(Request& request) {
   constexpr std::size_t kMostListeners = 1000;
-  const JsonObject* const wanted = object_member(request.message.params, "notifications");
-  if (wanted == nullptr)
+  const JsonObject* const asked = object_member(request.message.params, "notifications");
+  if (asked == nullptr)
     return refuse(request, {RpcCode::invalid_params, "params.notifications is an object."}, 400);
-  const std::string told = write_json(
-      notification_message("notifications/subscriptions/acknowledged",
-                           {{"_meta", JsonObject{{kMetaSubscription, request.message.id}}},
-                            {"notifications", *wanted}}));
+  const JsonObject wanted = supported(*asked, host_.card().capabilities);
+  const std::string told = write_json(notification_message(
+      "notifications/subscriptions/acknowledged",
+      {{"_meta", JsonObject{{kMetaSubscription, request.message.id}}}, {"notifications", wanted}}));
   {
     const std::lock_guard lock(mutex_);
     if (listeners_.size() < kMostListeners) {
-      listeners_.push_back({request.message.id, *wanted, request.sink});
+      listeners_.push_back({request.message.id, wanted, request.sink});
       request.sink->send(told);
       return {.is_answered = false};
     }

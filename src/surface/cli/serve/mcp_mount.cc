@@ -59,6 +59,11 @@ Result<std::shared_ptr<McpMount::Opened>> McpMount::opened() {
   return opened_;
 }
 
+http::Lane McpMount::lane_of(const http::HttpRequest& request) const {
+  if (request.method == "DELETE") return http::Lane::brief;
+  return mcp::is_cancellation(request.body) ? http::Lane::brief : http::Lane::call;
+}
+
 http::HttpResponse McpMount::answer(const http::HttpRequest& request, http::Span& span) {
   const Result<std::shared_ptr<Opened>> server = opened();
   if (!server) return http::error_response(server.error());

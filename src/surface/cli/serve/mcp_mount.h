@@ -5,6 +5,7 @@
 // R2 all requests act for the server's user, who is the principal.
 // R3 calls run beside each other, each on a copy of the workspace that knows all that was answered before.
 // R4 a span of it has the names of OpenTelemetry's MCP and GenAI conventions, and no word of a user's.
+// R5 a cancellation, and the end of a session, do not wait behind the calls that they are for.
 #pragma once
 
 #include <functional>
@@ -29,6 +30,7 @@ class McpMount final : public http::Mount {
       : open_(std::move(open)), principal_(std::move(principal)), ports_(ports) {}
 
   std::string_view path() const override { return "/mcp"; }
+  http::Lane lane_of(const http::HttpRequest& request) const override;
   http::HttpResponse answer(const http::HttpRequest& request, http::Span& span) override;
   void drain() override;
 

@@ -68,7 +68,7 @@ void Api::drain() {
 }
 
 Lane Api::lane_of(const HttpRequest& request) const {
-  if (is_mounted(request)) return Lane::call;
+  if (is_mounted(request)) return mount->lane_of(request);
   const RouteMatch match = match_route(request.method, request.path());
   return match.route == nullptr ? Lane::here : match.route->lane;
 }

@@ -6,6 +6,7 @@
 
 #include "surface/http/watch/spans.h"
 #include "surface/http/wire/http_message.h"
+#include "surface/http/wire/server.h"
 
 namespace alfred::http {
 
@@ -17,6 +18,8 @@ class Mount {
   virtual ~Mount() = default;
 
   virtual std::string_view path() const = 0;  // "/mcp"
+  // What takes back a call does not wait where calls do.
+  virtual Lane lane_of(const HttpRequest&) const { return Lane::call; }
   // Host, Origin and token have been looked at; the body has not. Any thread may call.
   // What it has to say of the request in a trace goes into the span, which has only its ids and
   // where it began; no name: the server's own.

@@ -73,6 +73,33 @@ std::string lower_case(std::string_view method) {
   return out;
 }
 
+// MCP describes itself (tools/list); of HTTP there is only how its messages travel.
+Json mcp_path() {
+  const Json any = JsonObject{{"type", "object"}};
+  const JsonObject bad{{"description", "What is wrong, as an error of JSON-RPC."},
+                       {"content", content("application/json", any)}};
+  JsonObject both = content("application/json", any).get_object();
+  both["text/event-stream"] = JsonObject{{"schema", JsonObject{{"type", "string"}}}};
+  const auto parts = [&](std::string_view id, std::string_view says, std::string_view good,
+                         JsonObject answer) {
+    JsonObject told{{"description", says}};
+    if (!answer.empty()) told["content"] = std::move(answer);
+    return JsonObject{{"operationId", id},
+                      {"summary", says},
+                      {"responses", JsonObject{{good, std::move(told)}, {"default", bad}}}};
+  };
+  JsonObject post = parts("mcp_message", "Takes one message of MCP and answers it.", "200", both);
+  post["requestBody"] =
+      JsonObject{{"required", true}, {"content", content("application/json", any)}};
+  post["responses"].get_object()["202"] =
+      JsonObject{{"description", "A notification or a response: nothing answers it."}};
+  JsonObject events = content("text/event-stream", JsonObject{{"type", "string"}}).get_object();
+  return JsonObject{{"post", std::move(post)},
+                    {"get", parts("mcp_events", "What a session is told meanwhile, as it happens.",
+                                  "200", std::move(events))},
+                    {"delete", parts("mcp_end", "Ends a session.", "200", {})}};
+}
+
 // Those that a text names, and those that these name.
 JsonObject used_schemas(const Json& paths) {
   const Json all = api_schemas();
@@ -101,6 +128,7 @@ Json openapi(std::string_view base) {
     if (!path.is_object()) path = JsonObject{};
     path.get_object()[lower_case(route.method)] = operation(route);
   }
+  if (base.empty()) paths["/mcp"] = mcp_path();
   JsonObject schemas = used_schemas(paths);
   JsonObject out{
       {"openapi", "3.1.0"},

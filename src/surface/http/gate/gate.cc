@@ -7,6 +7,7 @@
 namespace alfred::http {
 namespace {
 
+constexpr std::uint16_t kUsualPort = 80;
 constexpr std::string_view kBearer = "bearer ";
 
 Rejection rejected(int status, ErrorCode code, std::string message, std::string path) {
@@ -40,11 +41,16 @@ bool is_loopback(std::string_view address) {
 std::vector<std::string> own_hosts(std::string_view address, std::uint16_t port) {
   std::vector<std::string> names;
   const bool is_six = address.find(':') != std::string_view::npos;
-  names.push_back(fmt::format(fmt::runtime(is_six ? "[{}]:{}" : "{}:{}"), address, port));
-  if (is_loopback(address))
-    for (const char* name : {"127.0.0.1", "localhost", "[::1]"})
-      names.push_back(fmt::format("{}:{}", name, port));
-  return names;
+  names.push_back(is_six ? fmt::format("[{}]", address) : std::string(address));
+  // All addresses of the machine are those of loopback too.
+  if (is_loopback(address) || address == "0.0.0.0" || address == "::")
+    for (const char* name : {"127.0.0.1", "localhost", "[::1]"}) names.emplace_back(name);
+  std::vector<std::string> hosts;
+  for (const std::string& name : names) {
+    hosts.push_back(fmt::format("{}:{}", name, port));
+    if (port == kUsualPort) hosts.push_back(name);  // clients leave it out
+  }
+  return hosts;
 }
 
 Gate::Gate(GateOptions options) : options_(std::move(options)) {

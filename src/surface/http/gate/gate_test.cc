@@ -40,6 +40,24 @@ TEST(Gate, G1_only_own_names_are_hosts) {
   EXPECT_EQ(origin_status({{"host", "localhost:8177"}, {"host", "localhost:8177"}}), 400);
 }
 
+TEST(Gate, G1_the_usual_port_may_be_left_out) {
+  const Gate usual({"", own_hosts("127.0.0.1", 80)});
+  for (const char* good : {"127.0.0.1", "127.0.0.1:80", "localhost", "[::1]"})
+    EXPECT_FALSE(usual.check_origin(asked({{"host", good}}))) << good;
+  EXPECT_FALSE(usual.check_origin(asked({{"host", "localhost"}, {"origin", "http://localhost"}})));
+  EXPECT_TRUE(usual.check_origin(asked({{"host", "127.0.0.1:8177"}})));
+  EXPECT_TRUE(usual.check_origin(asked({{"host", "evil.com"}})));
+}
+
+TEST(Gate, G1_all_addresses_are_those_of_loopback_too) {
+  for (const char* address : {"0.0.0.0", "::"}) {
+    const Gate open({"", own_hosts(address, 8177)});
+    for (const char* good : {"127.0.0.1:8177", "localhost:8177", "[::1]:8177"})
+      EXPECT_FALSE(open.check_origin(asked({{"host", good}}))) << good;
+    EXPECT_TRUE(open.check_origin(asked({{"host", "evil.com:8177"}})));
+  }
+}
+
 TEST(Gate, G2_only_own_origins_may_ask) {
   const auto status = [](const char* origin) {
     return origin_status({{"host", "localhost:8177"}, {"origin", origin}});

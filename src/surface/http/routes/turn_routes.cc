@@ -190,7 +190,8 @@ std::vector<Route> turn_routes() {
        .run = give_answer,
        .body = "AnswerRequest",
        .lane = Lane::turn,
-       .streams = true},
+       .streams = true,
+       .is_keyed = false},
       {.method = "POST",
        .path = "/v1/sessions/{session}/turns/{turn}/resume",
        .id = "resume_turn",
@@ -199,7 +200,8 @@ std::vector<Route> turn_routes() {
        .run = go_on,
        .body = "ResumeRequest",
        .lane = Lane::turn,
-       .streams = true},
+       .streams = true,
+       .is_keyed = false},
       {.method = "POST",
        .path = "/v1/sessions/{session}/turns/{turn}/cancel",
        .id = "cancel_turn",
@@ -207,7 +209,8 @@ std::vector<Route> turn_routes() {
            "Ends a turn without a reply; what it did stays done. One that is over stays as it is.",
        .answer = "Turn",
        .run = cancel,
-       .body = "Nothing"},
+       .body = "Nothing",
+       .is_keyed = false},
   };
 }
 

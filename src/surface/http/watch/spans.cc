@@ -1,6 +1,8 @@
 #include "surface/http/watch/spans.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -75,6 +77,32 @@ TraceParent parse_traceparent(std::string_view header) {
   return {std::string(trace), std::string(span)};
 }
 
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+// As in W3C baggage, which is how the variable is written. What would begin a header of its own is
+// left as it was.
+std::string without_escapes(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    unsigned value = 0;
+    const char* const digits = text.data() + std::min(at + 1, text.size());
+    const bool is_escape = text[at] == '%' && at + 2 < text.size() &&
+                           std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2 &&
+                           value >= 0x20;
+    out += is_escape ? static_cast<char>(value) : text[at];
+    if (is_escape) at += 2;
+  }
+  return out;
+}
+
+}  // namespace
+
 SpanOptions span_options(const std::function<std::string(const std::string&)>& environment) {
   SpanOptions out;
   out.url = environment("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
@@ -88,8 +116,9 @@ SpanOptions span_options(const std::function<std::string(const std::string&)>& e
     const std::string_view one = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     const std::size_t sign = one.find('=');
-    if (sign != std::string_view::npos)
-      out.headers.emplace_back(one.substr(0, sign), one.substr(sign + 1));
+    const std::string name(trimmed(one.substr(0, sign)));
+    if (sign != std::string_view::npos && !name.empty())
+      out.headers.emplace_back(name, without_escapes(trimmed(one.substr(sign + 1))));
   }
   return out;
 }

@@ -121,6 +121,13 @@ TEST(Spans, R1_the_usual_variables_say_where) {
   set["OTEL_EXPORTER_OTLP_HEADERS"] = "a=b,c=d=e";
   EXPECT_EQ(options().url, "http://c:4318/v1/traces");
   EXPECT_EQ(options().headers.at(1).second, "d=e");
+  set["OTEL_EXPORTER_OTLP_HEADERS"] =
+      " authorization = Basic%20QTpC%3D , x-team=50%,=z, bad%0d=a%0Db";
+  ASSERT_EQ(options().headers.size(), 3U);
+  EXPECT_EQ(options().headers.at(0).first, "authorization");
+  EXPECT_EQ(options().headers.at(0).second, "Basic QTpC=");
+  EXPECT_EQ(options().headers.at(1).second, "50%");
+  EXPECT_EQ(options().headers.at(2).second, "a%0Db");
   set["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] = "http://d/x";
   EXPECT_EQ(options().url, "http://d/x");
 }

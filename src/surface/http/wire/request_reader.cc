@@ -80,6 +80,18 @@ std::string lower(std::string_view text) {
 
 std::string_view plain(beast::string_view text) { return {text.data(), text.size()}; }
 
+// As to a proxy, http://host/path: the host that it names counts, not that of the header (RFC 9112,
+// 3.2.2).
+void take_absolute(HttpRequest& request) {
+  constexpr std::string_view kScheme = "http://";
+  if (lower(std::string_view(request.target).substr(0, kScheme.size())) != kScheme) return;
+  const std::string rest = request.target.substr(kScheme.size());
+  const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
+  request.target = (end == rest.size() || rest[end] != '/' ? "/" : "") + rest.substr(end);
+  for (auto& [name, value] : request.headers)
+    if (name == "host") value = rest.substr(0, end);
+}
+
 }  // namespace
 
 bool is_plain_path(std::string_view path) {
@@ -246,6 +258,7 @@ HttpRequest RequestReader::take() {
   out.keeps_alive = message.keep_alive();
   for (const auto& field : message)
     out.headers.emplace_back(lower(plain(field.name_string())), std::string(plain(field.value())));
+  take_absolute(out);
   out.body = std::move(message.body());
   parts_->parser.reset();
   parts_->state = State::idle;

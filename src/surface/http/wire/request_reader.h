@@ -8,6 +8,7 @@
 // R4 a path is absolute, printable ASCII, without `//`, `.` or `..` as segments, however they are escaped. What is escaped
 //    in it is UTF-8 without control characters and backslashes: names in it may have spaces and
 //    letters of any script.
+// R5 a target that names a host (http://host/path) is its path, and that host is the request's.
 #pragma once
 
 #include <cstddef>

@@ -165,5 +165,22 @@ TEST(RequestReader, R1_nothing_is_read_after_a_refusal) {
   EXPECT_EQ(reader.put("GET / HTTP/1.1\r\n\r\n"), State::refused);
 }
 
+TEST(RequestReader, R5_an_absolute_target_names_the_host_that_counts) {
+  RequestReader reader{ReaderLimits{}};
+  ASSERT_EQ(reader.put("GET HTTP://evil.com:8177/v1/x?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+            RequestReader::State::done);
+  HttpRequest request = reader.take();
+  EXPECT_EQ(request.target, "/v1/x?limit=1");
+  EXPECT_EQ(request.header("host"), "evil.com:8177");
+  ASSERT_EQ(reader.put("GET http://localhost:1 HTTP/1.1\r\nHost: x\r\n\r\n"),
+            RequestReader::State::done);
+  request = reader.take();
+  EXPECT_EQ(request.target, "/");
+  EXPECT_EQ(request.header("host"), "localhost:1");
+  ASSERT_EQ(reader.put("GET https://localhost/a HTTP/1.1\r\nHost: x\r\n\r\n"),
+            RequestReader::State::done);
+  EXPECT_FALSE(is_plain_path(reader.take().path()));
+}
+
 }  // namespace
 }  // namespace alfred::http

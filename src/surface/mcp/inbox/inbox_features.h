@@ -36,6 +36,8 @@ class InboxFeatures final : public McpFeatures {
   }
   McpOutcome complete(const JsonObject& params) override { return base_->complete(params); }
   bool may_leave(std::string_view text) override { return base_->may_leave(text); }
+  std::string take_done() override { return base_->take_done(); }
+  void distrust() override { base_->distrust(); }
   std::int64_t place() const override { return base_->place(); }
   Result<void> catch_up() override { return base_->catch_up(); }
 

@@ -68,6 +68,7 @@ bool RecordFeatures::may_leave(std::string_view text) {
     guard_.emplace(service_->workspace().registry(), std::vector<std::string>(), &*own_words_);
     guarded_place_ = place();
   }
+  own_words_->hear(asked_);
   return guard_->check(text, "message").has_value();
 }
 
@@ -86,8 +87,11 @@ McpOutcome RecordFeatures::call_tool(std::string_view name, const JsonObject& gi
         RpcCode::invalid_params,
         fmt::format("There is no tool {} here. tools/list names them.", quoted_text(name))};
   done_.clear();
+  asked_.clear();
   McpOutcome outcome = run_tool(*tool, given, scope);
-  if (!std::holds_alternative<WrittenResult>(outcome)) guard_.reset();
+  if (std::holds_alternative<WrittenResult>(outcome)) return outcome;
+  guard_.reset();
+  asked_ = write_json(given);
   return outcome;
 }
 

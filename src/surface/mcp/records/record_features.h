@@ -99,7 +99,8 @@ class RecordFeatures final : public McpFeatures {
   Random& random_;
   ServerCard card_;
   JsonArray tools_;
-  std::string done_;  // take_done()
+  std::string done_;   // take_done()
+  std::string asked_;  // by who gets an answer without rows (own_words.h, R4)
   std::optional<OwnWords> own_words_;
   const Schema* worded_ = nullptr;  // the schema whose words those are
   // Has learned all keys as of a place in the journal, where all that is registered is written

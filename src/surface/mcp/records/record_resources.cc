@@ -94,6 +94,7 @@ Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
 }
 
 McpOutcome RecordFeatures::read_resource(const std::string& uri, const CallScope&) {
+  asked_ = uri;
   if (uri == kTables) return content_of(uri, schema_text(""));
   if (uri.starts_with(kRef)) return content_of(uri, read_ref(uri.substr(kRef.size())));
   if (uri.starts_with(kTable))
@@ -120,6 +121,7 @@ JsonArray RecordFeatures::prompts() {
 
 McpOutcome RecordFeatures::get_prompt(std::string_view name, const JsonObject& arguments,
                                       const CallScope&) {
+  asked_ = write_json(arguments);
   for (const PromptRow& row : kPrompts) {
     if (row.name != name) continue;
     const JsonString* const given = text_member(arguments, row.argument);
@@ -158,6 +160,7 @@ std::vector<std::string> RecordFeatures::known_tables(std::string_view begin) co
 }
 
 McpOutcome RecordFeatures::complete(const JsonObject& params) {
+  asked_.clear();
   const JsonObject* const argument = object_member(params, "argument");
   const JsonString* const name = argument == nullptr ? nullptr : text_member(*argument, "name");
   const JsonString* const value = argument == nullptr ? nullptr : text_member(*argument, "value");

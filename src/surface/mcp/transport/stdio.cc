@@ -4,6 +4,7 @@
 #include <deque>
 #include <istream>
 #include <mutex>
+#include <new>
 #include <ostream>
 #include <thread>
 #include <utility>
@@ -115,15 +116,24 @@ class Arrivals {
   bool is_poked_ = false;
 };
 
+void read_one(Line& line, Arrivals& inbox) {
+  if (line.text.find_first_not_of(" \t\r") == std::string::npos && !line.is_too_long) return;
+  inbox.wait_for_room();
+  if (line.is_too_long)
+    inbox.add(rpc_fail(RpcCode::invalid_request, "A message has at most 4 MiB."));
+  else
+    inbox.add(read_message(line.text));
+}
+
 void read_all(std::istream& in, Arrivals& inbox) {
   Line line;
-  while (read_line(in, line)) {
-    if (line.text.find_first_not_of(" \t\r") == std::string::npos && !line.is_too_long) continue;
-    inbox.wait_for_room();
-    if (line.is_too_long)
-      inbox.add(rpc_fail(RpcCode::invalid_request, "A message has at most 4 MiB."));
-    else
-      inbox.add(read_message(line.text));
+  for (bool goes_on = true; goes_on;) {
+    try {
+      goes_on = read_line(in, line);
+      if (goes_on) read_one(line, inbox);
+    } catch (const std::bad_alloc&) {  // what is left of the line reads as none
+      inbox.add(rpc_fail(RpcCode::internal, "There is not enough memory for this message."));
+    }
   }
   inbox.close();
 }

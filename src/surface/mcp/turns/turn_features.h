@@ -52,6 +52,7 @@ class TurnFeatures final : public McpFeatures {
   McpOutcome complete(const JsonObject& params) override { return records_->complete(params); }
   bool may_leave(std::string_view text) override { return records_->may_leave(text); }
   std::string take_done() override { return records_->take_done(); }
+  void distrust() override { records_->distrust(); }
   std::int64_t place() const override { return records_->place(); }
   Result<void> catch_up() override { return records_->catch_up(); }
 

@@ -148,7 +148,7 @@ export class Inbox {
     fill(this.timers, timers.length ? table("Timers", [
       ["for", (one) => one.agentId], ["says", (one) => one.message],
       ["next", (one) => at(one.nextFireAt)], ["status", (one) => one.status],
-      ["", (one) => el("span", { class: "row" },
+      ["change", (one) => el("span", { class: "row" },
         one.status === "active" ? button("Pause", () => change(one, "pause"), { class: "quiet" }) : null,
         one.status === "paused" ? button("Resume", () => change(one, "resume"), { class: "quiet" }) : null,
         button("Remove", () => change(one, "remove"), { class: "quiet", "aria-label": `Remove the timer ${one.message}` }))]],

@@ -13,7 +13,7 @@ const at = (id) => document.getElementById(id);
 const app = {
   sessions: [],
   seen: new Map(),  // when a session was last looked at here
-  suggestions: ["What can you do?", "What do I have?", "What is due this week?"],
+  suggestions: ["What can you do?", "What do I have?"],
   view: null,
   here: { view: "chat", session: "", rest: "" },
 

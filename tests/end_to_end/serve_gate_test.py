@@ -13,7 +13,8 @@ import time
 import unittest
 
 import chat_answers
-from served import Served, Server, Shared, until
+from pseudo_terminal import Terminal
+from served import ALFRED, PACKS, Served, Server, Shared, until
 
 
 class Gate(Shared):
@@ -91,6 +92,15 @@ class Gate(Shared):
         for headers in ({"Host": "evil.com"}, {"Origin": "http://evil.com"}, {"Sec_Fetch_Site": "cross-site"}):
             self.assertEqual(server.get("/", **headers).status, 403, headers)
         self.assertNotIn(server.token, "".join(server.log))
+
+    def test_the_address_of_the_page_brings_the_token_along_in_a_terminal_only(self):
+        said = [self.server.process.stdout.readline() for _ in range(2)]
+        self.assertEqual(said[1], "The page is http://127.0.0.1:%d/ and asks for the token\n" % self.server.port)
+        self.assertNotIn(self.server.token, "".join(said))
+        environment = {**os.environ, "ALFRED_HOME": str(self.home), "TERM": "xterm"}
+        terminal = Terminal([ALFRED, "serve", "--port", "0", "--pack", os.path.join(PACKS, "bookshelf")], environment)
+        terminal.wait_for("/#token=" + self.server.token)
+        terminal.leave("\x03")
 
 
 class Wire(Shared):

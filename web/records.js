@@ -82,7 +82,8 @@ export class Records {
   }
 
   show() {
-    const columns = this.table.columns.filter((one) => one.name !== "id" && this.shown.some((row) => cell(row[one.name]) !== ""));
+    const is_used = (one) => this.shown.some((row) => cell(row[one.name]) !== "");
+    const columns = this.table.columns.filter((one) => one.name !== "id" && is_used(one));
     const acts = (row) => el("span", { class: "row" },
       button("Edit", () => this.edit(row), { class: "quiet", "aria-label": `Edit ${row.id}` }),
       button("Delete", () => this.ask_delete(row), { class: "quiet", "aria-label": `Delete ${row.id}` }));

@@ -61,9 +61,10 @@ export async function remove(path) {
   return (await send("DELETE", path)).json();
 }
 
-// For a request that must not happen twice.
+// For a request that must not happen twice. (randomUUID() is there on loopback and https only.)
 export function once() {
-  return { "Idempotency-Key": crypto.randomUUID() };
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return { "Idempotency-Key": [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("") };
 }
 
 function parse_event(block) {

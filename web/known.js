@@ -57,7 +57,9 @@ function working_set({ entities, artifacts }) {
   const shown = entities.filter((one) => one.tier !== "archived");
   const archived = entities.filter((one) => one.tier === "archived");
   const rows = (caption, some) => table(caption, [
-    ["ref", (one) => el("code", {}, one.ref)], ["label", (one) => [one.label, one.why ? el("span", { class: "muted" }, ` · ${one.why}`) : null]], ["tier", (one) => one.tier],
+    ["ref", (one) => el("code", {}, one.ref)],
+    ["label", (one) => [one.label, one.why ? el("span", { class: "muted" }, ` · ${one.why}`) : null]],
+    ["tier", (one) => one.tier],
     ["status", (one) => state(one.status)],
     ["origin", (one) => (one.origin === "user" ? chip("user", "warn") : one.origin)],
     ["turns", (one) => `${one.turn_created}–${one.turn_last_ref}`]],

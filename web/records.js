@@ -17,6 +17,12 @@ function shown_cell(column, value) {
   return text.length > 40 ? el("span", { class: "clamp", title: text }, text) : text;
 }
 
+// The column in which a row's own ref stands: a key has the name that its database gave it.
+function key_of({ ref, columns }) {
+  const key = columns.find((one) => one.shown_as || (one.read_only && one.type === `ref ${ref}`));
+  return key?.name ?? "id";
+}
+
 export class Records {
   constructor(app, session, name) {
     this.app = app;
@@ -51,6 +57,7 @@ export class Records {
     this.table = this.tables.find((one) => one.table === this.name) ?? this.tables[0];
     if (!this.table) return fill(this.rows, notice("This database has no tables yet.", "quiet"));
     this.chooser.value = this.table.table;
+    this.key = key_of(this.table);
     this.add_button.hidden = Boolean(this.table.read_only);
     return this.read();
   }
@@ -81,26 +88,36 @@ export class Records {
       ? button("Show more", () => this.attempt(() => this.read(found.cursor)), { class: "quiet" }) : null);
   }
 
+  ref(row) {
+    return row[this.key];
+  }
+
+  only(row) {
+    return [{ field: this.key, op: "=", value: this.ref(row) }];
+  }
+
   show() {
-    const columns = this.table.columns.filter((one) => one.name !== "id" && this.shown.some((row) => cell(row[one.name]) !== ""));
+    const is_used = (one) => this.shown.some((row) => cell(row[one.name]) !== "");
+    const columns = this.table.columns.filter((one) => one.name !== this.key && is_used(one));
     const acts = (row) => el("span", { class: "row" },
-      button("Edit", () => this.edit(row), { class: "quiet", "aria-label": `Edit ${row.id}` }),
-      button("Delete", () => this.ask_delete(row), { class: "quiet", "aria-label": `Delete ${row.id}` }));
+      button("Edit", () => this.edit(row), { class: "quiet", "aria-label": `Edit ${this.ref(row)}` }),
+      button("Delete", () => this.ask_delete(row), { class: "quiet", "aria-label": `Delete ${this.ref(row)}` }));
     fill(this.rows, this.shown.length ? table(`Rows of ${this.table.table}`, [
-      ["ref", (row) => el("code", {}, row.id)],
+      ["ref", (row) => el("code", {}, this.ref(row))],
       ...(this.table.read_only ? [] : [["change", acts]]),
-      ...columns.map((one) => [one.name.replaceAll("_", " "), (row) => shown_cell(one, row[one.name])])], this.shown, (row) => ({ "data-ref": row.id }))
+      ...columns.map((one) => [one.name.replaceAll("_", " "), (row) => shown_cell(one, row[one.name])])],
+    this.shown, (row) => ({ "data-ref": this.ref(row) }))
       : notice("No rows.", "quiet"));
   }
 
   edit(row) {
-    const form = row_form(this.table, row, {
+    const form = row_form(this.table, row, this.key, {
       cancel: () => this.dialog.close(),
       save: async (data) => {
-        if (row) await this.call("update", { filters: [{ field: "id", op: "=", value: row.id }], data });
+        if (row) await this.call("update", { filters: this.only(row), data });
         else await this.call("create", { data: [data] });
         this.dialog.close();
-        announce(row ? `${row.id} changed.` : "Added.");
+        announce(row ? `${this.ref(row)} changed.` : "Added.");
         await this.attempt(() => this.read());
       },
     });
@@ -109,14 +126,14 @@ export class Records {
   }
 
   ask_delete(row) {
-    const name = this.table.label && row[this.table.label] ? `${row[this.table.label]} (${row.id})` : row.id;
+    const name = this.table.label && row[this.table.label] ? `${row[this.table.label]} (${this.ref(row)})` : this.ref(row);
     fill(this.dialog, el("h2", { id: "dialog-title" }, `Delete ${name}?`),
       el("p", {}, "What belongs to it goes with it."),
       el("div", { class: "buttons" },
         button("Delete", () => this.attempt(async () => {
           this.dialog.close();
-          await this.call("delete", { filters: [{ field: "id", op: "=", value: row.id }] });
-          announce(`${row.id} deleted.`);
+          await this.call("delete", { filters: this.only(row) });
+          announce(`${this.ref(row)} deleted.`);
           await this.read();
         }), { class: "danger" }),
         button("Keep it", () => this.dialog.close(), { class: "quiet" })));

@@ -39,9 +39,9 @@ function read(column, text) {
   return number;
 }
 
-// row: null for a new one. actions: save(data), cancel().
-export function row_form(table, row, { save, cancel }) {
-  const columns = table.columns.filter((one) => !one.read_only);
+// row: null for a new one. key: the column that its ref stands in. actions: save(data), cancel().
+export function row_form(table, row, key, { save, cancel }) {
+  const columns = table.columns.filter((one) => !one.read_only && !(row && one.name === key));
   const fields = new Map(columns.map((one) => [one, field(one, row?.[one.name])]));
   const trouble = el("div");
   const submit = async (event) => {
@@ -60,7 +60,7 @@ export function row_form(table, row, { save, cancel }) {
     return undefined;
   };
   return el("form", { class: "row-form", onsubmit: submit },
-    el("h2", { id: "dialog-title" }, row ? `Change ${row.id}` : `Add to ${table.table.replaceAll("_", " ")}`),
+    el("h2", { id: "dialog-title" }, row ? `Change ${row[key]}` : `Add to ${table.table.replaceAll("_", " ")}`),
     [...fields].map(([column, input]) => el("div", { class: "field" },
       el("label", { for: input.id }, column.name.replaceAll("_", " "), column.required ? " *" : ""), input)),
     trouble,

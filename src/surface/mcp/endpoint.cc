@@ -110,6 +110,9 @@ void McpEndpoint::notified(const RpcMessage& message, McpPeer& peer, const McpSi
 void McpEndpoint::cancel(const Json& id, McpPeer& peer, const McpSink& sink) {
   if (cancel_running(id, peer)) return;
   const std::lock_guard lock(mutex_);
+  const std::string text = write_json(id);
+  const bool has_begun = std::find(peer.begun.begin(), peer.begun.end(), text) != peer.begun.end();
+  if (!has_begun && peer.taken_back.size() < McpPeer::kMostTakenBack) peer.taken_back.insert(text);
   std::erase_if(peer.questions, [&](const auto& one) {
     const bool is_it = is_same_id(one.second.call->request.id, id);
     if (is_it) one.second.call->sink->finish();
@@ -158,8 +161,13 @@ std::shared_ptr<McpSink> McpEndpoint::set_stream(McpPeer& peer, std::shared_ptr<
 
 bool McpEndpoint::begin_running(Request& request) {
   const std::lock_guard lock(mutex_);
-  request.stop = request.peer.stop ? request.peer.stop : std::make_shared<StopFlag>(false);
-  return request.peer.running.try_emplace(write_json(request.message.id), request.stop).second;
+  McpPeer& peer = request.peer;
+  request.stop = peer.stop ? peer.stop : std::make_shared<StopFlag>(false);
+  const std::string id = write_json(request.message.id);
+  if (peer.taken_back.erase(id) > 0) *request.stop = true;
+  peer.begun.push_back(id);
+  if (peer.begun.size() > McpPeer::kMostBegun) peer.begun.pop_front();
+  return peer.running.try_emplace(id, request.stop).second;
 }
 
 McpOutcome McpEndpoint::run_whole(const Request& request) {

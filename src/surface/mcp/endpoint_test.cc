@@ -253,6 +253,25 @@ TEST_F(Endpoint, listeners_end_with_a_response_or_by_being_cancelled) {
   EXPECT_EQ(sink->sent.size(), sent);
 }
 
+TEST_F(Endpoint, R2_a_cancellation_that_comes_first_takes_back_what_comes_later) {
+  begin();
+  const auto cancel = [&](int id) {
+    endpoint.receive(
+        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
+            std::to_string(id) + "}}",
+        peer, sink);
+  };
+  cancel(7);
+  const std::size_t before = sink->sent.size();
+  ask("tools/call", R"("name":"written")", 7);
+  EXPECT_EQ(sink->sent.size(), before);
+  EXPECT_EQ(features.calls, 0);
+  // Once; and what has ended is not begun by it again.
+  EXPECT_TRUE(ask("tools/call", R"("name":"written")", 7).as_object().contains("result"));
+  cancel(7);
+  EXPECT_TRUE(ask("tools/call", R"("name":"written")", 7).as_object().contains("result"));
+}
+
 TEST_F(Endpoint, only_what_will_be_told_is_acknowledged) {
   ask_modern("subscriptions/listen",
              R"("notifications":{"toolsListChanged":true,"resourceSubscriptions":["test://one"],)"

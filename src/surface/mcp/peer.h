@@ -2,6 +2,7 @@
 // the other end, over HTTP of a session. A client of 2026-07-28 needs none of it.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -51,6 +52,12 @@ struct McpPeer {
 
   // Requests that are being answered, by their ids as JSON: set to true, one is cancelled.
   std::map<std::string, std::shared_ptr<StopFlag>> running{};
+  // A cancellation may come before what it takes back: ids that are not to begin, and the last that
+  // did.
+  static constexpr std::size_t kMostTakenBack = 64;
+  static constexpr std::size_t kMostBegun = 256;
+  std::set<std::string> taken_back{};
+  std::deque<std::string> begun{};
   // That of its one request, where the transport sets it (2026-07-28 over HTTP); null: none.
   std::shared_ptr<StopFlag> stop{};
   bool is_over = false;  // nothing may wait for it any more

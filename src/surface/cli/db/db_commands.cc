@@ -168,7 +168,7 @@ Command command(std::string_view name, std::string_view help, std::vector<Parame
       {"--db", "URL", "sqlite:PATH, PATH.db or postgres://…; the embedded database when not given"},
       {"--pack", "DIR", "A pack that describes the database"},
       {"--workspace", "NAME", "Whose refs are used and remembered; `default` when not given"},
-      {"--user", "NAME", "Whose rows, where rows have owners; `me` when not given"},
+      {"--user", "NAME", "Whose refs, and whose rows where rows have owners; `me` when not given"},
       {"--json", "",
        "Print JSON in one line; else rows are a table, and all else is indented JSON"}};
   parameters.insert(parameters.end(), std::begin(common), std::end(common));

@@ -5,14 +5,15 @@
 namespace alfred {
 
 AppendQueue::Turn AppendQueue::join(Waiting& mine) {
-  std::unique_lock lock(mutex_);
-  waiting_.push_back(&mine);
-  if (!is_led_) {
-    is_led_ = true;
-    mine.turn = Turn::leads;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(&mine);
+    if (!is_led_) {
+      is_led_ = true;
+      return Turn::leads;
+    }
   }
-  mine.wakes.wait(lock, [&] { return mine.turn != Turn::waits; });
-  return mine.turn;
+  return mine.turn.wait();
 }
 
 AppendQueue::Group AppendQueue::take() {
@@ -32,16 +33,15 @@ AppendQueue::Group AppendQueue::take() {
 }
 
 void AppendQueue::end(const Group& group) {
-  // Under the lock: who has its answer takes its place away.
-  const std::lock_guard lock(mutex_);
-  for (Waiting* const one : group.all()) {
-    one->turn = one->answer ? Turn::told : Turn::alone;
-    one->wakes.notify_one();
+  Waiting* next = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    is_led_ = !waiting_.empty();
+    if (is_led_) next = waiting_.front();
   }
-  is_led_ = !waiting_.empty();
-  if (!is_led_) return;
-  waiting_.front()->turn = Turn::leads;
-  waiting_.front()->wakes.notify_one();
+  for (Waiting* const one : group.all().subspan(1))
+    one->turn.give(one->answer ? Turn::told : Turn::alone);
+  if (next != nullptr) next->turn.give(Turn::leads);
 }
 
 }  // namespace alfred

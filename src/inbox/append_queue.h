@@ -10,24 +10,23 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
 #include <span>
 
+#include "base/awaited.h"
 #include "inbox/flow/append_together.h"
 
 namespace alfred {
 
 class AppendQueue {
  public:
-  enum class Turn : std::uint8_t { waits, leads, told, alone };
+  enum class Turn : std::uint8_t { leads, told, alone };
   struct Waiting {
     inbox::AskedAppend asked{};
     std::optional<Result<Json>> answer{};
-    Turn turn = Turn::waits;
-    std::condition_variable wakes{};
+    Awaited<Turn> turn{};
   };
   static constexpr std::size_t kMostTogether = 64;
   // Without memory of its own: nothing can fail once somebody leads.
@@ -45,7 +44,7 @@ class AppendQueue {
   Turn join(Waiting& mine);
   // For who leads: the group, itself first.
   Group take();
-  // Those who have no answer go alone; the next one leads.
+  // The others have their turns: those who have no answer go alone; the next one leads.
   void end(const Group& group);
 
  private:

@@ -57,12 +57,8 @@ Result<Json> Inbox::append(std::string_view source, const Json& request) {
   const Result<inbox::NewEvent> event = inbox::read_event(request, clock_.wall_ms());
   if (!event) return Unexpected(event.error());
   AppendQueue::Waiting mine{.asked = {source, &*event}};
-  AppendQueue::Turn turn = appends_.join(mine);
-  if (turn == AppendQueue::Turn::leads) {
-    lead_appends();
-    turn = mine.turn;
-  }
-  if (turn == AppendQueue::Turn::told) return std::move(*mine.answer);
+  if (appends_.join(mine) == AppendQueue::Turn::leads) lead_appends();
+  if (mine.answer) return std::move(*mine.answer);
   return append_alone(mine.asked);
 }
 

@@ -52,7 +52,8 @@ Result<std::string> SqliteWriter::write(const WriteCall& call, const WriteFn& cl
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   waiting_.push_back(&job);
   wakes_writer_.notify_one();
-  job.wakes_caller.wait(lock, [&] { return job.is_done; });
+  lock.unlock();
+  job.is_answered.wait();
   return std::move(*job.answer);
 }
 
@@ -98,12 +99,8 @@ void SqliteWriter::work() {
 }
 
 void SqliteWriter::answer(Jobs jobs) {
-  // Under the lock: a caller that has its answer takes its job away.
-  const std::lock_guard lock(mutex_);
-  for (Job* const job : jobs) {
-    job->is_done = true;
-    job->wakes_caller.notify_one();
-  }
+  // A caller that has its answer takes its job away.
+  for (Job* const job : jobs) job->is_answered.give(true);
 }
 
 void SqliteWriter::answer_all(Jobs jobs, const Error& error) {

@@ -22,6 +22,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/awaited.h"
 #include "base/files/kept_lock.h"
 #include "base/stop_scope.h"
 #include "storage/sqlite/database_file.h"
@@ -59,8 +60,7 @@ class SqliteWriter {
     const WriteFn& closure;
     const StopFlag* stop;  // of the thread that waits for it
     std::optional<Result<std::string>> answer;
-    bool is_done = false;
-    std::condition_variable wakes_caller{};  // nobody is woken for another's answer
+    Awaited<bool> is_answered{};  // for who waits: nobody is woken for another's answer
   };
   using Jobs = std::span<Job* const>;
   // Why a transaction did not happen, and whether another try without the others makes sense.

@@ -135,7 +135,8 @@ std::string ParamsToKeys::near_key_column(const RowPlan& plan, std::string_view 
     if (is_key && lower(name) == meant) return name;
   }
   if (plan.ref_place(meant) >= 0) return meant;
-  if (plan.is_declared || meant == lower(std::string(field))) return "";  // in capitals it is one itself (R2)
+  if (plan.is_declared || meant == lower(std::string(field)))
+    return "";  // in capitals it is one itself (R2)
   const bool is_guessed = meant == "id" || meant.ends_with("_id");
   return is_guessed && !is_secret(meant) ? meant : "";
 }

@@ -99,7 +99,7 @@ bool Writer::is_agreed(const std::vector<std::string>& refs) {
         "Delete " + (is_pointed() ? labels(refs) : names(targets(), table_->name)) + "?";
     return false;
   }
-  // Another order is no yes: "delete recipe_2", where another row was asked about.
+  // Another order is no yes: "delete that other one by its ref".
   const bool is_meant =
       says_yes() || says({"it", "them", "that", "all", "delete"}) ||
       (!is_pointed() && !rows_named(book_, table_->name, answer_, targets()).empty());

@@ -109,7 +109,7 @@ class WishReader {
     if (!diet) return 0;
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     const bool is_thing = span && span->to > diet->to && span->find(Meaning::Kind::noun) != nullptr;
-    // "with vegan butter" is said of the butter, "a vegan butter recipe" of the recipe.
+    // Behind "with" it is said of a part ("vegan butter"), before the type of the whole thing.
     if (is_thing && !is_named_here(at)) return 0;
     if (!diet->unkept.empty()) unkept_.push_back(diet->unkept);
     if (!diet->wish.type.empty()) add(diet->wish);
@@ -167,9 +167,10 @@ class WishReader {
 
   // R5: what is named behind a word for making or wanting, and before anything is said of it.
   bool is_named_here(std::size_t at) const {
-    constexpr std::array<std::string_view, 18> kOther{
-        "with", "without", "using", "use",  "of", "from", "the", "my",   "our",
-        "this", "that",    "it",    "them", "to", "for",  "no",  "need", "not"};
+    constexpr std::array<std::string_view, 23> kOther{
+        "with", "without", "using", "use",     "of",    "from",     "the", "my",
+        "our",  "this",    "that",  "it",      "them",  "to",       "for", "no",
+        "need", "not",     "about", "tonight", "today", "tomorrow", "'s"};
     while (at > 0) {
       const Token& before = token(--at);
       if (is_among(kOther, before.text)) return false;

@@ -301,6 +301,13 @@ std::vector<std::string> Writer::pointed_refs() const {
   std::vector<std::string> out;
   for (const Target& target : doing_->targets)
     for (std::string& ref : refs_of(facts_, target)) out.push_back(std::move(ref));
+  if (!out.empty() || answer_.empty()) return out;
+  // After an answer the mentions are over: a ref that was typed still says whom it means.
+  for (const Target& target : doing_->targets)
+    for (const Token& token : read_tokens(target.said))
+      if (std::any_of(facts_.known.begin(), facts_.known.end(),
+                      [&](const Known& one) { return one.ref == token.text; }))
+        out.push_back(token.text);
   return out;
 }
 

@@ -169,6 +169,18 @@ TEST_F(Making, R1_the_same_request_gives_the_same) {
     EXPECT_EQ(first.artifacts[i].content, again.artifacts[i].content);
 }
 
+TEST_F(Making, R4_shapes_with_a_slot_for_all_that_is_required_come_first) {
+  const rules::Made made = make({{"ingredient_required", "protein", Json("shrimp"), 1.0},
+                                 {"style", "", Json("risotto"), 1.0}},
+                                1);
+  ASSERT_EQ(made.artifacts.size(), 1u) << made.refusal;
+  EXPECT_NE(made.artifacts[0].label.find("Risotto"), std::string::npos) << made.artifacts[0].label;
+  const rules::Made pasta = make({{"ingredient_required", "other", Json("spaghetti"), 1.0}}, 1);
+  ASSERT_EQ(pasta.artifacts.size(), 1u) << pasta.refusal;
+  EXPECT_NE(pasta.artifacts[0].label.find("Spaghetti"), std::string::npos)
+      << pasta.artifacts[0].label;
+}
+
 TEST_F(Making, R3_what_cannot_be_is_refused_and_says_what_is_in_the_way) {
   const rules::Made made = make({{"ingredient_required", "protein", Json("cod"), 1.0},
                                  {"diet", "", Json("vegan"), 1.0},

@@ -73,9 +73,10 @@ constexpr std::array<std::string_view, 35> kWith{
     "name",    "not",   "note", "on",     "one",    "open",    "order", "parts",   "reset",
     "search",  "set",   "slot", "span",   "takes",  "what",    "where", "within"};
 
-constexpr std::array<std::string_view, 18> kWishes{
-    "added", "beside", "diet", "excluded", "exclusive", "fields", "main", "main_field", "making",
-    "other", "parts",  "side", "required", "steps",     "tags",   "type", "tag_fields", "shape"};
+constexpr std::array<std::string_view, 19> kWishes{
+    "added",      "beside", "diet",       "excluded", "exclusive", "fields",   "main",
+    "main_field", "making", "other",      "parts",    "side",      "required", "steps",
+    "tags",       "type",   "tag_fields", "shape",    "unkept"};
 constexpr std::array<std::string_view, 10> kParts{"amount",   "by",    "have", "list",   "of",
                                                   "optional", "parts", "skip", "source", "unit"};
 constexpr std::array<std::string_view, 2> kPortions{"default", "field"};

@@ -80,7 +80,20 @@ class Actor {
     }
     const std::size_t made = calls_ == nullptr ? 0 : calls_->size();
     if (made < plan.calls.size()) return call(plan.calls[made].tool, plan.calls[made].params);
+    // What was to be written and is not: the step fails with the words for it.
+    if (plan.calls.empty() && made == 0 && is_owed())
+      return refused(plan.say.empty() ? "I do not know what you mean by that. Nothing was changed."
+                                      : plan.say);
     return complete(plan.calls.empty() ? "nothing to do" : "done", plan.say);
+  }
+
+  // Whether rows that are known are to change: the step does not end before they have.
+  bool is_owed() const {
+    const Doing& doing = turn_.program.doings[roles_[step_].doing];
+    return !facts_.pending_items.empty() ||
+           (doing.verb == Verb::set &&
+            std::any_of(doing.targets.begin(), doing.targets.end(),
+                        [&](const Target& target) { return !refs_of(facts_, target).empty(); }));
   }
 
   ActAnswer make(const Doing& doing) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
@@ -244,7 +245,13 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
       const bool is_all = !doing.targets.empty() && doing.targets.front().is_all;
       return is_all ? "Delete all of the " + rows + where_text(doing) : "Delete " + who;
     }
-    case Verb::save: return "Save " + (who.empty() ? "it" : who);
+    case Verb::save: {
+      // A place in the words would be taken for the only one that is meant.
+      const bool are_several = std::any_of(
+          doing.targets.begin(), doing.targets.end(),
+          [](const Target& one) { return one.is_pointing && pointers(one.said).size() > 1; });
+      return "Save " + std::string(are_several ? "these: " : "") + (who.empty() ? "it" : who);
+    }
     case Verb::prefer: return "Note what you prefer";
     case Verb::undo: return "Undo the last change";
     case Verb::generate: {

@@ -26,7 +26,8 @@ std::string named_by(const Book& book, std::string_view table, const JsonObject&
   return out;
 }
 
-bool says(const Book& book, const std::vector<std::string>& wanted, std::string_view text) {
+bool says(const Book& book, const std::vector<std::string>& wanted, std::string_view text,
+          bool by_category = true) {
   std::vector<std::string> words = words_in(text);
   for (std::string& part : parts_of_words(words)) words.push_back(std::move(part));
   const auto& categories = book.lexicon.pack().categories;
@@ -35,7 +36,8 @@ bool says(const Book& book, const std::vector<std::string>& wanted, std::string_
       return own == word || is_near(own, word) || (own.size() >= 4 && word.starts_with(own)) ||
              (word.size() >= 4 && own.starts_with(word));
     });
-    return is_there || (categories.is_category(word) && categories.is_meant(text, word));
+    return is_there ||
+           (by_category && categories.is_category(word) && categories.is_meant(text, word));
   });
 }
 
@@ -98,7 +100,7 @@ std::vector<std::string> pointers(const std::string& said) {
     if (is_digit && token.number >= 1 && token.number <= 10)
       numbers.push_back("the " + std::string(kOrdinals[static_cast<std::size_t>(token.number)]));
     if (token.kind == Token::Kind::stop || token.is("just") || token.is("only") ||
-        token.is("please") || token.is("and"))
+        token.is("please") || token.is("and") || token.is("too") || token.is("also"))
       continue;
     out += (out.empty() ? "" : " ") + token.text;
   }
@@ -110,6 +112,51 @@ std::vector<std::string> pointers(const std::string& said) {
   return {out.empty() ? "it" : out};
 }
 
+namespace {
+
+// Which of what was made a ref is, by its number; 0: none.
+std::size_t number_in(std::string_view ref) {
+  std::size_t out = 0;
+  for (const char c : ref.substr(std::min(ref.size(), ref.rfind('_') + 1)))
+    out =
+        c >= '0' && c <= '9' && out < 1'000'000 ? out * 10 + static_cast<std::size_t>(c - '0') : 0;
+  return out;
+}
+
+std::size_t count_made(const Facts& facts) {
+  for (const Constraint& one : facts.constraints)
+    if (one.type == "count" && one.value.is_int64() && one.value.get_int64() > 0)
+      return static_cast<std::size_t>(one.value.get_int64());
+  return 0;
+}
+
+}  // namespace
+
+std::vector<std::string> left_of_made(const Facts& facts, const Target& target) {
+  std::vector<std::string> left;
+  for (const Known& one : facts.known)
+    if (one.is_generated && one.type == target.type) left.push_back(one.ref);
+  const std::vector<std::string> words = words_in(target.said);
+  const bool is_rest = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "rest" || word == "other" || word == "others" || word == "remaining";
+  });
+  if (is_rest || left.empty()) return is_rest ? left : std::vector<std::string>();
+  const std::size_t count = count_made(facts);
+  const bool is_one_batch =
+      left.size() < count && std::all_of(left.begin(), left.end(), [&](const std::string& ref) {
+        return number_in(ref) <= count;
+      });
+  if (!is_one_batch) return {};
+  std::vector<std::string> out;
+  for (const std::string& said : pointers(target.said))
+    for (const std::string& ref : left)
+      if (const std::size_t place = number_in(ref);
+          place < kOrdinals.size() && place > 0 &&
+          said.starts_with("the " + std::string(kOrdinals[place])))
+        out.push_back(ref);
+  return out;
+}
+
 std::vector<std::string> refs_of(const Facts& facts, const Target& target) {
   std::vector<std::string> out;
   const std::vector<std::string> said =
@@ -117,6 +164,11 @@ std::vector<std::string> refs_of(const Facts& facts, const Target& target) {
   for (const std::string& one : said)
     if (const MentionFact* mention = facts.mention(one, target.type))
       out.insert(out.end(), mention->refs.begin(), mention->refs.end());
+  if (!out.empty() || !target.is_pointing) return out;
+  // Those that a place among what was made stood for (left_of_made).
+  for (const MentionFact& one : facts.mentions)
+    if (one.type == target.type && is_ref_word(one.raw_text))
+      out.insert(out.end(), one.refs.begin(), one.refs.end());
   return out;
 }
 
@@ -173,6 +225,14 @@ std::vector<const JsonObject*> rows_named(const Book& book, std::string_view tab
   for (const JsonObject* row : rows)
     if (says(book, wanted, named_by(book, table, *row))) out.push_back(row);
   return out;
+}
+
+bool is_called(const Book& book, std::string_view table, std::string_view said,
+               const JsonObject& row) {
+  std::string own = label_of(book, table, row);
+  for (const auto& one : row)
+    if (one.value().is_object()) own += " " + shown_text(one.value());
+  return says(book, telling_words(said), own, false);
 }
 
 const Constraint* banned_by(const Book& book, const Facts& facts, const Constraint& wish) {

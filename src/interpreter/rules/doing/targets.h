@@ -10,6 +10,10 @@ namespace alfred::rules {
 
 // Words that point, as a mention says them: "just the first" → "the first", "1 and 3" → both.
 std::vector<std::string> pointers(const std::string& said);
+// Of what was made, the refs of those that are unsaved and meant by their place when all were
+// listed ("the third", where the first is saved), or as "the rest"; empty: it says no such thing,
+// or nobody can tell.
+std::vector<std::string> left_of_made(const Facts& facts, const Target& target);
 // The refs that the turn found for a target; empty: none.
 std::vector<std::string> refs_of(const Facts& facts, const Target& target);
 // Whether all that was found for it was found by search only.
@@ -28,6 +32,10 @@ std::vector<const JsonObject*> rows_meant(const Book& book, std::string_view tab
 std::vector<const JsonObject*> rows_named(const Book& book, std::string_view table,
                                           std::string_view said,
                                           const std::vector<const JsonObject*>& rows);
+// Whether the row's name, or that of what it leads to, says these words: corn tortilla is no
+// “bread”, though it is of the category. Nobody loses a row by the name of its kind.
+bool is_called(const Book& book, std::string_view table, std::string_view said,
+               const JsonObject& row);
 // Whether rows of the table have a name that a search can find.
 // What always holds for the user and forbids this wish; null: nothing.
 const Constraint* banned_by(const Book& book, const Facts& facts, const Constraint& wish);

@@ -39,7 +39,8 @@ class Reader {
     if (facts_.resumed && facts_.resumed->type == "ask_user" && !turn_.is_other) return;
     // How much of something there is, is looked up by its name and unit.
     for (const Target& target : doing.targets)
-      if (doing.verb != Verb::adjust || target.is_pointing) mention(target);
+      if ((doing.verb != Verb::adjust && !is_only_kind(doing, target)) || target.is_pointing)
+        mention(target);
     for (const FieldSet& value : doing.values)
       if (value.link) mention(*value.link);
     take_wishes(doing);
@@ -50,10 +51,29 @@ class Reader {
     }
   }
 
+  // What would go is called by its own words: by its kind alone nobody finds it.
+  bool is_only_kind(const Doing& doing, const Target& target) const {
+    const std::vector<std::string> wanted = telling_words(target.said);
+    if (doing.verb != Verb::remove || target.is_all || wanted.empty()) return false;
+    const auto says = [](const Known* known, const std::string& word) {
+      return std::any_of(known->words.begin(), known->words.end(), [&](const std::string& own) {
+        return own == word || is_near(own, word) || own.starts_with(word) || word.starts_with(own);
+      });
+    };
+    const std::vector<const Known*> found = world_.find(target.said, target.type);
+    return std::none_of(found.begin(), found.end(), [&](const Known* known) {
+      return std::any_of(wanted.begin(), wanted.end(),
+                         [&](const std::string& word) { return says(known, word); });
+    });
+  }
+
   // Only whom the talk or a search has names for; others are looked up.
   void mention(const Target& target) {
     if (target.is_all || target.type.empty()) return;
     if (target.is_pointing) {
+      const std::vector<std::string> left = left_of_made(facts_, target);
+      for (const std::string& ref : left) out_.entity_mentions.push_back({ref, target.type});
+      if (!left.empty()) return;
       for (std::string& said : pointers(target.said))
         out_.entity_mentions.push_back({std::move(said), target.type});
       return;
@@ -78,21 +98,39 @@ class Reader {
     if (is_goal) snapshot.goal_update = doing.said.substr(0, 200);
     if (doing.verb == Verb::generate)
       snapshot.override_constraints.push_back({"count", "", Json(std::int64_t{doing.count}), 1.0});
-    const bool is_other = doing.verb == Verb::generate && world_.has_generated() &&
-                          (!doing.wishes.empty() || !doing.shares.empty()) &&
-                          doing.overrides.empty();
+    const bool is_other =
+        doing.verb == Verb::generate && (world_.has_generated() || follows_ended(doing)) &&
+        (!doing.wishes.empty() || !doing.shares.empty()) && doing.overrides.empty();
     snapshot.reset_goal = snapshot.reset_goal || doing.is_reset || is_other;
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
+  }
+
+  // Nothing came of the order before, or all of it is saved, and this one says anew what is wanted:
+  // what that one asked for is over. One that only leaves something out goes on with it.
+  bool follows_ended(const Doing& doing) const {
+    if (world_.previous.empty() || world_.has_generated()) return false;
+    const std::string excluded = text_of(book_.lexicon.pack().rules.wishes, "excluded");
+    if (std::all_of(doing.wishes.begin(), doing.wishes.end(),
+                    [&](const Constraint& one) { return one.type == excluded; }))
+      return false;
+    ReadingWorld before = world_;
+    before.previous.clear();
+    const Program said = read_message(before, world_.previous);
+    return said.only(Verb::generate) || said.only(Verb::save);
   }
 
   // What was asked for and is exchanged: the other is asked for now.
   void swap_wish(const Doing& doing, TurnConstraintSnapshot& snapshot) const {
     const std::string from = phrase_key(without_article(doing.swap_from));
     for (const Constraint& one : facts_.constraints)
-      if (one.value.is_string() && phrase_key(std::string_view(one.value.get_string())) == from &&
+      if (one.value.is_string() && is_same_part(std::string(one.value.get_string()), from) &&
           one.type == text_of(book_.lexicon.pack().rules.wishes, "required"))
         snapshot.override_constraints.push_back(
             {one.type, one.field, Json(lower(without_article(doing.swap_to))), 1.0});
+  }
+  // "the rice" is the jasmine rice that was asked for.
+  bool is_same_part(const std::string& wanted, const std::string& said) const {
+    return phrase_key(wanted) == said || book_.lexicon.pack().categories.is_meant(wanted, said);
   }
   static std::string without_article(const std::string& said) {
     const Tokens tokens = read_tokens(said);

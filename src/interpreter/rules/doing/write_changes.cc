@@ -82,9 +82,11 @@ void Writer::remove() {
 }
 
 bool Writer::is_agreed(const std::vector<std::string>& refs) {
-  if (is_pointed() || (facts_.resumed && facts_.resumed->type == "propose")) return true;
+  if (facts_.resumed && facts_.resumed->type == "propose") return true;
+  if (is_pointed() && !is_typed_ref()) return true;
   const bool is_shown = std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
     if (std::find(facts_.shown.begin(), facts_.shown.end(), ref) != facts_.shown.end()) return true;
+    if (is_typed_ref()) return false;  // who types it may not know whose it is
     return std::any_of(doing_->targets.begin(), doing_->targets.end(), [&](const Target& target) {
       const std::vector<std::string> known = refs_of(facts_, target);
       return std::find(known.begin(), known.end(), ref) != known.end() &&
@@ -93,11 +95,38 @@ bool Writer::is_agreed(const std::vector<std::string>& refs) {
   });
   if (is_shown) return true;
   if (answer_.empty()) {
-    out_.question = "Delete " + names(targets(), table_->name) + "?";
+    out_.question =
+        "Delete " + (is_pointed() ? labels(refs) : names(targets(), table_->name)) + "?";
     return false;
   }
-  if (says_no() && !says_yes()) trouble_ = "Okay, nothing was deleted.";
+  // Another order is no yes: "delete that other one by its ref".
+  const bool is_meant =
+      says_yes() || says({"it", "them", "that", "all", "delete"}) ||
+      (!is_pointed() && !rows_named(book_, table_->name, answer_, targets()).empty());
+  const Tokens tokens = read_tokens(answer_);
+  const bool is_other = std::any_of(tokens.begin(), tokens.end(),
+                                    [](const Token& one) { return is_ref_word(one.text); });
+  if (is_other || !is_meant || (says_no() && !says_yes())) trouble_ = "Okay, nothing was deleted.";
   return trouble_.empty();
+}
+
+bool Writer::is_typed_ref() const {
+  return std::any_of(doing_->targets.begin(), doing_->targets.end(), [](const Target& target) {
+    const Tokens tokens = read_tokens(target.said);
+    return std::any_of(tokens.begin(), tokens.end(),
+                       [](const Token& one) { return is_ref_word(one.text); });
+  });
+}
+
+std::string Writer::labels(const std::vector<std::string>& refs) const {
+  std::string out;
+  for (const std::string& ref : refs) {
+    const auto known = std::find_if(facts_.known.begin(), facts_.known.end(),
+                                    [&](const Known& one) { return one.ref == ref; });
+    const bool has_label = known != facts_.known.end() && !known->label.empty();
+    out += (out.empty() ? "" : ", ") + (has_label ? known->label : ref);
+  }
+  return out;
 }
 
 void Writer::adjust() {
@@ -173,6 +202,7 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
 
 void Writer::save() {
   const std::vector<std::string> refs = pointed_or_named();
+  if (refs.empty() && !made_.empty()) return;  // it is saved by now
   if (refs.empty()) {
     std::string unsaved;
     for (const ArtifactFact& one : facts_.artifacts)

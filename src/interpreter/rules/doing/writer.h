@@ -95,8 +95,8 @@ class Writer {
   void add();
   bool rows_are_read(Role role) const;
 
-  // The row that more of this adds to; null: none.
-  const JsonObject* same_row(const Item& item) const;
+  // The row that more of this adds to, with all that was said of it; null: none.
+  const JsonObject* same_row(const Item& item, const JsonObject& fields) const;
   // Marked as no longer wanted: what a list leaves out.
   bool is_done(const JsonObject& row) const;
 
@@ -129,6 +129,10 @@ class Writer {
   void move_time();
 
   void remove();
+
+  // Whether a target is a ref that somebody typed.
+  bool is_typed_ref() const;
+  std::string labels(const std::vector<std::string>& refs) const;
 
   // What nobody was shown yet goes only after a yes.
   bool is_agreed(const std::vector<std::string>& refs);

@@ -172,7 +172,7 @@ void Writer::add() {
   JsonArray fresh;
   const bool is_batch = !facts_.pending_items.empty() || doing_->items.size() > 1;
   for (const Item& item : doing_->items) {
-    if (const JsonObject* there = same_row(item)) {
+    if (const JsonObject* there = same_row(item, *fields)) {
       grow(*there, item);
       continue;
     }
@@ -195,9 +195,16 @@ bool Writer::rows_are_read(Role role) const {
                      [&](const StepRole& one) { return one.role == role && one.doing == at_; });
 }
 
-const JsonObject* Writer::same_row(const Item& item) const {
+const JsonObject* Writer::same_row(const Item& item, const JsonObject& fields) const {
+  const auto is_so = [](const JsonObject& row, const JsonObject& said) {
+    return std::all_of(said.begin(), said.end(), [&](const auto& one) {
+      const Json* had = member(row, one.key());
+      return had != nullptr && *had == one.value();
+    });
+  };
   for (const JsonObject* row : rows(Role::read_same)) {
     if (phrase_key(label_of(book_, table_->name, *row)) != phrase_key(item.name)) continue;
+    if (!is_so(*row, fields) || !is_so(*row, item.values)) continue;  // another place, another day
     const std::string unit = text_of(*row, unit_column(book_.lexicon));
     const Json* had = member(*row, amount_column(book_.lexicon));
     const bool adds_up = !item.amount || had == nullptr || had->is_null() ||
@@ -266,7 +273,11 @@ std::vector<const JsonObject*> Writer::targets() {
   std::vector<const JsonObject*> out;
   const std::vector<const JsonObject*> read = rows(Role::read_targets);
   for (const Target& target : doing_->targets) {
-    const std::vector<const JsonObject*> found = meant(table_->name, target, read);
+    std::vector<const JsonObject*> found = meant(table_->name, target, read);
+    if (doing_->verb == Verb::remove && !target.is_pointing && !target.is_all)
+      std::erase_if(found, [&](const JsonObject* row) {
+        return !is_called(book_, table_->name, target.said, *row);
+      });
     const std::vector<std::string> refs = refs_of(facts_, target);
     const bool are_several = refs.size() > 1 && found.size() == refs.size();
     if (target.is_all || are_several || (target.is_pointing && !found.empty())) {
@@ -290,6 +301,13 @@ std::vector<std::string> Writer::pointed_refs() const {
   std::vector<std::string> out;
   for (const Target& target : doing_->targets)
     for (std::string& ref : refs_of(facts_, target)) out.push_back(std::move(ref));
+  if (!out.empty() || answer_.empty()) return out;
+  // After an answer the mentions are over: a ref that was typed still says whom it means.
+  for (const Target& target : doing_->targets)
+    for (const Token& token : read_tokens(target.said))
+      if (std::any_of(facts_.known.begin(), facts_.known.end(),
+                      [&](const Known& one) { return one.ref == token.text; }))
+        out.push_back(token.text);
   return out;
 }
 

@@ -283,7 +283,9 @@ std::vector<Doing> Builder::prefer() {
 
 std::vector<Doing> Builder::edit() {
   if (!world_.has_generated()) return {};
-  out_.targets.push_back(make_target(world_, "it", ""));
+  const Captured* what = slot("what");
+  if (what != nullptr && !is_pointing(said(*what))) return {};
+  out_.targets.push_back(make_target(world_, what == nullptr ? "it" : said(*what), ""));
   out_.targets[0].type = world_.last_type(true);
   out_.table = world_.table_of(out_.targets[0].type);
   if (const Captured* from = slot("from")) out_.swap_from = said(*from);

@@ -90,7 +90,7 @@ struct Doing {
   std::string how{};      // adjust: minus, plus, half, double; prefer: add, remove; missing: add
   std::string ask{};      // what has to be known first
   std::string note{};     // an assumption that is said
-  std::string refusal{};  // unknown: why it is not done
+  std::string refusal{};  // why it is not done; read_message makes it unknown
   std::vector<Constraint> wishes{};
   std::vector<Constraint> overrides{};
   std::vector<Share> shares{};  // generate: "one with A and one with B"

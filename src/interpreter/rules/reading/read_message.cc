@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 
+#include "interpreter/rules/reading/bounds.h"
 #include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/reading/corrections.h"
@@ -70,6 +71,7 @@ class MessageReader {
     for (const Doing& doing : out.doings)
       if (doing.verb == Verb::add && !doing.items.empty() && is_pointing(doing.items.front().name))
         return unknown();
+    if (std::string why = out_of_bounds(world_, out); !why.empty()) return refused(std::move(why));
     return out;
   }
 
@@ -84,6 +86,12 @@ class MessageReader {
     return {{out}};
   }
 
+  Program refused(std::string why) const {
+    Program out = unknown();
+    out.doings.front().refusal = std::move(why);
+    return out;
+  }
+
   Part read_clause(std::span<const Token> tokens, bool is_going_on = false) const {
     const Clause clause = make_clause(world_, message_, tokens);
     Part best;
@@ -94,6 +102,9 @@ class MessageReader {
                          return a.intent->verb == Verb::edit && b.intent->verb != Verb::edit;
                        });
     for (const IntentMatch& found : matches) {
+      // "ok" is a yes where something was asked.
+      if (world_.is_asked && found.intent->verb == Verb::idle && may_be(matches, Verb::accept))
+        continue;
       if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
       if (found.intent->verb == Verb::reject && is_to_be_kept(matches)) continue;
       if (found.phrase.starts_with('{') && is_of_rows(found) && is_question(clause)) continue;
@@ -111,6 +122,10 @@ class MessageReader {
     if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
     better(wish);
     better(read_query(world_, clause));
+    if (!best.doings.empty() && best.doings.front().verb == Verb::set && is_said_of_made(best))
+      best.doings.front().refusal =
+          "That is not saved yet. Of what I made I can change the parts, the name and for how many "
+          "it is. Say which part is to be swapped, save it first, or ask for a new one.";
     return best;
   }
 
@@ -141,9 +156,11 @@ class MessageReader {
   }
   // "keep it", said of what was made where nothing was asked.
   bool is_to_be_kept(const std::vector<IntentMatch>& matches) const {
-    return !world_.is_asked && world_.has_generated() &&
-           std::any_of(matches.begin(), matches.end(),
-                       [](const IntentMatch& one) { return one.intent->verb == Verb::save; });
+    return !world_.is_asked && world_.has_generated() && may_be(matches, Verb::save);
+  }
+  static bool may_be(const std::vector<IntentMatch>& matches, Verb verb) {
+    return std::any_of(matches.begin(), matches.end(),
+                       [&](const IntentMatch& one) { return one.intent->verb == verb; });
   }
 
   // A yes, a no and a choice are only heard where something was asked.

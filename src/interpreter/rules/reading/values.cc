@@ -21,10 +21,15 @@ const Meaning* meaning_for(const ReadingWorld& world, const Table& table, std::s
   return nullptr;
 }
 
+// A number of things; what no integer can hold stays too large, and is refused (bounds.h).
+Json whole(double number) {
+  return Json(static_cast<std::int64_t>(std::clamp(number, -1e15, 1e15)));
+}
+
 std::optional<Json> number_value(const Field& field, const Tokens& tokens) {
   for (const Token& token : tokens) {
     if (token.kind != Token::Kind::number) continue;
-    if (field.type == FieldType::integer) return Json(static_cast<std::int64_t>(token.number));
+    if (field.type == FieldType::integer) return whole(token.number);
     return Json(token.number);
   }
   return std::nullopt;
@@ -76,8 +81,7 @@ std::vector<FieldSet> amount_values(const Lexicon& lexicon, const Table& table,
   const Field* const quantity = amount_field(lexicon, table);
   if (number && quantity != nullptr) {
     const bool is_whole = quantity->type == FieldType::integer;
-    out.push_back(
-        {quantity->name, is_whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number), {}});
+    out.push_back({quantity->name, is_whole ? whole(*number) : Json(*number), {}});
   }
   const Field* const of_unit = table.find(unit_column(lexicon));
   if (!unit.empty() && of_unit != nullptr)

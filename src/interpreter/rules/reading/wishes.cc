@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "interpreter/rules/reading/diets.h"
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/words/small_words.h"
 
@@ -73,6 +74,7 @@ class WishReader {
         moment != nullptr && moment->kind != Moment::Kind::time)
       return moment->to;
     if (const std::size_t behind = take_pointed(at)) return behind;
+    if (const std::size_t behind = take_diet(at)) return behind;
     if (const std::size_t behind = take_shape(at)) return behind;
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     if (span && span->to > at + 1 && span->find(Meaning::Kind::value) != nullptr)
@@ -82,8 +84,8 @@ class WishReader {
     if (span)
       if (const std::size_t behind = take_span(*span)) return behind;
     if (one.kind == Token::Kind::number) {
-      if (count_ == 0)
-        count_ = static_cast<int>(one.number);
+      if (!has_count_)
+        set_count(one.number);
       else
         unread_.push_back(one.text);
       return at + 1;
@@ -92,6 +94,26 @@ class WishReader {
         !is_among(kWanting, one.text))
       unread_.push_back(one.text);
     return at + 1;
+  }
+
+  // Out of what is allowed stays so, and is refused (bounds.h).
+  void set_count(double said) {
+    has_count_ = true;
+    count_ = static_cast<int>(std::clamp(said, -1.0, 1000.0));
+  }
+
+  // What is not to be in it, by a word for that; 0: something else is said.
+  std::size_t take_diet(std::size_t at) {
+    if (is_not_ || is_replaced_) return 0;
+    const std::optional<Diet> diet = diet_at(world_, clause_.tokens, at);
+    if (!diet) return 0;
+    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
+    const bool is_thing = span && span->to > diet->to && span->find(Meaning::Kind::noun) != nullptr;
+    // Behind "with" it is said of a part ("vegan butter"), before the type of the whole thing.
+    if (is_thing && !is_named_here(at)) return 0;
+    if (!diet->unkept.empty()) unkept_.push_back(diet->unkept);
+    if (!diet->wish.type.empty()) add(diet->wish);
+    return is_thing ? std::max(take_span(*span), diet->to) : diet->to;
   }
 
   void note_words(std::size_t at) {
@@ -145,9 +167,10 @@ class WishReader {
 
   // R5: what is named behind a word for making or wanting, and before anything is said of it.
   bool is_named_here(std::size_t at) const {
-    constexpr std::array<std::string_view, 18> kOther{
-        "with", "without", "using", "use",  "of", "from", "the", "my",   "our",
-        "this", "that",    "it",    "them", "to", "for",  "no",  "need", "not"};
+    constexpr std::array<std::string_view, 23> kOther{
+        "with", "without", "using", "use",     "of",    "from",     "the", "my",
+        "our",  "this",    "that",  "it",      "them",  "to",       "for", "no",
+        "need", "not",     "about", "tonight", "today", "tomorrow", "'s"};
     while (at > 0) {
       const Token& before = token(--at);
       if (is_among(kOther, before.text)) return false;
@@ -209,6 +232,10 @@ class WishReader {
     if (is(at, "instead")) {
       is_change_ = true;
       return at + 1;
+    }
+    if (is(at, "free") && (is(at + 1, "of") || is(at + 1, "from"))) {
+      is_not_ = true;
+      return at + 2;
     }
     if (is(at, "leave") && is(at + 1, "out")) {
       is_not_ = true;
@@ -308,13 +335,14 @@ class WishReader {
     const bool makes = (is_making_ && (has_type_ || has_focus_ || (is_new_ && !points_))) ||
                        only_number || asks_for_one || asks_for_many || goes_on ||
                        (is_making_ && !points_ && !nouns_.empty() && is_change_ && is_open) ||
-                       (is_new_ && count_ > 0 && is_open && !is_wanting_);
+                       (is_new_ && count_ > 0 && is_open && !is_wanting_ && unread_.empty());
     if (unread_.size() > 2) return std::nullopt;
     put_wishes(out);
     out.unread = unread_;
     if (makes && !(points_ && !has_type_)) {
       out.verb = Verb::generate;
-      out.count = count_ == 0 ? (is_plural_ && !has_article_ ? 2 : 1) : count_;
+      out.refusal = unkept_text(unkept_);
+      out.count = !has_count_ ? (is_plural_ && !has_article_ ? 2 : 1) : count_;
       out.intent = "to make a " + type_;
       return ScoredDoing{out, 28 + 6 * static_cast<int>(terms_.size()) + (has_type_ ? 8 : 0)};
     }
@@ -352,8 +380,18 @@ class WishReader {
   }
 
   void put_wishes(Doing& out) const {
-    for (const Constraint& one : terms_)
-      (is_change_ || is_but_ ? out.overrides : out.wishes).push_back(one);
+    for (Constraint one : terms_) {
+      if (is_change_ && is_main(one)) one.field = text_of(rules_, "main_field");
+      (is_change_ || is_but_ ? out.overrides : out.wishes).push_back(std::move(one));
+    }
+  }
+
+  // "actually with beef": in the place of what was the main part, also by the name of a category.
+  bool is_main(const Constraint& one) const {
+    const std::vector<std::string> main = texts_of(rules_, "main");
+    return one.type == text_of(rules_, "required") && one.field == text_of(rules_, "other") &&
+           one.value.is_string() &&
+           std::find(main.begin(), main.end(), std::string(one.value.get_string())) != main.end();
   }
 
   const ReadingWorld& world_;
@@ -367,7 +405,9 @@ class WishReader {
   std::vector<Constraint> replaced_;
   std::vector<std::string> nouns_;
   std::vector<std::string> unread_;
+  std::vector<std::string> unkept_;  // what is to be kept to and nobody can check
   int count_ = 0;
+  bool has_count_ = false;
   bool is_making_ = false;
   bool is_wanting_ = false;
   bool wants_to_make_ = false;

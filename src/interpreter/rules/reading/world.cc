@@ -10,10 +10,11 @@
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 24> kPointing{
-    "it",         "them",  "that", "this",   "those",  "these", "both",   "all",
-    "everything", "one",   "ones", "of",     "the",    "first", "second", "third",
-    "fourth",     "fifth", "last", "latter", "former", "just",  "only",   "same"};
+constexpr std::array<std::string_view, 30> kPointing{
+    "it",         "them",  "that",   "this",   "those",  "these",    "both",   "all",
+    "everything", "one",   "ones",   "of",     "the",    "first",    "second", "third",
+    "fourth",     "fifth", "last",   "latter", "former", "just",     "only",   "same",
+    "too",        "also",  "number", "rest",   "others", "remaining"};
 constexpr std::array<std::string_view, 26> kIdle{
     "the",   "a",   "an",    "my",    "our", "your", "that",  "this",   "those",
     "these", "one", "of",    "in",    "on",  "with", "about", "called", "for",
@@ -53,7 +54,8 @@ bool is_pointing(std::string_view said) {
         token.kind == Token::Kind::number && token.number >= 1 && token.number <= 20;
     if (!is_number && !is_among(kPointing, token.text) && !is_ref_word(token.text)) return false;
     points =
-        points || (!token.is("the") && !token.is("of") && !token.is("just") && !token.is("only"));
+        points || (!token.is("the") && !token.is("of") && !token.is("just") && !token.is("only") &&
+                   !token.is("too") && !token.is("also") && !token.is("number"));
   }
   return points;
 }

@@ -72,7 +72,8 @@ class AmountReader {
       const double number = tokens_[at_++].number;
       if (is("dozen")) return take_counted(number);
       out_.number = number;
-      if (is_number() && tokens_[at_].number < 1) out_.number = number + tokens_[at_++].number;
+      if (is_number() && tokens_[at_].number > 0 && tokens_[at_].number < 1)
+        out_.number = number + tokens_[at_++].number;
       if (is("and") && at_ + 2 < tokens_.size() && tokens_[at_ + 1].is("a") &&
           tokens_[at_ + 2].is("half")) {
         at_ += 3;
@@ -156,6 +157,23 @@ class AmountReader {
   Amount out_;
 };
 
+// "eggs x 6", "flour 250g": the amount at the end, with what is before it; 0: none.
+std::size_t take_last_amount(std::span<const Token> rest, const Lexicon& lexicon, Item& out) {
+  std::size_t end = rest.size();
+  const Unit* unit = end > 1 ? lexicon.unit(rest[end - 1].stem) : nullptr;
+  if (unit != nullptr && end > 1 && rest[end - 2].kind == Token::Kind::number)
+    --end;
+  else
+    unit = nullptr;
+  if (end < 2 || rest[end - 1].kind != Token::Kind::number) return 0;
+  const bool is_times = rest[end - 2].is("x");
+  const std::size_t name = is_times ? end - 2 : end - 1;
+  if ((unit == nullptr && !is_times) || name == 0) return 0;
+  out.amount = rest[end - 1].number;
+  out.unit = unit == nullptr ? "" : unit->name;
+  return name;
+}
+
 const Unit* unit_named(std::string_view name, const Lexicon& lexicon) {
   for (const Unit& unit : lexicon.pack().units)
     if (unit.name == name) return &unit;
@@ -199,6 +217,8 @@ Item read_item(std::string_view message, std::span<const Token> tokens, const Le
     out.is_more = true;
     rest = rest.first(rest.size() - 1);
   }
+  if (amount.to == 0)
+    if (const std::size_t name = take_last_amount(rest, lexicon, out)) rest = rest.first(name);
   if (rest.size() == 1 && rest.front().kind == Token::Kind::quoted)
     out.name = rest.front().text;
   else

@@ -61,7 +61,7 @@ std::vector<RuleIntent> talk() {
                        "what have (i|you) [just] (added|changed|done)"}),
       intent("unsaved",
              {"(which|what) [one] [of (them|those|these)] (is|are|have) not [been] saved [yet]",
-              "what (is|are) not saved [yet]",
+              "what (is|are) not saved [yet]", "(which|what) [one] (did|have) you (make|made)",
               "(is|are) (there|any|anything) [thing] (unsaved|not saved) [yet]"}),
   };
 }

@@ -25,11 +25,22 @@ const Meaning* Span::find(Meaning::Kind kind) const {
   return nullptr;
 }
 
+namespace {
+
+// A token as it stands in a key (R1).
+std::string key_of(const Token& token) {
+  std::string out = token.stem;
+  std::replace(out.begin(), out.end(), '-', ' ');
+  return out;
+}
+
+}  // namespace
+
 std::string phrase_key(std::span<const Token> tokens) {
   std::string out;
   for (const Token& token : tokens) {
     if (token.kind == Token::Kind::stop) return "";
-    out += (out.empty() ? "" : " ") + token.stem;
+    out += (out.empty() ? "" : " ") + key_of(token);
   }
   return out;
 }
@@ -146,7 +157,7 @@ std::vector<Span> Lexicon::all_spans_at(std::span<const Token> tokens, std::size
   for (std::size_t size = 1; size <= longest_ && at + size <= tokens.size(); ++size) {
     const Token& next = tokens[at + size - 1];
     if (next.kind == Token::Kind::stop) break;
-    key += (key.empty() ? "" : " ") + next.stem;
+    key += (key.empty() ? "" : " ") + key_of(next);
     if (const std::vector<Meaning>* meanings = find_key(key))
       out.insert(out.begin(), Span{at, at + size, meanings});
   }
@@ -173,6 +184,11 @@ std::vector<Span> Lexicon::spans_in(std::span<const Token> tokens) const {
 
 std::string Lexicon::corrected(const Token& token) const {
   const std::string& stem = token.stem;
+  // One letter off is nearer than two.
+  std::vector<std::string> close;
+  for (const std::string& known : words_)
+    if (known.size() >= 5 && known[0] == stem[0] && is_one_off(known, stem)) close.push_back(known);
+  if (close.size() == 1) return close.front();
   const bool is_plural = token.text.ends_with('s');
   std::string best;
   for (const std::string& known : words_) {

@@ -101,6 +101,7 @@ class Reader {
     const char c = here();
     if (take_quoted() || take_fraction()) return;
     if (is_digit(c)) return take_number();
+    if (is_minus()) return take_negative();
     if (is_letter(c)) return take_word();
     if (c == '&') {
       add_words("and", at_, at_ + 1);
@@ -181,6 +182,21 @@ class Reader {
       if (below > 0 && below <= 16 && below != 5) value /= below;
     }
     out_.push_back({Token::Kind::number, text, text, value, from, at_});
+  }
+
+  // "-3" is less than nothing; "- 3", "pages 2-3" and "A-3" are not.
+  bool is_minus() const {
+    return here() == '-' && is_digit(here(1)) && (at_ == 0 || message_[at_ - 1] == ' ');
+  }
+  void take_negative() {
+    const std::size_t from = at_++;
+    const std::size_t count = out_.size();
+    take_number();
+    if (out_.size() == count || out_.back().kind != Token::Kind::number) return;
+    out_.back().number = -out_.back().number;
+    out_.back().text.insert(0, 1, '-');
+    out_.back().stem = out_.back().text;
+    out_.back().begin = from;
   }
 
   void take_time(std::size_t from) {
@@ -316,6 +332,8 @@ std::string typed(std::string_view message, std::span<const Token> tokens) {
   const std::size_t end = std::max(tokens.back().end, tokens.front().begin);
   return std::string(message.substr(tokens.front().begin, end - tokens.front().begin));
 }
+
+bool is_one_off(std::string_view a, std::string_view b) { return is_within(a, b, 1); }
 
 bool is_near(std::string_view a, std::string_view b) {
   const std::size_t shorter = std::min(a.size(), b.size());

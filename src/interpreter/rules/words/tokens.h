@@ -2,7 +2,7 @@
 //
 // R1 words are split at spaces and punctuation; a number keeps its point ("1.5"), a time its colon ("18:30"), a
 //    unit that is glued to a number is a word of its own ("400g"); what stands in quotes is one
-//    word.
+//    word; a minus that is glued to a number is of it ("-3").
 // R2 contractions are spelt out ("what's", "whats" → "what is"), each word at the place of the one that was
 //    typed.
 // R3 commas, colons, semicolons, full stops and lines are words of the kind `stop`; other punctuation is dropped.
@@ -35,6 +35,8 @@ Tokens read_tokens(std::string_view message);
 std::string typed(std::string_view message, std::span<const Token> tokens);
 // One letter more, less, other, or two exchanged; twice that in words of eight or more.
 bool is_near(std::string_view a, std::string_view b);
+// One letter more, less, other, or two exchanged.
+bool is_one_off(std::string_view a, std::string_view b);
 // In the singular, lower case.
 std::string stem_of(std::string_view word);
 std::string lower(std::string_view text);

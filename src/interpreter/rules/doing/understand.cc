@@ -62,6 +62,7 @@ class Reader {
     };
     const std::vector<const Known*> found = world_.find(target.said, target.type);
     return std::none_of(found.begin(), found.end(), [&](const Known* known) {
+      if (!known->is_background) return true;  // it is spoken of, and asked about
       return std::any_of(wanted.begin(), wanted.end(),
                          [&](const std::string& word) { return says(known, word); });
     });

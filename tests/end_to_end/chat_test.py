@@ -308,6 +308,21 @@ class Rules(Chat):
                 base.close()
                 self.assertEqual(books, 1)
 
+    def test_F11_of_several_in_one_session_each_has_its_own_reply(self):
+        subprocess.run([ALFRED, "chat", "--once", "hello"], env=self.environment(), timeout=120,
+                       capture_output=True, check=True)
+        running = [subprocess.Popen(
+            [ALFRED, "chat", "--once", "add %d gizmo%d to the shopping list" % (n, n)],
+            env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for n in range(2, 6)]
+        for n, one in zip(range(2, 6), running):
+            out, err = one.communicate(timeout=120)
+            self.assertEqual((one.returncode, out), (0, "Saved (1): gizmo%d\n" % n), err)
+        with sqlite3.connect(self.home / "kitchen.db") as base:
+            rows = base.execute("SELECT name FROM shopping_list WHERE name LIKE 'gizmo%' ORDER BY name")
+            self.assertEqual([name for name, in rows], ["gizmo%d" % n for n in range(2, 6)])
+        base.close()
+
     def test_what_is_not_understood_says_what_is(self):
         told = self.say("florp the glonk")
         self.assertIn("did not understand", told)

@@ -39,6 +39,17 @@ export function notice(text, kind = "") {
   return el("p", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : null }, text);
 }
 
+// Does it, and says at `trouble` what went wrong.
+export async function attempt(trouble, what) {
+  fill(trouble);
+  try {
+    return await what();
+  } catch (failure) {
+    fill(trouble, notice(failure.message, "bad"));
+    return undefined;
+  }
+}
+
 // For who cannot see what changed.
 export function announce(text) {
   document.getElementById("said").textContent = text;

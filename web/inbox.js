@@ -1,6 +1,6 @@
 // The inbox: agents, what came in for them, and their timers.
 import { events, get, once, post, remove } from "./api.js";
-import { announce, button, chip, el, fill, fold, json_block, notice, table, when } from "./dom.js";
+import { announce, attempt, button, chip, el, fill, fold, json_block, notice, table, when } from "./dom.js";
 
 const path_of = (agent, rest = "") => `/inbox/agents/${encodeURIComponent(agent)}${rest}`;
 const at = (text) => (text ? when(Date.parse(text)) : "");
@@ -44,15 +44,8 @@ export class Inbox {
     this.watch();
   }
 
-  // Does it, and says what went wrong.
-  async attempt(what) {
-    fill(this.trouble);
-    try {
-      return await what();
-    } catch (failure) {
-      fill(this.trouble, notice(failure.message, "bad"));
-      return undefined;
-    }
+  attempt(what) {
+    return attempt(this.trouble, what);
   }
 
   async show_agents() {

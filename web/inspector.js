@@ -75,12 +75,22 @@ export class Inspector {
     this.before.disabled = turn === this.turns[0];
     this.after.disabled = turn === this.turns.at(-1);
     this.message.textContent = `${when(turn.started_ms)} · ${turn.status} · ${turn.message}`;
-    const [{ prompts }, known] = await Promise.all([
-      get(turn_path(this.session, id, "/prompts")), get(turn_path(this.session, id, "/known")), this.read_journal()]);
-    if (this.shown !== turn) return;
+    this.node.setAttribute("aria-busy", "true");
+    const opening = Symbol(id);
+    this.opening = opening;  // of two that are on their way the later one is shown
+    try {
+      const [{ prompts }, known] = await Promise.all([
+        get(turn_path(this.session, id, "/prompts")), get(turn_path(this.session, id, "/known")), this.read_journal()]);
+      if (this.opening === opening) this.show(turn, prompts, known);
+    } finally {
+      if (this.opening === opening) this.node.removeAttribute("aria-busy");
+    }
+  }
+
+  show(turn, prompts, known) {
     fill(this.saw, prompts.length ? prompts.map((one, at) => this.prompt(one, at))
       : notice("No model was asked anything in this turn.", "quiet"));
-    const { by_hand, inside } = this.entries_of(id);
+    const { by_hand, inside } = this.entries_of(turn.id);
     fill(this.knew, known_sections(known), this.changes("By hand before this turn", by_hand),
       this.changes("Journal of this turn", inside));
     announce(`Turn ${turn.number}: ${prompts.length} prompts.`);
@@ -99,7 +109,13 @@ export class Inspector {
       fold("facts", () => json_block(one.facts)));
   }
 
-  async read_journal() {
+  // One reader at a time: two would each put the same entries at the end.
+  read_journal() {
+    this.reading = (this.reading ?? Promise.resolve()).catch(() => {}).then(() => this.read_new_entries());
+    return this.reading;
+  }
+
+  async read_new_entries() {
     for (;;) {
       const { entries } = await get(session_path(this.session, `/journal?after=${this.place}&limit=${PAGE}`));
       this.journal.push(...entries);

@@ -1,6 +1,6 @@
 // The rows themselves, in refs. What is changed here is the user's own doing: the next turn is told so.
 import { get, once, post, session_path } from "./api.js";
-import { announce, button, el, fill, notice, table } from "./dom.js";
+import { announce, attempt, button, el, fill, notice, table } from "./dom.js";
 import { row_form } from "./row_form.js";
 
 const LIMIT = 50;
@@ -67,14 +67,8 @@ export class Records {
       what === "read" ? {} : once());
   }
 
-  async attempt(what) {
-    fill(this.trouble);
-    try {
-      return await what();
-    } catch (failure) {
-      fill(this.trouble, notice(failure.message, "bad"));
-      return undefined;
-    }
+  attempt(what) {
+    return attempt(this.trouble, what);
   }
 
   async read(cursor) {

@@ -13,14 +13,6 @@ namespace {
 
 class InboxFair : public InboxUnderTest {
  protected:
-  void run(const Statement& statement) {
-    const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
-      const Result<std::vector<Row>> rows = tx.run(statement);
-      if (!rows) return Unexpected(rows.error());
-      return std::string();
-    });
-    ASSERT_TRUE(done.has_value()) << told(done.error());
-  }
   // No entry can be written for the agent `bad`: the next sequences are taken in its inbox.
   void block() {
     run("INSERT INTO alfred_inbox_entries (id, inbox, sequence, kind, created_ms, acked_ms, is_superseded) "

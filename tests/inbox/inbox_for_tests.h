@@ -42,6 +42,16 @@ class InboxUnderTest : public testing::TestWithParam<StoreKind> {
     return std::string(json.at(name).as_string());
   }
 
+  // What the layer itself would never do, straight in its tables.
+  void run(const Statement& statement) {
+    const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
+      const Result<std::vector<Row>> rows = tx.run(statement);
+      if (!rows) return Unexpected(rows.error());
+      return std::string();
+    });
+    ASSERT_TRUE(done.has_value()) << told(done.error());
+  }
+
   std::string add_agent(const std::string& id = "") {
     Json request = json(R"({"webhook":{"url":"http://127.0.0.1:9/wake"}})");
     if (!id.empty()) request.as_object()["agentId"] = id;

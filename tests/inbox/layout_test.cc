@@ -6,17 +6,7 @@
 namespace alfred {
 namespace {
 
-class InboxLayout : public InboxUnderTest {
- protected:
-  void run(const Statement& statement) {
-    const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
-      const Result<std::vector<Row>> rows = tx.run(statement);
-      if (!rows) return Unexpected(rows.error());
-      return std::string();
-    });
-    ASSERT_TRUE(done.has_value()) << told(done.error());
-  }
-};
+class InboxLayout : public InboxUnderTest {};
 
 TEST_P(InboxLayout, R1_a_database_of_the_first_layout_is_taken_over) {
   const PlaceForTests old{GetParam()};

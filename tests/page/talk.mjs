@@ -82,7 +82,7 @@ async function the_inspector_shows_what_was_recorded() {
     await page.selectOption("#turn", turn.id);
     const { prompts } = await api("GET", `/v1/sessions/${session()}/turns/${turn.id}/prompts`);
     assert.ok(prompts.length >= 3);
-    await page.waitForSelector(`[data-prompt="${prompts.at(-1).id}"]`);
+    await page.waitForSelector(`.inspector:not([aria-busy]) [data-prompt="${prompts.at(-1).id}"]`);
     await page.evaluate(() => document.querySelectorAll(".ask, .ask details").forEach((one) => { one.open = true; }));
     await page.waitForFunction((count) => document.querySelectorAll("pre.prompt").length === count, prompts.length * 2);
     const shown = await page.$$eval(".ask", (asks) => asks.map((ask) => ({

@@ -1,15 +1,18 @@
 #include "engine/open_place.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <system_error>
 
 #include <sodium.h>
 
 #include "engine/open_calls.h"
+#include "engine/own_pack.h"
 #include "engine/packs/pack_categories.h"
 #include "engine/packs/pack_rows.h"
 #include "engine/packs/pack_tools.h"
@@ -90,8 +93,11 @@ void name_caller(RecordPlace& place, const PlaceOptions& options, std::string da
 // Rows, refs and journal in one database of ours. Its workspaces are its own wherever it is moved
 // and whatever it is reached by.
 Result<RecordPlace> open_shared(const PlaceOptions& options, const PackHome& home,
-                                const PackPointer& pack, StoreOptions store) {
-  Result<OwnPack> own = open_own_pack(home, *pack, std::move(store));
+                                const PackPointer& pack, const FirstRows& first_rows = nullptr,
+                                std::shared_ptr<FileAhead> ahead = nullptr) {
+  StoreOptions store = store_options(options);
+  store.ahead = std::move(ahead);
+  Result<OwnPack> own = open_own_pack(home, *pack, std::move(store), first_rows);
   if (!own) return Unexpected(own.error());
   RecordPlace place;
   place.rows = std::move(own->rows);
@@ -113,28 +119,39 @@ std::string pack_file(const PlaceOptions& options, const Pack& pack) {
   return pack.name + "-" + file_name_of(failure ? options.pack : folder.string()) + ".db";
 }
 
+bool is_there(const std::string& path) {
+  std::error_code failure;
+  return std::filesystem::exists(path, failure);
+}
+
 Result<RecordPlace> open_embedded(const PlaceOptions& options, const std::string& folder,
                                   const Clock& clock, Random& random) {
+  // The first time, what does not need the pack is made while it is read.
+  std::shared_ptr<FileAhead> ahead;
+  if (!has_pack(options) && !is_there(folder + "/" ALFRED_EMBEDDED_PACK ".db"))
+    ahead = begin_own_file(own_tables());
   const Result<PackPointer> found = pack_of(options);
   if (!found) return Unexpected(found.error());
   const PackPointer& pack = *found;
   if (pack->schema_sql.empty())
     return fail(ErrorCode::usage, "This pack brings no tables; name its database with --db.",
                 "--pack");
-  const Result<DatabaseUrl> url =
-      parse_database_url("sqlite:" + folder + "/" + pack_file(options, *pack));
+  const std::string path = folder + "/" + pack_file(options, *pack);
+  const Result<DatabaseUrl> url = parse_database_url("sqlite:" + path);
   if (!url) return Unexpected(url.error());
-  StoreOptions store = store_options(options);
-  store.first_rows = [&](NewDatabase& database) -> Result<void> {
-    const Result<Catalogue> catalogue = database.catalogue();
-    if (!catalogue) return Unexpected(catalogue.error());
-    const Result<Schema> schema = overlay(*pack, *catalogue);
-    if (!schema) return Unexpected(schema.error());
+  // Read while the tables are made.
+  std::future<RowFiles> files;
+  if (!is_there(path))
+    files = std::async(std::launch::async, [&pack] { return parse_row_files(*pack); });
+  const auto first_rows = [&](NewDatabase& database, const Schema& schema) -> Result<void> {
     std::optional<Caller> demo_for;
-    if (options.has_demo) demo_for = owner_of(options, *schema);
-    return put_first_rows(database, *pack, *schema, demo_for, clock, random);
+    if (options.has_demo) demo_for = owner_of(options, schema);
+    const RowFiles read = files.valid() ? files.get() : parse_row_files(*pack);
+    const Result<PackRows> rows = load_pack_rows(*pack, read, schema);
+    if (!rows) return Unexpected(rows.error());
+    return put_first_rows(database, *pack, schema, *rows, demo_for, {clock, random});
   };
-  Result<RecordPlace> opened = open_shared(options, {*url}, pack, std::move(store));
+  Result<RecordPlace> opened = open_shared(options, {*url}, pack, first_rows, std::move(ahead));
   if (!opened) return opened;
   RecordPlace& place = *opened;
   if (Result<void> done = install_pack_rows(*place.rows, *pack, *place.schema, clock, random);
@@ -202,38 +219,12 @@ Result<RecordPlace> open_named(const PlaceOptions& options, const std::string& f
     if (!pack) return Unexpected(pack.error());
     const Result<int> version = installed_version(*url, (*pack)->name);
     if (!version) return Unexpected(version.error());
-    if (*version > 0) return open_shared(options, {*url, *version}, *pack, store_options(options));
+    if (*version > 0) return open_shared(options, {*url, *version}, *pack);
   }
   return open_own_database(options, *url, folder);
 }
 
 }  // namespace
-
-Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptions options) {
-  const StateTables tables[] = {workspace_tables(), open_call_tables(),    session_tables(),
-                                pack_rows_tables(), inbox::inbox_tables(), reminder_tables()};
-  options.is_ours = true;
-  options.tables = tables;
-  PackTables made{pack.name, pack.schema_version, pack.schema_sql, {}};
-  // Files have no walls of their own; those of a database that has this version stand already.
-  const bool is_postgres = home.url.kind == DatabaseUrl::Kind::postgres;
-  if (is_postgres && home.version != pack.schema_version) {
-    Result<std::map<std::string, std::string>> owners = owners_of(pack);
-    if (!owners) return Unexpected(owners.error());
-    made.owners = std::move(*owners);
-  }
-  options.packs.push_back(std::move(made));
-  OwnPack own;
-  Result<std::unique_ptr<RecordStore>> rows = open_records(home.url, options);
-  if (!rows) return Unexpected(rows.error());
-  own.rows = std::move(*rows);
-  const Result<Catalogue> catalogue = own.rows->catalogue();
-  if (!catalogue) return Unexpected(catalogue.error());
-  Result<Schema> schema = overlay(pack, *catalogue);
-  if (!schema) return Unexpected(schema.error());
-  own.schema = std::make_shared<const Schema>(std::move(*schema));
-  return own;
-}
 
 Result<std::string> data_dir(const std::string& wanted) {
   std::string folder = wanted.empty() ? environment("ALFRED_HOME") : wanted;
@@ -242,13 +233,16 @@ Result<std::string> data_dir(const std::string& wanted) {
   if (folder.empty() && !environment("HOME").empty())
     folder = environment("HOME") + "/.local/share/alfred";
   if (folder.empty())
-    return fail(ErrorCode::file, "There is no place for data: set ALFRED_HOME to a folder.");
+    return fail(ErrorCode::usage, "There is no place for data: set ALFRED_HOME to a folder.");
   std::error_code failure;
   const bool is_new = std::filesystem::create_directories(folder, failure);
-  if (failure || !std::filesystem::is_directory(folder, failure))
-    return fail(ErrorCode::file, "The data folder " + folder + " cannot be used: " +
-                                     (failure ? failure.message() : "it is no folder") +
-                                     ". Set ALFRED_HOME to another.");
+  if (!failure && !std::filesystem::is_directory(folder, failure))
+    failure = std::make_error_code(std::errc::not_a_directory);
+  if (!failure && ::access(folder.c_str(), W_OK | X_OK) != 0)
+    failure = std::error_code(errno, std::system_category());
+  if (failure)
+    return fail(ErrorCode::usage, "The data folder " + folder + " cannot be used: " +
+                                      failure.message() + ". Set ALFRED_HOME to another.");
   if (is_new && ::chmod(folder.c_str(), 0700) != 0)
     return fail(ErrorCode::file, "The data folder " + folder + " cannot be closed to others.");
   return folder;

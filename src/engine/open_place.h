@@ -6,7 +6,7 @@
 // R3 a PostgreSQL database that the pack was installed in (`alfred pack install`) is ours: rows, refs and
 //    journal in it, one transaction.
 // R4 the data folder is $ALFRED_HOME, else $XDG_DATA_HOME/alfred, else ~/.local/share/alfred; it is made with
-//    access for its owner only.
+//    access for its owner only. One that cannot be made or written to is a matter of usage.
 // R5 a copy of a place is the same place: all sessions of a process share its store, pack and schema.
 // R6 a pack that was loaded before is given as it is and not read again.
 // R7 rows of the pack that are in the database are not read from it again.
@@ -36,17 +36,6 @@ struct PlaceOptions {
   std::string vfs;                               // SQLite: for crash tests; empty: the system's
   std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
 };
-
-// A database of ours with a pack's tables, made or brought to its version.
-struct OwnPack {
-  std::unique_ptr<RecordStore> rows;
-  std::shared_ptr<const Schema> schema;
-};
-struct PackHome {
-  DatabaseUrl url;
-  int version = 0;  // of the pack that is in it; 0: not known
-};
-Result<OwnPack> open_own_pack(const PackHome& home, const Pack& pack, StoreOptions options);
 
 Result<std::string> data_dir(const std::string& wanted);
 Result<RecordPlace> open_place(const PlaceOptions& options, const Clock& clock, Random& random);

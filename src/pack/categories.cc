@@ -10,15 +10,19 @@
 namespace alfred {
 namespace {
 
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\'' ||
+         c == '-' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+char lower(char c) { return (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c; }
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || c == '\'' || c == '-' || byte >= 0x80;
-    if (is_letter) {
-      word += (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
+    if (is_of_word(c)) {
+      word += lower(c);
     } else if (!word.empty()) {
       words.push_back(std::move(word));
       word.clear();
@@ -63,7 +67,27 @@ Unexpected wrong(const Category& category, std::string message,
 
 }  // namespace
 
-std::string Categories::plain_word(std::string_view word) { return joined(words_of(word)); }
+std::string Categories::plain_word(std::string_view word) {
+  std::string out;
+  out.reserve(word.size());
+  std::size_t last = 0;  // where the last word begins
+  bool is_between = false;
+  for (const char c : word) {
+    if (!is_of_word(c)) {
+      is_between = !out.empty();
+      continue;
+    }
+    if (is_between) {
+      out += ' ';
+      last = out.size();
+      is_between = false;
+    }
+    out += lower(c);
+  }
+  if (!out.empty())
+    out.replace(last, std::string::npos, singular_of(std::string_view(out).substr(last)));
+  return out;
+}
 
 const Category* Categories::find(std::string_view name) const {
   const auto found = by_word_.find(name_key(name));
@@ -126,7 +150,9 @@ Result<Categories> Categories::make(std::vector<Category> declared) {
   for (const auto& [name, members] : made.members_)
     for (const std::string& member : members) {
       made.of_word_[member].insert(name);
-      made.longest_ = std::max(made.longest_, words_of(member).size());
+      // A plain word has single spaces (R3).
+      const auto spaces = std::count(member.begin(), member.end(), ' ');
+      made.longest_ = std::max(made.longest_, static_cast<std::size_t>(spaces) + 1);
     }
   return made;
 }

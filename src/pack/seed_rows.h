@@ -55,10 +55,18 @@ Result<std::vector<SeedRow>> load_seed_rows(const Pack& pack, const Schema& sche
 // The rows of the demo, which may lead to those always there.
 Result<std::vector<SeedRow>> load_demo(const Pack& pack, const Schema& schema);
 
+// The files as JSON, which can be read before there are tables; what is wrong in them is said by
+// load_pack_rows().
+struct RowFiles {
+  std::vector<Result<Json>> shared;
+  std::vector<Result<Json>> demo;
+};
+RowFiles parse_row_files(const Pack& pack);
+
 struct PackRows {
   std::vector<SeedRow> shared;
   std::vector<SeedRow> demo;
 };
-Result<PackRows> load_pack_rows(const Pack& pack, const Schema& schema);  // both
+Result<PackRows> load_pack_rows(const Pack& pack, const RowFiles& files, const Schema& schema);
 
 }  // namespace alfred

@@ -43,12 +43,20 @@ struct KeptOps {
   std::int64_t most = 100'000;
 };
 
+// SQLite, of ours: a file that will be made, begun on a thread of its own. For one store.
+class FileAhead {
+ public:
+  virtual ~FileAhead() = default;
+};
+std::shared_ptr<FileAhead> begin_own_file(std::vector<StateTables> tables);
+
 struct StoreOptions {
   bool is_ours = false;                 // else a user's own database
   std::span<const StateTables> tables;  // of ours: what is migrated on opening
   std::vector<PackTables> packs;        // of ours: installed on opening
   // SQLite, of ours: what goes into a file that is made, together with its tables.
   std::function<Result<void>(NewDatabase&)> first_rows;
+  std::shared_ptr<FileAhead> ahead{};            // the same, begun; with the same tables
   std::vector<std::string>* warnings = nullptr;  // gets what opening has to say, a line each
   bool allows_op_table = false;                  // a user's own: may hold alfred_ops (D13)
   int busy_timeout_ms = 5000;

@@ -216,6 +216,13 @@ class Sessions(Chat):
         for path in self.home.rglob("*"):
             self.assertEqual(stat.S_IMODE(path.stat().st_mode) & 0o077, 0, path)
 
+    def test_F9_a_folder_that_cannot_be_used_is_named_with_the_reason(self):
+        (self.dir / "a_file").write_text("", encoding="utf-8")
+        for home in (self.dir / "a_file", self.dir / "a_file" / "below"):
+            done = self.chat("--once", "hello", ALFRED_HOME=str(home))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("data folder %s cannot be used: Not a directory. Set ALFRED_HOME" % home, done.stderr)
+
 
 class Killed(Chat):
     def killed_after(self, event, answers, message="add Ann"):

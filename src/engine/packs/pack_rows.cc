@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "pack/seed_rows.h"
 #include "records/field_value.h"
 #include "records/new_key.h"
 #include "records/record_keys.h"
@@ -45,11 +44,7 @@ Value text(std::string_view value) { return Value(std::string(value)); }
 // Puts rows in and knows under which key each named row went.
 class Seeding {
  public:
-  struct Ports {
-    const Clock& clock;
-    Random& random;
-  };
-  Seeding(Tx& tx, const Schema& schema, Ports ports)
+  Seeding(Tx& tx, const Schema& schema, SeedingPorts ports)
       : tx_(tx), schema_(schema), ports_(ports), at_ms_(ports.clock.wall_ms()) {}
 
   void know(const std::string& table, const std::string& row, Value key) {
@@ -67,7 +62,7 @@ class Seeding {
 
   Tx& tx_;
   const Schema& schema_;
-  Ports ports_;
+  SeedingPorts ports_;
   std::int64_t at_ms_;
   std::uint32_t made_ = 0;
   std::map<std::pair<std::string, std::string>, Value> keys_;
@@ -131,6 +126,7 @@ Result<Value> Seeding::insert(const SeedRow& row) {
   }
   InsertRow plan{.table = &table, .values = {}, .returning = {}};
   for (const std::string& part : table.key) plan.returning.push_back(table.find(part));
+  plan.values.reserve(cells->size());
   for (std::size_t i = 0; i < cells->size(); ++i)
     if ((*cells)[i]) plan.values.push_back({table.fields.data() + i, std::move(*(*cells)[i])});
   const Result<Row> stored = tx_.insert(plan);
@@ -146,7 +142,7 @@ Result<Value> Seeding::insert(const SeedRow& row) {
 struct Install {
   const Pack& pack;
   const Schema& schema;
-  Seeding::Ports ports;
+  SeedingPorts ports;
   std::string owner;  // empty: rows for all
 };
 
@@ -239,16 +235,14 @@ Result<void> install_demo_rows(RecordStore& store, const Pack& pack, const Schem
 }
 
 Result<void> put_first_rows(NewDatabase& database, const Pack& pack, const Schema& schema,
-                            const std::optional<Caller>& demo_for, const Clock& clock,
-                            Random& random) {
-  const Result<PackRows> rows = load_pack_rows(pack, schema);
-  if (!rows) return Unexpected(rows.error());
+                            const PackRows& rows, const std::optional<Caller>& demo_for,
+                            const SeedingPorts& ports) {
   const auto put = [&](const Caller& caller, std::string owner, std::span<const SeedRow> some) {
-    const Install install{pack, schema, {clock, random}, std::move(owner)};
+    const Install install{pack, schema, ports, std::move(owner)};
     return database.put(caller, [&](Tx& tx) { return put_rows(tx, install, some); });
   };
-  if (Result<void> shared = put({}, "", rows->shared); !shared || !demo_for) return shared;
-  return put(*demo_for, demo_owner(*demo_for), rows->demo);
+  if (Result<void> shared = put({}, "", rows.shared); !shared || !demo_for) return shared;
+  return put(*demo_for, demo_owner(*demo_for), rows.demo);
 }
 
 }  // namespace alfred

@@ -8,6 +8,7 @@
 #include "base/time/clock.h"
 #include "pack/pack.h"
 #include "pack/schema.h"
+#include "pack/seed_rows.h"
 #include "storage/store.h"
 
 namespace alfred {
@@ -20,8 +21,12 @@ Result<void> install_pack_rows(RecordStore& store, const Pack& pack, const Schem
 Result<void> install_demo_rows(RecordStore& store, const Pack& pack, const Schema& schema,
                                const Caller& caller, const Clock& clock, Random& random);
 // Both, into a database that is being made; no demo for nobody.
+struct SeedingPorts {
+  const Clock& clock;
+  Random& random;
+};
 Result<void> put_first_rows(NewDatabase& database, const Pack& pack, const Schema& schema,
-                            const std::optional<Caller>& demo_for, const Clock& clock,
-                            Random& random);
+                            const PackRows& rows, const std::optional<Caller>& demo_for,
+                            const SeedingPorts& ports);
 
 }  // namespace alfred

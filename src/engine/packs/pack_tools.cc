@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "engine/open_place.h"
+#include "engine/own_pack.h"
 #include "engine/packs/pack_rows.h"
 #include "interpreter/rules/rules_interpreter.h"
 #include "pack/derive.h"

@@ -66,8 +66,7 @@ class Reader {
  public:
   Reader(const Schema& schema, Names& names) : schema_(schema), names_(names) {}
 
-  Result<void> read(const PackFile& file) {
-    const Result<Json> json = parse_json(file.text, JsonLimits::none());
+  Result<void> read(const PackFile& file, const Result<Json>& json) {
     if (!json)
       return wrong(fmt::format("{} {}", file.name, json.error().path), json.error().message);
     const auto* object = json->if_object();
@@ -239,11 +238,19 @@ class Reader {
   std::vector<SeedRow> rows_;
 };
 
-Result<std::vector<SeedRow>> read_files(const std::vector<PackFile>& files, const Schema& schema,
-                                        Names& names) {
+std::vector<Result<Json>> parse_files(const std::vector<PackFile>& files) {
+  std::vector<Result<Json>> parsed;
+  parsed.reserve(files.size());
+  for (const PackFile& file : files) parsed.push_back(parse_json(file.text, JsonLimits::none()));
+  return parsed;
+}
+
+Result<std::vector<SeedRow>> read_files(const std::vector<PackFile>& files,
+                                        const std::vector<Result<Json>>& parsed,
+                                        const Schema& schema, Names& names) {
   Reader reader(schema, names);
-  for (const PackFile& file : files)
-    if (Result<void> ok = reader.read(file); !ok) return Unexpected(ok.error());
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (Result<void> ok = reader.read(files[i], parsed[i]); !ok) return Unexpected(ok.error());
   if (Result<void> ok = reader.check_links(); !ok) return Unexpected(ok.error());
   return reader.take();
 }
@@ -252,20 +259,24 @@ Result<std::vector<SeedRow>> read_files(const std::vector<PackFile>& files, cons
 
 Result<std::vector<SeedRow>> load_seed_rows(const Pack& pack, const Schema& schema) {
   Names names;
-  return read_files(pack.rows, schema, names);
+  return read_files(pack.rows, parse_files(pack.rows), schema, names);
 }
 
-Result<PackRows> load_pack_rows(const Pack& pack, const Schema& schema) {
+RowFiles parse_row_files(const Pack& pack) {
+  return {parse_files(pack.rows), parse_files(pack.demo)};
+}
+
+Result<PackRows> load_pack_rows(const Pack& pack, const RowFiles& files, const Schema& schema) {
   Names names;
-  Result<std::vector<SeedRow>> shared = read_files(pack.rows, schema, names);
+  Result<std::vector<SeedRow>> shared = read_files(pack.rows, files.shared, schema, names);
   if (!shared) return Unexpected(std::move(shared).error());
-  Result<std::vector<SeedRow>> demo = read_files(pack.demo, schema, names);
+  Result<std::vector<SeedRow>> demo = read_files(pack.demo, files.demo, schema, names);
   if (!demo) return Unexpected(std::move(demo).error());
   return PackRows{std::move(*shared), std::move(*demo)};
 }
 
 Result<std::vector<SeedRow>> load_demo(const Pack& pack, const Schema& schema) {
-  Result<PackRows> rows = load_pack_rows(pack, schema);
+  Result<PackRows> rows = load_pack_rows(pack, parse_row_files(pack), schema);
   if (!rows) return Unexpected(std::move(rows).error());
   return std::move(rows->demo);
 }

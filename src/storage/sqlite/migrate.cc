@@ -75,8 +75,12 @@ bool has_pending(const Versions& versions, const StoreOptions& options) {
   return false;
 }
 
-// Rows that a migration could harm: none in a file without tables of ours.
-bool is_worth_a_copy(const Versions& versions) { return !versions.empty(); }
+// Rows that a migration could harm: none in a file without tables of ours, or in one that is only
+// being made, in memory.
+bool is_worth_a_copy(SqliteConnection& connection, const Versions& versions) {
+  const char* const file = sqlite3_db_filename(connection.handle(), "main");
+  return !versions.empty() && file != nullptr && *file != '\0';
+}
 
 Result<void> copy_beside(SqliteConnection& connection, const std::string& path) {
   std::string to;
@@ -166,7 +170,7 @@ Result<void> migrate(SqliteConnection& connection, const std::string& path,
   if (!versions) return Unexpected(std::move(versions).error());
   if (Result<void> known = check_versions(*versions, path, options); !known) return known;
   if (*format == kSqliteFormat && !has_pending(*versions, options)) return {};
-  if (is_worth_a_copy(*versions))
+  if (is_worth_a_copy(connection, *versions))
     if (Result<void> copied = copy_beside(connection, path); !copied) return copied;
   if (Result<void> begun = connection.execute("BEGIN IMMEDIATE"); !begun) return begun;
   Result<void> done = migrate_inside(connection, path, options);

@@ -1,5 +1,6 @@
 #include "storage/sqlite/new_file.h"
 
+#include <future>
 #include <utility>
 
 #include "base/files/file.h"
@@ -25,6 +26,36 @@ class DatabaseInMemory final : public NewDatabase {
   SqliteConnection& connection_;
 };
 
+using InMemory = Result<std::unique_ptr<SqliteConnection>>;
+
+InMemory open_in_memory() {
+  return SqliteConnection::open({":memory:", ConnectionOptions::Mode::create, {}, 0, 0});
+}
+
+class TablesAhead final : public FileAhead {
+ public:
+  explicit TablesAhead(std::vector<StateTables> tables)
+      : tables_(std::move(tables)),
+        made_(std::async(std::launch::async, [this] { return make(); })) {}
+
+  InMemory take() { return made_.valid() ? made_.get() : open_in_memory(); }
+
+ private:
+  InMemory make() const {
+    StoreOptions options;
+    options.is_ours = true;
+    options.tables = tables_;
+    InMemory connection = open_in_memory();
+    if (!connection) return connection;
+    if (Result<void> made = migrate(**connection, ":memory:", options); !made)
+      return Unexpected(std::move(made).error());
+    return connection;
+  }
+
+  std::vector<StateTables> tables_;
+  std::future<InMemory> made_;  // after what it reads: it is waited for first
+};
+
 Result<void> put_first_rows(SqliteConnection& connection, const StoreOptions& options) {
   if (!options.first_rows) return {};
   if (Result<void> begun = connection.execute("BEGIN"); !begun) return begun;
@@ -35,9 +66,13 @@ Result<void> put_first_rows(SqliteConnection& connection, const StoreOptions& op
 
 }  // namespace
 
+std::shared_ptr<FileAhead> begin_own_file(std::vector<StateTables> tables) {
+  return std::make_shared<TablesAhead>(std::move(tables));
+}
+
 Result<void> make_own_file(const std::string& path, const StoreOptions& options) {
-  Result<std::unique_ptr<SqliteConnection>> connection = SqliteConnection::open(
-      {":memory:", ConnectionOptions::Mode::create, {}, options.busy_timeout_ms, 0});
+  auto* const ahead = dynamic_cast<TablesAhead*>(options.ahead.get());
+  InMemory connection = ahead == nullptr ? open_in_memory() : ahead->take();
   if (!connection) return Unexpected(std::move(connection).error());
   if (Result<void> made = migrate(**connection, path, options); !made) return made;
   if (Result<void> put = put_first_rows(**connection, options); !put) return put;

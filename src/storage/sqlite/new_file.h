@@ -4,6 +4,7 @@
 // R1 after a loss of power, or when anything fails, it is there with everything in it or not at all.
 // R2 it takes one sync, and one of its folder.
 // R3 nobody else may read it.
+// R4 its tables may have been made ahead (begin_own_file).
 #pragma once
 
 #include <string>

@@ -285,6 +285,29 @@ TEST_F(SqliteFiles, R1_first_rows_come_with_a_new_file_or_there_is_none) {
   EXPECT_EQ(times, 2) << "nothing is put into a file that is there";
 }
 
+TEST_F(SqliteFiles, R4_a_file_begun_ahead_is_the_same_as_one_made_at_once) {
+  const auto schema_of = [](const std::string& file) {
+    std::string all;
+    Result<std::unique_ptr<SqliteConnection>> connection =
+        SqliteConnection::open({file, ConnectionOptions::Mode::write, {}, 0, 0});
+    if (!connection) throw std::runtime_error(connection.error().detail);
+    Result<LentStatement> rows =
+        (*connection)
+            ->prepare("SELECT type || name || coalesce(sql, '') FROM sqlite_schema ORDER BY 1");
+    if (!rows) throw std::runtime_error(rows.error().detail);
+    while (rows->step().value()) all += std::get<std::string>(rows->cell(0)) + "\n";
+    return all;
+  };
+  ASSERT_TRUE(open(path("at_once.db"), ours()));
+  StoreOptions options = ours();
+  options.ahead = begin_own_file({std::begin(kTablesForTests), std::end(kTablesForTests)});
+  ASSERT_TRUE(open(path("ahead.db"), options));
+  EXPECT_EQ(schema_of(path("ahead.db")), schema_of(path("at_once.db")));
+  EXPECT_EQ(files_like("ahead.db"), 2U) << "the file and its lock; nothing was worth a copy";
+  ASSERT_TRUE(open(path("after.db"), options)) << "who comes second makes it at once";
+  EXPECT_EQ(schema_of(path("after.db")), schema_of(path("at_once.db")));
+}
+
 // Power is lost while an empty file gets its first pages: a file that somebody touched, say.
 TEST_F(SqliteFiles, R1_an_empty_file_is_begun_again_after_a_loss_of_power) {
   std::mt19937_64 random(1);

@@ -13,7 +13,7 @@ constexpr std::string_view kHead =
     "| exit code | means |\n|---|---|\n"
     "| 0 | done |\n"
     "| 1 | the input was bad; the message says where and what is allowed |\n"
-    "| 2 | the command line does not parse |\n"
+    "| 2 | the command line does not parse, or the data folder cannot be used |\n"
     "| 3 | a file or store was not available, or is of a newer version |\n"
     "| 4 | a database file or registry is damaged; it was left as it is |\n";
 

@@ -15,6 +15,7 @@
 #include "surface/cli/config/session_tuning.h"
 #include "surface/cli/mcp/record_server.h"
 #include "surface/cli/named_place.h"
+#include "surface/cli/serve/few_heaps.h"
 #include "surface/cli/serve/mcp_mount.h"
 #include "surface/cli/serve/served_inbox.h"
 #include "surface/cli/terminal/signals.h"
@@ -237,6 +238,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
 }
 
 int run_serve(const Arguments& arguments, const Streams& streams) {
+  keep_few_heaps();
   Result<Config> config = Config::load(arguments, system_environment);
   if (!config) return report(config.error(), streams.err);
   if (const auto options = record_server_options(arguments); !options)

@@ -88,10 +88,12 @@ class RecordService {
 
   // Batches: {"table":…,"items":[refs]} → {"id":"bat_…",…}; its status; failed items pending
   // again: those named, else those that may succeed as they were. No item is called by a key.
+  // Finishing one leaves what failed as it is, and is refused while items are open (batch_pending).
   Result<std::string> declare_batch(const Json& params, OpId op);
   Result<std::string> batch_status(std::string_view batch);
   Result<std::string> retry_batch(std::string_view batch, OpId op,
                                   std::span<const std::string> items = {});
+  Result<std::string> finish_batch(std::string_view batch, OpId op);
 
   // Names for content that is not saved yet: {"table":…,"labels":[…]} →
   // {"generated":[{"ref":"gen_…","label":…}]}. The content stays with whoever made it, who says

@@ -131,7 +131,22 @@ class Stdio(unittest.TestCase):
         gone = server.call("db_delete", table="authors", batch=last, refs=refs, confirm=code)
         self.assertFalse(gone.get("isError"), gone)
         self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(1,)])
-        self.assertIn("declare, status, retry", self.error_of(server.call("batch", action="end")))
+        self.assertIn("declare, status, retry, finish", self.error_of(server.call("batch", action="end")))
+
+    def test_a_batch_is_finished_when_nothing_of_it_is_open(self):
+        server = self.serve()
+        server.start()
+        batch = server.call("batch", action="declare", table="authors",
+                            items=["one", "two"])["structuredContent"]["id"]
+        server.call("db_create", table="authors", batch=batch, data=[{"ref": "one", "name": "A"}])
+        text = self.error_of(server.call("batch", action="finish", batch=batch))
+        self.assertIn("1 of 2 items are open: `two`. Send their rows", text)
+        server.call("db_create", table="authors", batch=batch, data=[{"ref": "two", "name": None}])
+        done = server.call("batch", action="finish", batch=batch)["structuredContent"]
+        self.assertEqual((done["finished"], done["completed"], done["failed"]), (True, 1, 1))
+        self.assertEqual([one["status"] for one in done["items"]], ["complete", "failed"])
+        again = server.call("batch", action="retry", batch=batch)["structuredContent"]
+        self.assertEqual(again["retried"], [])
 
     def test_working_set_names_what_is_known(self):
         server = self.serve()

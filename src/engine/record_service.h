@@ -49,6 +49,7 @@ struct RecordPlace {
   std::shared_ptr<LiveSchema> live{};
   std::shared_ptr<const Schema> source{};
   std::function<Result<std::shared_ptr<const Schema>>(const Schema&)> narrow{};
+  bool is_pack_derived = false;  // from `schema`, and to be so again when that changes
   std::shared_ptr<const WordCategories> categories;
   WorkspaceName workspace;
   Caller caller;
@@ -60,6 +61,10 @@ struct RecordPlace {
   const StateStore& state() const { return own_state ? *own_state : *rows->state(); }
   bool is_shared() const { return own_state == nullptr; }
 };
+
+// The tables as they were when somebody last looked, and the pack that is derived from them: for
+// what is opened on a place that has been there for a while. Not for one that is narrowed.
+void follow_tables(RecordPlace& place);
 
 class RecordService {
  public:

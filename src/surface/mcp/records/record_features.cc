@@ -42,6 +42,7 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
                                Random& random)
     : service_(std::move(service)),
       options_(std::move(options)),
+      texts_(options_.texts, service_->pack()),
       random_(random),
       tools_(record_tools(options_.is_read_only)) {
   if (options_.secret.empty())

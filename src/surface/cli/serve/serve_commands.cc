@@ -22,6 +22,7 @@
 #include "surface/http/api/api.h"
 #include "surface/http/gate/token_file.h"
 #include "surface/http/wire/server.h"
+#include "surface/mcp/inbox/inbox_resources.h"
 
 namespace alfred::cli {
 namespace {
@@ -184,15 +185,20 @@ class LateApi final : public http::HttpHandler {
   void drain() override { api->drain(); }
 };
 
-std::unique_ptr<http::Mount> mcp_of(Serving& serving, const Arguments& arguments,
-                                    std::vector<std::string> secrets) {
+std::unique_ptr<McpMount> mcp_of(Serving& serving, const Arguments& arguments,
+                                 std::vector<std::string> secrets, Inbox& inbox) {
   const std::string approval_key =
       KeyedRandom::key_text(KeyedRandom::new_key(serving.ports.random));
-  const auto open = [&serving, &arguments, approval_key, secrets = std::move(secrets)] {
-    return open_record_server(serving.place, arguments, serving.ports, secrets, approval_key);
+  const auto open = [&serving, &arguments, approval_key, secrets = std::move(secrets),
+                     &inbox]() -> Result<std::unique_ptr<mcp::McpFeatures>> {
+    Result<std::unique_ptr<mcp::McpFeatures>> records =
+        open_record_server(serving.place, arguments, serving.ports, secrets, approval_key);
+    if (!records) return records;
+    return std::make_unique<mcp::InboxResources>(std::move(*records), inbox);
   };
-  return std::make_unique<McpMount>(open, serving.place.caller.user.value_or(""),
-                                    McpMount::Ports{serving.ports.clock, serving.ports.random});
+  return std::make_unique<McpMount>(
+      open, serving.place.caller.user.value_or(""),
+      McpMount::Ports{serving.ports.clock, serving.ports.random, &inbox});
 }
 
 int serve(Serving& serving, const Arguments& arguments, const Streams& streams) {
@@ -214,7 +220,8 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   ServedInbox inbox(serving.place, serving.ports.clock, serving.ports.random,
                     options->is_end_wanted);
   world.inbox = &inbox.door();
-  std::unique_ptr<http::Mount> mcp = mcp_of(serving, arguments, world.secrets);
+  std::unique_ptr<McpMount> mcp = mcp_of(serving, arguments, world.secrets, inbox.inbox());
+  McpMount& mounted = *mcp;
   handler.api =
       std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
                                   http::Api::Watchers{log, spans});
@@ -232,6 +239,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   // Threads that did not end in time still use all this. Every move is committed; what is still
   // running goes on from there at the next start.
   if (!is_drained) ::_exit(kDone);
+  mounted.stop_watching();
   inbox.stop();
   return kDone;
 }

@@ -77,17 +77,28 @@ struct Serving {
   std::string token{};
   std::string token_file{};
   std::mutex mutex{};
-  std::shared_ptr<Interpreter>
-      rules{};           // made when first asked for, then shared: they keep nothing
-  std::string replay{};  // a recording that each turn is answered from
+  // Made when first asked for, and anew for other tables; shared meanwhile: they keep nothing.
+  std::shared_ptr<Interpreter> rules{};
+  std::shared_ptr<const Schema> ruled{};  // the tables that they know
+  std::string replay{};                   // a recording that each turn is answered from
+};
+
+// With the place that they look into.
+struct PlacedRules {
+  RecordPlace place;
+  std::unique_ptr<Interpreter> rules;
 };
 
 Result<std::shared_ptr<Interpreter>> rules_of(Serving& serving) {
   const std::scoped_lock lock(serving.mutex);
-  if (serving.rules) return serving.rules;
-  auto rules = RulesInterpreter::make(*serving.place.pack, *serving.place.schema);
+  const auto placed = std::make_shared<PlacedRules>(PlacedRules{serving.place, nullptr});
+  follow_tables(placed->place);
+  if (serving.rules && serving.ruled == placed->place.schema) return serving.rules;
+  auto rules = RulesInterpreter::make(*placed->place.pack, *placed->place.schema);
   if (!rules) return Unexpected(std::move(rules).error());
-  serving.rules = std::move(*rules);
+  placed->rules = std::move(*rules);
+  serving.ruled = placed->place.schema;
+  serving.rules = std::shared_ptr<Interpreter>(placed, placed->rules.get());
   return serving.rules;
 }
 

@@ -28,6 +28,11 @@ bool may_move(ItemStatus from, ItemStatus to) {
   return false;
 }
 
+BatchItem given_up(BatchItem item) {
+  item.is_retriable = false;
+  return item;
+}
+
 Unexpected no_move(const BatchItem& item, ItemStatus to) {
   return fail(ErrorCode::batch_item,
               fmt::format("{} is {} and cannot become {}.", item.ref, item_status_name(item.status),
@@ -199,6 +204,16 @@ BatchChanges BatchManifest::retry(std::span<const std::string> named) {
   return changes;
 }
 
+BatchChanges BatchManifest::give_up() {
+  BatchChanges changes;
+  for (BatchItem& item : items_) {
+    if (item.status != ItemStatus::failed || !item.is_retriable) continue;
+    item = given_up(item);
+    changes.push_back({item});
+  }
+  return changes;
+}
+
 Result<void> BatchManifest::fold(const ItemMoved& change) {
   const auto found = std::find_if(items_.begin(), items_.end(), [&](const BatchItem& item) {
     return item.ref == change.item.ref;
@@ -206,7 +221,9 @@ Result<void> BatchManifest::fold(const ItemMoved& change) {
   if (found == items_.end())
     return fail(ErrorCode::batch_item,
                 fmt::format("{} is no item of this batch.", quoted_text(change.item.ref)));
-  if (!may_move(found->status, change.item.status)) return no_move(*found, change.item.status);
+  const bool is_given_up = found->status == ItemStatus::failed && change.item == given_up(*found);
+  if (!is_given_up && !may_move(found->status, change.item.status))
+    return no_move(*found, change.item.status);
   *found = change.item;
   return {};
 }

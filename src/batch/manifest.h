@@ -3,6 +3,7 @@
 //
 // R1 completed + failed + pending + in_progress = total, always (I-12).
 // R2 pending → in_progress → complete or failed; failed → pending only by retry(); complete is final (I-13).
+//    A failed item stays failed when it is given up, which says that it is not to be tried again.
 // R3 is_finished() says that nothing is pending or in progress (I-14).
 // R4 items are known by their ref; one ref, one item; never by position.
 // R5 changes are values: folding a manifest's changes into the one it was declared as gives the same manifest.
@@ -73,6 +74,8 @@ class BatchManifest {
   // Failed items become pending: those that are named, whatever they failed of; else every one that
   // may succeed as it was.
   BatchChanges retry(std::span<const std::string> named = {});
+  // What failed is left as it is: a retry takes it up only where it is named.
+  BatchChanges give_up();
   Result<void> fold(const ItemMoved& change);
 
   // Canonical JSON, both ways.

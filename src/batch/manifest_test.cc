@@ -96,6 +96,27 @@ TEST(BatchManifest, R2_retry_opens_what_is_named_whatever_it_failed_of) {
   EXPECT_EQ(write_json(folded.to_json()), write_json(manifest.to_json()));
 }
 
+TEST(BatchManifest, R2_R5_what_is_given_up_stays_failed_and_is_taken_up_only_by_name) {
+  BatchManifest manifest = three();
+  for (const char* const ref : {"gen_book_1", "gen_book_2"}) ASSERT_TRUE(manifest.start(ref));
+  ASSERT_TRUE(manifest.fail_item("gen_book_1", "held", true));
+  ASSERT_TRUE(manifest.fail_item("gen_book_2", "wrong", false));
+  BatchManifest folded = manifest;
+  const BatchChanges changes = manifest.give_up();
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].item, (BatchItem{"gen_book_1", ItemStatus::failed, {}, "held", false}));
+  EXPECT_EQ(manifest.find("gen_book_3")->status, ItemStatus::pending);
+  EXPECT_TRUE(manifest.give_up().empty());
+  EXPECT_TRUE(manifest.retry().empty());
+  ASSERT_TRUE(folded.fold(changes[0]));
+  EXPECT_EQ(write_json(folded.to_json()), write_json(manifest.to_json()));
+  // Nothing else about a failed item changes without a retry.
+  EXPECT_FALSE(folded.fold({{"gen_book_1", ItemStatus::failed, {}, "other", false}}));
+  EXPECT_FALSE(folded.fold({{"gen_book_1", ItemStatus::failed, {}, "held", true}}));
+  const std::string named[] = {"gen_book_1"};
+  EXPECT_EQ(manifest.retry(named).size(), 1U);
+}
+
 TEST(BatchManifest, a_long_list_of_open_items_fits_a_message) {
   std::vector<std::string> refs;
   for (int i = 1; i <= 500; ++i) refs.push_back("gen_book_" + std::to_string(i));
@@ -148,6 +169,8 @@ TEST(BatchManifest, I12_I13_R5_whatever_is_tried_counts_add_up_and_changes_tell_
       BatchChanges changes;
       if (random.next_u64() % 10 == 0)
         changes = manifest.retry();
+      else if (random.next_u64() % 10 == 0)
+        changes = manifest.give_up();
       else if (const auto moved = any_move(manifest, random))
         changes.push_back(*moved);
       for (const ItemMoved& change : changes) ASSERT_TRUE(copy.fold(change));

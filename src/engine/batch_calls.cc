@@ -1,5 +1,6 @@
-// What a workspace holds beside rows. Batches: declared, looked at, tried again; their rows are
-// written by RecordService::call with `batch` among the parameters. Names of generated content.
+// What a workspace holds beside rows. Batches: declared, looked at, tried again, finished; their
+// rows are written by RecordService::call with `batch` among the parameters. Names of generated
+// content.
 #include <fmt/format.h>
 
 #include "base/files/file.h"
@@ -137,6 +138,35 @@ Json retry_answer(const BatchManifest& manifest, const BatchChanges& moved) {
   return answer;
 }
 
+// Nobody finishes a batch over items that were neither done nor failed (I-14).
+Result<void> check_settled(const BatchManifest& manifest) {
+  const BatchCounts counts = manifest.counts();
+  const std::size_t open = counts.pending + counts.in_progress;
+  if (open == 0) return {};
+  std::vector<std::string> names;
+  for (const BatchItem& item : manifest.items()) {
+    const bool is_settled =
+        item.status == ItemStatus::complete || item.status == ItemStatus::failed;
+    if (!is_settled && names.size() < kMostAllowed) names.push_back(quoted_text(item.ref));
+  }
+  return fail(
+      ErrorCode::batch_pending,
+      fmt::format("{} of {} items are open: {}{}. Send their rows with this batch, so that "
+                  "each is done or fails, and finish it then.",
+                  open, counts.total, fmt::join(names, ", "), open > names.size() ? ", …" : ""),
+      "batch");
+}
+
+Json finish_answer(const BatchManifest& manifest) {
+  const BatchCounts counts = manifest.counts();
+  Json answer = manifest.to_json();
+  JsonObject& object = answer.as_object();
+  object["finished"] = true;
+  object["completed"] = counts.completed;
+  object["failed"] = counts.failed;
+  return answer;
+}
+
 }  // namespace
 
 Result<std::string> RecordService::generate(const Json& params, OpId op) {
@@ -211,6 +241,18 @@ Result<std::string> RecordService::retry_batch(std::string_view batch, OpId op,
     const BatchChanges moved = manifest->retry(items);
     std::string answer = write_json(retry_answer(*manifest, moved));
     return Done{std::move(answer), {ItemsMoved{id, moved}}};
+  });
+}
+
+Result<std::string> RecordService::finish_batch(std::string_view batch, OpId op) {
+  const std::string id(batch);
+  return write_state("finish " + id, op, [&]() -> Result<Done> {
+    BatchManifest* manifest = workspace_.find_batch(id);
+    if (manifest == nullptr) return unknown_batch();
+    if (Result<void> settled = check_settled(*manifest); !settled)
+      return Unexpected(settled.error());
+    const BatchChanges moved = manifest->give_up();
+    return Done{write_json(finish_answer(*manifest)), {ItemsMoved{id, moved}}};
   });
 }
 

@@ -183,6 +183,7 @@ Result<void> know_tables(RecordPlace& place, const PlaceOptions& options) {
   if (!live) return Unexpected(live.error());
   place.live = std::move(*live);
   place.source = place.schema = place.live->last();
+  place.is_pack_derived = pack == nullptr;
   place.pack = pack ? pack : std::make_shared<const Pack>(derive_pack(*place.schema));
   return {};
 }

@@ -2,6 +2,8 @@
 // processes end in the middle.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/place_for_tests.h"
 #include "engine/session/session.h"
 #include "storage/postgres/postgres_server_for_tests.h"
@@ -130,6 +132,37 @@ TEST_P(OwnPlaces, R10_tables_and_columns_that_come_and_go_are_noticed) {
   EXPECT_TRUE(service->query(json_for_tests(R"({"sql":"SELECT count(*) AS n FROM books"})")));
   const Result<bool> again = service->renew_schema();
   EXPECT_TRUE(again && !*again);
+}
+
+TEST_P(OwnPlaces, a_place_follows_its_tables_and_so_does_the_pack_that_was_derived) {
+  RecordPlace place = own_.place_of("");
+  const auto knows_shelves = [](const RecordPlace& one) {
+    const auto& all = one.pack->subdomains;
+    const bool is_there = std::any_of(all.begin(), all.end(), [](const Subdomain& subdomain) {
+      return subdomain.name == "shelves";
+    });
+    EXPECT_EQ(one.schema->find("shelves") != nullptr, is_there);
+    return is_there;
+  };
+  own_.add_tables({.name = "later",
+                   .version = 1,
+                   .sql = "CREATE TABLE shelves (id integer PRIMARY KEY, name text NOT NULL);",
+                   .owners = {}});
+  const std::shared_ptr<const Pack> before = place.pack;
+  follow_tables(place);  // nobody has looked
+  EXPECT_EQ(place.pack, before);
+  ASSERT_TRUE(place.live->now());
+  RecordPlace narrowed = place;
+  narrowed.narrow = [](const Schema& whole) -> Result<std::shared_ptr<const Schema>> {
+    return std::make_shared<const Schema>(whole);
+  };
+  follow_tables(narrowed);
+  EXPECT_FALSE(knows_shelves(narrowed));
+  follow_tables(place);
+  EXPECT_TRUE(knows_shelves(place));
+  const std::shared_ptr<const Pack> after = place.pack;
+  follow_tables(place);
+  EXPECT_EQ(place.pack, after);
 }
 
 TEST_P(OwnPlaces, R10_a_ref_that_another_process_gave_is_known) {

@@ -49,6 +49,7 @@ struct RecordPlace {
   std::shared_ptr<LiveSchema> live{};
   std::shared_ptr<const Schema> source{};
   std::function<Result<std::shared_ptr<const Schema>>(const Schema&)> narrow{};
+  bool is_pack_derived = false;  // from `schema`, and to be so again when that changes
   std::shared_ptr<const WordCategories> categories;
   WorkspaceName workspace;
   Caller caller;
@@ -60,6 +61,10 @@ struct RecordPlace {
   const StateStore& state() const { return own_state ? *own_state : *rows->state(); }
   bool is_shared() const { return own_state == nullptr; }
 };
+
+// The tables as they were when somebody last looked, and the pack that is derived from them: for
+// what is opened on a place that has been there for a while. Not for one that is narrowed.
+void follow_tables(RecordPlace& place);
 
 class RecordService {
  public:
@@ -88,10 +93,12 @@ class RecordService {
 
   // Batches: {"table":…,"items":[refs]} → {"id":"bat_…",…}; its status; failed items pending
   // again: those named, else those that may succeed as they were. No item is called by a key.
+  // Finishing one leaves what failed as it is, and is refused while items are open (batch_pending).
   Result<std::string> declare_batch(const Json& params, OpId op);
   Result<std::string> batch_status(std::string_view batch);
   Result<std::string> retry_batch(std::string_view batch, OpId op,
                                   std::span<const std::string> items = {});
+  Result<std::string> finish_batch(std::string_view batch, OpId op);
 
   // Names for content that is not saved yet: {"table":…,"labels":[…]} →
   // {"generated":[{"ref":"gen_…","label":…}]}. The content stays with whoever made it, who says

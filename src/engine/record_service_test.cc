@@ -186,5 +186,45 @@ TEST(RecordService, a_batch_is_declared_filled_and_looked_at) {
   EXPECT_FALSE(service->call("db_create", rows, OpId::random()));  // its item is finished
 }
 
+TEST(RecordService, I14_a_batch_is_finished_when_nothing_of_it_is_open) {
+  OwnDatabase own;
+  const auto service = own.open();
+  const Json declared = json_for_tests(
+      service
+          ->declare_batch(json_for_tests(R"({"table":"books","items":["first","second"]})"),
+                          OpId::random())
+          .value());
+  const std::string id(declared.at("id").as_string());
+  const auto send = [&](const std::string& row) {
+    return service->call(
+        "db_create",
+        json_for_tests("{\"table\":\"books\",\"batch\":\"" + id + "\",\"data\":[" + row + "]}"),
+        OpId::random());
+  };
+  ASSERT_TRUE(send(R"({"ref":"second","title":"B"})"));
+  const Result<std::string> early = service->finish_batch(id, OpId::random());
+  ASSERT_FALSE(early);
+  EXPECT_EQ(early.error().code, ErrorCode::batch_pending);
+  EXPECT_EQ(early.error().message,
+            "1 of 2 items are open: `first`. Send their rows with this batch, so that each is done "
+            "or fails, and finish it then.");
+  ASSERT_TRUE(send(R"({"ref":"first","title":null})"));
+  const OpId op = OpId::random();
+  const Json finished = json_for_tests(service->finish_batch(id, op).value());
+  EXPECT_TRUE(finished.at("finished").as_bool());
+  EXPECT_EQ(finished.at("completed").as_int64(), 1);
+  EXPECT_EQ(finished.at("failed").as_int64(), 1);
+  EXPECT_EQ(json_for_tests(service->finish_batch(id, op).value()), finished);
+  EXPECT_EQ(own.open()->finish_batch("bat_0123456789ab", OpId::random()).error().code,
+            ErrorCode::batch_item);
+  const Json status = json_for_tests(own.open()->batch_status(id).value());
+  EXPECT_EQ(status.at("items"), finished.at("items"));
+  EXPECT_EQ(status.at("items").at(0).at("status").as_string(), "failed");
+  EXPECT_FALSE(status.at("items").at(0).at("is_retriable").as_bool());
+  const std::string again[] = {"first"};
+  EXPECT_TRUE(service->retry_batch(id, OpId::random(), again));
+  EXPECT_FALSE(service->finish_batch(id, OpId::random()));
+}
+
 }  // namespace
 }  // namespace alfred

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/record_service.h"
+#include "pack/derive.h"
 #include "records/kept_ref_names.h"
 
 namespace alfred {
@@ -21,6 +22,14 @@ bool may_be_of_schema(const Error& error) {
 }
 
 }  // namespace
+
+void follow_tables(RecordPlace& place) {
+  if (!place.live || place.narrow) return;
+  std::shared_ptr<const Schema> last = place.live->last();
+  if (last == place.source) return;
+  if (place.is_pack_derived) place.pack = std::make_shared<const Pack>(derive_pack(*last));
+  place.source = place.schema = std::move(last);
+}
 
 Result<bool> RecordService::renew_schema() {
   if (!place_.live) return false;

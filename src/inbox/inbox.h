@@ -94,6 +94,7 @@ class Inbox {
 
   Result<Json> inbox(std::string_view agent);
   Result<Json> entries(std::string_view agent, const inbox::ReadEntries& read);
+  Result<Json> newest(std::string_view agent);
   Result<Json> ack(std::string_view agent, const Json& request);
   Result<Json> send(std::string_view agent, const Json& request, const Once& once = {});
   Result<Json> policy(std::string_view agent);

@@ -119,6 +119,9 @@ Result<Json> Inbox::inbox(std::string_view agent) {
 Result<Json> Inbox::entries(std::string_view agent, const inbox::ReadEntries& read_entries) {
   return read([&](Sql& sql) { return inbox::read_entries(sql, agent, read_entries); });
 }
+Result<Json> Inbox::newest(std::string_view agent) {
+  return read([&](Sql& sql) { return inbox::newest_entry(sql, agent); });
+}
 Result<Json> Inbox::ack(std::string_view agent, const Json& request) {
   return write([&](Sql& sql) { return inbox::ack_entries(sql, agent, request); });
 }

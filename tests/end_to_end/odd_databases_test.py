@@ -235,8 +235,12 @@ INSERT INTO letters VALUES (1, '7');
         answer = self.db("batch", batch, "--retry")
         self.assertEqual((answer["retried"], answer["not_retried"][0]["ref"]), ([], "a"))
         self.assertIn("hint", answer)
+        finished = self.db("batch", batch, "--finish")
+        self.assertEqual((finished["finished"], finished["completed"], finished["failed"]), (True, 1, 1))
+        self.assertIn("--retry", self.refused("usage", "batch", batch, "--finish", "--retry"))
         self.assertIn("batch_item", self.run_db("batch", batch, "--retry", "--item", "b").stderr)
         self.assertEqual(self.db("batch", batch, "--retry", "--item", "a")["retried"], ["a"])
+        self.assertIn("`a`", self.refused("batch_pending", "batch", batch, "--finish"))
         done = self.db("create", "t", "--batch", batch, "--data", '[{"ref":"a","n":4}]')
         self.assertEqual((len(done["completed"]), done["failed"], done["pending"]), (2, [], []))
 

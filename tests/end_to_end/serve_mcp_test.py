@@ -170,6 +170,40 @@ class Streams(Served):
         self.assertTrue(until(lambda: self.client.connections() <= before - 2, 5))
         self.client.call("db_update", table="authors", refs=[ref], data={"name": "Cleo"})
 
+    def test_who_watches_an_inbox_is_told_what_comes(self):
+        for agent in ("fox", "owl"):
+            self.server.post("/inbox/agents", {"agentId": agent, "backend": "mcp"})
+        self.client.begin()
+        uris = [one["uri"] for one in self.client.post(message("resources/list")).json["result"]["resources"]]
+        self.assertEqual([uri for uri in uris if uri.startswith("inbox:")], ["inbox://fox", "inbox://owl"])
+        templates = self.client.post(message("resources/templates/list")).json["result"]["resourceTemplates"]
+        self.assertIn("inbox://{agent}", [one["uriTemplate"] for one in templates])
+        self.server.post("/inbox/agents/fox/inbox/items", {"message": "before"})
+        self.client.post(message("resources/subscribe", {"uri": "inbox://fox"}))
+        self.server.post("/inbox/agents/fox/inbox/items", {"message": "early"})
+        wires = [self.client.wire("GET")]
+        read_until(wires[0], b"inbox://fox")  # it came before the stream was there
+        wires.append(self.client.wire("POST", message("subscriptions/listen", {
+            "notifications": {"resourceSubscriptions": ["inbox://fox"]}, "_meta": META}, 5),
+            **{"MCP-Protocol-Version": MODERN, "Mcp-Method": "subscriptions/listen"}))
+        read_until(wires[1], b"acknowledged")
+        self.server.post("/inbox/agents/owl/inbox/items", {"message": "for another"})
+        self.server.post("/inbox/agents/fox/inbox/items", {"message": "hello"})
+        for wire in wires:
+            told = read_until(wire, b"notifications/resources/updated")
+            self.assertIn(b"inbox://fox", told)
+            self.assertNotIn(b"owl", told)
+        page = self.client.post(message("resources/read", {"uri": "inbox://fox"})).json["result"]["contents"][0]
+        texts = [one["items"][0]["rawPayload"]["message"] for one in json.loads(page["text"])["entries"]]
+        self.assertEqual(texts, ["before", "early", "hello"])
+        missing = self.client.post(message("resources/read", {"uri": "inbox://nobody"})).json["error"]
+        self.assertEqual(missing["code"], -32002)
+        done = self.client.post(message("completion/complete", {
+            "ref": {"type": "ref/resource", "uri": "inbox://{agent}"}, "argument": {"name": "agent", "value": "f"}}))
+        self.assertEqual(done.json["result"]["completion"]["values"], ["fox"])
+        for wire in wires:
+            wire.close()
+
     def test_streams_need_no_thread_of_their_own(self):
         wires = []
         for _ in range(100):

@@ -4,6 +4,7 @@ The binary runs, the answers are recorded or the caller's, the rows are real.
 """
 import http.server
 import json
+import pathlib
 import sqlite3
 import threading
 import unittest
@@ -297,6 +298,27 @@ class Caller(Served):
                             % (server.port, server.token.encode()))
         self.assertIn(b" 400 ", broken.split(b"\r\n")[0])
         self.assertIn(b'"code":"json"', broken)
+
+
+class OwnDatabase(Served):
+    PACK = None
+
+    def test_a_turn_begins_with_the_tables_as_they_are(self):
+        path = pathlib.Path(self.scratch.name) / "theirs.db"
+
+        def change(sql):
+            base = sqlite3.connect(path)
+            base.executescript(sql)
+            base.close()
+
+        change("CREATE TABLE books (id integer PRIMARY KEY, title text); INSERT INTO books VALUES (1, 'Emma')")
+        server = self.start("--db", str(path))
+        session = server.session()
+        self.assertIn("Emma", server.post(server.turns(session), {"message": "show my books"}).json["reply"])
+        change("CREATE TABLE gadgets (id integer PRIMARY KEY, name text); INSERT INTO gadgets VALUES (1, 'Sprocket')")
+        self.assertIn("Sprocket", server.post(server.turns(session), {"message": "show my gadgets"}).json["reply"])
+        turn = server.post(server.turns(session), {"message": "hi", "interpreter": "caller"}).json
+        self.assertIn("`gadget`", turn["asks"][0]["user"])
 
 
 class Records(Served):

@@ -67,6 +67,17 @@ def use_records(node, scratch, table, *options):
         check_records(*run(node, scratch, "sdk_clients.mjs", table, url, token))
 
 
+def use_installed_kitchen(node, scratch, server):
+    """The kitchen in a PostgreSQL database that is Alfred's own: rows, refs and journal in it."""
+    server.run("postgres", "CREATE DATABASE house")
+    kitchen, url = os.path.join(served.PACKS, "kitchen"), server.url("house")
+    subprocess.run([served.ALFRED, "pack", "install", kitchen, "--db", url], check=True, capture_output=True,
+                   env=dict(os.environ, ALFRED_HOME=scratch))
+    use_records(node, scratch, "shopping_list", "--pack", kitchen, "--db", url)
+    made = server.run("house", "SELECT name FROM shopping_list WHERE name LIKE '% of v%'")
+    assert sorted(name for name, in made) == sorted(MADE * 2), made
+
+
 def use_turns(node, scratch):
     answers = pathlib.Path(scratch, "answers.json")
     answers.write_text(json.dumps(chat_answers.add_author("Ann NAME")), encoding="utf-8")
@@ -108,6 +119,7 @@ def main():
             use_records(node, scratch, "authors", "--db", server.url("theirs"))
             made = server.run("theirs", "SELECT name FROM authors")
             assert sorted(name for name, in made) == sorted(["Le Guin"] + MADE * 2)
+            use_installed_kitchen(node, scratch, server)
         finally:
             server.stop()
     return 0

@@ -131,7 +131,22 @@ class Stdio(unittest.TestCase):
         gone = server.call("db_delete", table="authors", batch=last, refs=refs, confirm=code)
         self.assertFalse(gone.get("isError"), gone)
         self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(1,)])
-        self.assertIn("declare, status, retry", self.error_of(server.call("batch", action="end")))
+        self.assertIn("declare, status, retry, finish", self.error_of(server.call("batch", action="end")))
+
+    def test_a_batch_is_finished_when_nothing_of_it_is_open(self):
+        server = self.serve()
+        server.start()
+        batch = server.call("batch", action="declare", table="authors",
+                            items=["one", "two"])["structuredContent"]["id"]
+        server.call("db_create", table="authors", batch=batch, data=[{"ref": "one", "name": "A"}])
+        text = self.error_of(server.call("batch", action="finish", batch=batch))
+        self.assertIn("1 of 2 items are open: `two`. Send their rows", text)
+        server.call("db_create", table="authors", batch=batch, data=[{"ref": "two", "name": None}])
+        done = server.call("batch", action="finish", batch=batch)["structuredContent"]
+        self.assertEqual((done["finished"], done["completed"], done["failed"]), (True, 1, 1))
+        self.assertEqual([one["status"] for one in done["items"]], ["complete", "failed"])
+        again = server.call("batch", action="retry", batch=batch)["structuredContent"]
+        self.assertEqual(again["retried"], [])
 
     def test_working_set_names_what_is_known(self):
         server = self.serve()
@@ -299,7 +314,7 @@ class Stdio(unittest.TestCase):
         server = self.serve()
         server.start()
         names = [one["name"] for one in server.request("prompts/list")["result"]["prompts"]]
-        self.assertEqual(names, ["explore", "explain_row"])
+        self.assertEqual(names, ["explore", "explain_row", "understand", "think", "act", "reply", "summarize"])
         prompt = server.request("prompts/get", {"name": "explore", "arguments": {"table": "books"}})
         self.assertIn("books", prompt["result"]["messages"][0]["content"]["text"])
         self.assertEqual(server.request("prompts/get", {"name": "none"})["error"]["code"], -32602)
@@ -307,6 +322,68 @@ class Stdio(unittest.TestCase):
         done = server.request("completion/complete", {
             "ref": {"type": "ref/resource", "uri": "ref://{ref}"}, "argument": {"name": "ref", "value": "book"}})
         self.assertEqual(sorted(done["result"]["completion"]["values"]), ["book_1", "book_2"])
+
+    def prompt(self, server, name, **arguments):
+        answer = server.request("prompts/get", {"name": name, "arguments": arguments})
+        self.assertIn("result", answer, answer)
+        return [one["content"]["text"] for one in answer["result"]["messages"]]
+
+    def completed(self, server, argument, value=""):
+        done = server.request("completion/complete", {"ref": {"type": "ref/prompt", "name": "act"},
+                                                      "argument": {"name": argument, "value": value}})
+        return done["result"]["completion"]["values"]
+
+    def test_a_turn_begins_with_the_tables_as_they_are(self):
+        server = self.serve("--turns")
+        server.start()
+        first = server.call("turn_start", message="hi")["structuredContent"]
+        self.assertIn("`author`", first["asks"][0]["user"])
+        self.assertNotIn("gadget", first["asks"][0]["user"])
+        self.rows("CREATE TABLE gadgets (id integer PRIMARY KEY, name text)")
+        # The turn that is running goes on as it began.
+        again = server.call("turn_answer", session=first["session"])["structuredContent"]
+        self.assertEqual(again["asks"], first["asks"])
+        server.call("turn_answer", session=first["session"], cancel=True)
+        for session in ({}, {"session": first["session"]}):
+            turn = server.call("turn_start", message="hi", **session)["structuredContent"]
+            self.assertIn("`gadget`", turn["asks"][0]["user"])
+
+    def test_what_nodes_are_told_is_a_prompt(self):
+        kitchen = Server(ALFRED, self.home)
+        self.servers.append(kitchen)
+        kitchen.start()
+        for name in ("understand", "think", "reply", "summarize"):
+            told, asked = self.prompt(kitchen, name, message="what is for dinner?")
+            self.assertIn("# " + name.capitalize(), told)
+            self.assertIn("what is for dinner?", asked)
+            self.assertEqual("of This Schema" in told, name != "reply")
+        self.assertIn("`recipe`", self.prompt(kitchen, "understand", message="x")[0])
+        told, asked = self.prompt(kitchen, "act", task="Save it", step_type="write", subdomain="recipes", ref="recipe_1")
+        self.assertIn("You keep the cookbook.", told)
+        self.assertIn("recipe_1", asked)
+        self.assertNotIn("cookbook", self.prompt(kitchen, "act", task="Save it", step_type="write")[0])
+        self.assertEqual(self.completed(kitchen, "subdomain", "rec"), ["recipes"])
+        self.assertEqual(self.completed(kitchen, "step_type", "re"), ["read"])
+        for wrong, said in (({"task": "x"}, "step_type is a text"), ({"task": 7, "step_type": "read"}, "task is a text"),
+                            ({"task": "x", "step_type": "guess"}, "read, write, analyze, generate"),
+                            ({"task": "x", "step_type": "read", "subdomain": "garden"}, "recipes")):
+            error = kitchen.request("prompts/get", {"name": "act", "arguments": wrong})["error"]
+            self.assertEqual(error["code"], -32602)
+            self.assertIn(said, error["message"])
+
+    def test_nodes_are_told_of_tables_that_are_offered(self):
+        server = self.serve("--tables", "books,loans")
+        server.start()
+        self.assertEqual(self.completed(server, "subdomain"), ["books"])
+        told = self.prompt(server, "think", message="x")[0]
+        self.assertIn("- books: `book` `loan`", told)
+        self.assertNotIn("secret", told)
+        own = self.home / "own"
+        own.mkdir()
+        (own / "think.md").write_text("# Ponder\n", encoding="utf-8")
+        other = self.serve("--prompts", str(own))
+        other.start()
+        self.assertIn("# Ponder", self.prompt(other, "think", message="x")[0])
 
     # 2026-07-28
     def test_modern_needs_no_session(self):

@@ -179,7 +179,10 @@ CREATE TABLE things (id integer PRIMARY KEY, name text NOT NULL UNIQUE, size int
             self.spoken(server.request("tools/call", {"name": tool, "arguments": arguments}), (tool, arguments))
         for uri in ("schema://tables", "schema://tables/things", "ref://thing_2", "ref://thing_99", "none://x"):
             self.spoken(server.request("resources/read", {"uri": uri}), uri)
-        for name, arguments in (("explore", {"table": "things"}), ("explain_row", {"ref": "thing_2"}), ("none", {})):
+        for name, arguments in (("explore", {"table": "things"}), ("explain_row", {"ref": "thing_2"}), ("none", {}),
+                                ("understand", {"message": "x"}), ("think", {"message": "x"}),
+                                ("act", {"task": "x", "step_type": "write"}), ("act", {"task": "x", "step_type": "y"}),
+                                ("reply", {"message": "x"}), ("summarize", {"message": "x"})):
             self.spoken(server.request("prompts/get", {"name": name, "arguments": arguments}), name)
         self.spoken(server.request("completion/complete", {"ref": {"type": "ref/prompt", "name": "explain_row"},
                                                            "argument": {"name": "ref", "value": "th"}}), "complete")

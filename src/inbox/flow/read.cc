@@ -31,6 +31,7 @@ constexpr Statement kThreadItems(
     "ORDER BY i.thread_place");
 constexpr Statement kCounts(
     "SELECT count(*), count(acked_ms) FROM alfred_inbox_items WHERE inbox = :inbox");
+constexpr Statement kNewest("SELECT max(sequence) FROM alfred_inbox_entries WHERE inbox = :inbox");
 constexpr Statement kPolicy(
     "SELECT digest_on, window_ms, max_items, max_age_ms FROM alfred_inbox_inboxes "
     "WHERE id = :inbox");
@@ -105,6 +106,13 @@ Result<Json> entry_at(Sql& sql, std::string_view agent, std::string_view inbox,
       sql.first(kAllEntries,
                 {{"inbox", text_value(inbox)}, {"after", sequence - 1}, {"most", std::int64_t{1}}});
   return row ? entry_json(sql, *row, agent) : Json();
+}
+
+Result<Json> newest_entry(Sql& sql, std::string_view agent) {
+  const Result<std::string> inbox = inbox_of(sql, agent);
+  if (!inbox) return Unexpected(inbox.error());
+  const std::optional<Row> row = sql.first(kNewest, {{"inbox", *inbox}});
+  return JsonObject{{"sequence", row && !is_null_at(*row, 0) ? number_at(*row, 0) : 0}};
 }
 
 Result<Json> inbox_details(Sql& sql, std::string_view agent) {

@@ -295,6 +295,20 @@ bool names_resource(const JsonObject& wanted, const std::string& uri) {
 
 }  // namespace
 
+void McpEndpoint::tell_watch(const JsonArray& uris) const {
+  if (!on_watch_) return;
+  for (const Json& uri : uris)
+    if (uri.is_string()) on_watch_(std::string(uri.get_string()));
+}
+
+bool McpEndpoint::is_wanted(const std::string& uri) {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(peers_.begin(), peers_.end(),
+                     [&](const McpPeer* peer) { return peer->watched.contains(uri); }) ||
+         std::any_of(listeners_.begin(), listeners_.end(),
+                     [&](const Listener& one) { return names_resource(one.wanted, uri); });
+}
+
 bool McpEndpoint::is_watched(const std::string& uri) {
   const std::lock_guard lock(mutex_);
   const auto watches = [&](const McpPeer* peer) {

@@ -13,6 +13,7 @@
 // R6 progress is told where a token was given, and only ever rises.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -57,8 +58,12 @@ class McpEndpoint {
   // Whether a request of this id was running; it is stopped (R2).
   bool cancel_running(const Json& id, McpPeer& peer);
   void tell(const Notice& notice);
-  // Whether some client has asked to be told of this resource.
+  // Whether some client has asked to be told of this resource; watched: and can be told now.
+  bool is_wanted(const std::string& uri);
   bool is_watched(const std::string& uri);
+  // Who is told of each resource that a client asks to be told of, before the client is answered.
+  // Set once, before anything is received.
+  void on_watch(std::function<void(const std::string& uri)> begin) { on_watch_ = std::move(begin); }
   // Ends all subscriptions with their response.
   void finish();
 
@@ -92,6 +97,7 @@ class McpEndpoint {
   Receipt answer_modern(const RpcMessage& message, McpPeer& peer,
                         const std::shared_ptr<McpSink>& sink);
   Receipt listen(Request& request);
+  void tell_watch(const JsonArray& uris) const;
   void notified(const RpcMessage& message, McpPeer& peer, const McpSink& sink);
   void replied(const RpcMessage& message, McpPeer& peer);
   void cancel(const Json& id, McpPeer& peer, const McpSink& sink);
@@ -132,6 +138,7 @@ class McpEndpoint {
   std::unique_ptr<FeaturePool> own_;  // where one set of features is all there is
   McpHost& host_;
   std::string modern_end_;
+  std::function<void(const std::string&)> on_watch_{};
   std::mutex mutex_;  // of all below, and of what is in peers; never held while features work
   RequestState states_;
   std::set<McpPeer*> peers_;

@@ -227,6 +227,26 @@ TEST_F(Endpoint, watchers_are_told_until_they_stop) {
   endpoint.detach(peer);
 }
 
+TEST_F(Endpoint, who_asks_to_be_told_is_known_before_it_is_answered) {
+  std::vector<std::string> begun;
+  endpoint.on_watch([&](const std::string& uri) {
+    EXPECT_FALSE(endpoint.is_wanted(uri));
+    begun.push_back(uri);
+  });
+  begin();
+  endpoint.attach(peer);
+  ask("resources/subscribe", R"("uri":"test://one")");
+  ask_modern("subscriptions/listen",
+             R"("notifications":{"resourceSubscriptions":["test://two","test://three"]})", 9);
+  EXPECT_EQ(begun, (std::vector<std::string>{"test://one", "test://two", "test://three"}));
+  EXPECT_TRUE(endpoint.is_wanted("test://one"));
+  EXPECT_FALSE(endpoint.is_watched("test://one"));  // it has no stream to be told by
+  EXPECT_TRUE(endpoint.is_watched("test://two"));
+  ask("resources/unsubscribe", R"("uri":"test://one")");
+  EXPECT_FALSE(endpoint.is_wanted("test://one"));
+  endpoint.detach(peer);
+}
+
 TEST_F(Endpoint, listeners_end_with_a_response_or_by_being_cancelled) {
   ask_modern("subscriptions/listen", R"("notifications":{"resourceSubscriptions":["test://one"]})",
              4);

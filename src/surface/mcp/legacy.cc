@@ -20,6 +20,9 @@ Receipt McpEndpoint::answer_legacy(const RpcMessage& message, McpPeer& peer,
                                    const std::shared_ptr<McpSink>& sink) {
   Request request{
       .message = message, .peer = peer, .sink = sink, .capabilities = &peer.capabilities};
+  if (const Json* const uri = message.params.if_contains("uri");
+      uri != nullptr && message.method == "resources/subscribe")
+    tell_watch({*uri});
   std::optional<RpcError> wrong;
   std::optional<RpcResult<JsonObject>> done;
   bool has_begun = false;

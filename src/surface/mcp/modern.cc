@@ -154,6 +154,8 @@ Receipt McpEndpoint::listen(Request& request) {
   if (asked == nullptr)
     return refuse(request, {RpcCode::invalid_params, "params.notifications is an object."}, 400);
   const JsonObject wanted = supported(*asked, host_.card().capabilities);
+  if (const Json* const uris = wanted.if_contains("resourceSubscriptions"); uris != nullptr)
+    if (const JsonArray* const list = uris->if_array()) tell_watch(*list);
   const std::string told = write_json(notification_message(
       "notifications/subscriptions/acknowledged",
       {{"_meta", JsonObject{{kMetaSubscription, request.message.id}}}, {"notifications", wanted}}));

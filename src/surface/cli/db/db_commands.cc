@@ -95,6 +95,11 @@ Result<void> batch_use(const Arguments& arguments) {
                     ? "A batch that is declared gets its id. Leave the id out, or --declare."
                     : "Name a batch (bat_…), or declare one: --declare "
                       "'{\"table\":\"books\",\"items\":[\"one\",\"two\"]}'.");
+  for (const char* const other : {"--retry", "--declare"})
+    if (arguments.has("--finish") && arguments.has(other))
+      return fail(ErrorCode::usage,
+                  fmt::format("--finish and {} do not go together. Leave one out.", other),
+                  "--finish");
   if (arguments.has("--item") && !arguments.has("--retry"))
     return fail(ErrorCode::usage, "--item says what --retry takes up. Give both.", "--item");
   return {};
@@ -154,6 +159,7 @@ int run_db_batch(const Arguments& arguments, const Streams& streams) {
     return print(service.declare_batch(*params, *op), arguments, streams);
   }
   const std::string batch = arguments.text("batch");
+  if (arguments.has("--finish")) return print(service.finish_batch(batch, *op), arguments, streams);
   if (!arguments.has("--retry")) return print(service.batch_status(batch), arguments, streams);
   return print(service.retry_batch(batch, *op, arguments.all("--item")), arguments, streams);
 }
@@ -230,12 +236,13 @@ std::vector<Command> db_commands() {
               {kDryRun, kOp, kOpTable}, run_db_undo),
       command("query", "Run one read-only SELECT; keys in the result become refs",
               {{"sql", "SQL", "The statement", true}}, run_db_query),
-      command("batch", "Declare a batch, look at one, or try its failed items again",
+      command("batch", "Declare a batch, look at one, try its failed items again, or finish it",
               {{"batch", "BATCH", "A batch (bat_…)"},
                {"--declare", "JSON", "{\"table\":…,\"items\":[…]}: a new batch"},
                {"--retry", "", "Failed items that may succeed as they were become pending"},
                {"--item", "NAME", "With --retry: this failed item, because its row is corrected",
                 false, true},
+               {"--finish", "", "Leave what failed as it is; refused while items are open"},
                kOp},
               run_db_batch),
   };

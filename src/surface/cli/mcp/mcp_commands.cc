@@ -55,7 +55,7 @@ std::vector<Command> mcp_commands() {
              "What the user is asked about first: always, destructive (deletes; when not given) or "
              "never"},
             {"--turns", "", "Offer whole turns too, for a client that lends its model"},
-            {"--prompts", "DIR", "A folder with prompts of your own, for --turns"},
+            {"--prompts", "DIR", "A folder with prompts of your own"},
             {"--inbox", "AGENT", "Offer this agent's inbox too, and tell the client what comes"},
             {"--inbox-db", "URL", "The inbox's database; that of `alfred chat` when not given"},
             {"--allow-op-table", "",

@@ -61,15 +61,16 @@ Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(RecordPlace place,
     if (!schema) return Unexpected(schema.error());
     place.schema = std::move(*schema);
   }
+  const Result<Config> config = Config::load(arguments, system_environment);
+  if (!config) return Unexpected(config.error());
+  Result<SessionTuning> tuning = session_tuning(*config);
+  if (!tuning) return Unexpected(std::move(tuning).error());
+  options->texts = tuning->texts;
   Result<std::unique_ptr<RecordService>> service =
       RecordService::open(place, ports.clock, ports.random, mcp::model_limits());
   if (!service) return Unexpected(service.error());
   auto records = std::make_unique<mcp::RecordFeatures>(std::move(*service), *options, ports.random);
   if (!arguments.has("--turns")) return records;
-  const Result<Config> config = Config::load(arguments, system_environment);
-  if (!config) return Unexpected(config.error());
-  Result<SessionTuning> tuning = session_tuning(*config);
-  if (!tuning) return Unexpected(std::move(tuning).error());
   mcp::TurnHost host{std::move(place),   ports.clock,
                      ports.random,       system_zone(system_environment),
                      std::move(secrets), std::move(*tuning)};

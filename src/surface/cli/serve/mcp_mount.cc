@@ -94,4 +94,9 @@ void McpMount::drain() {
   if (server) server->http.finish();
 }
 
+void McpMount::stop_watching() {
+  const std::scoped_lock lock(mutex_);
+  if (opened_ && opened_->watch) opened_->watch->stop();
+}
+
 }  // namespace alfred::cli

@@ -6,14 +6,17 @@
 // R3 calls run beside each other, each on a copy of the workspace that knows all that was answered before.
 // R4 a span of it has the names of OpenTelemetry's MCP and GenAI conventions, and no word of a user's.
 // R5 a cancellation, and the end of a session, do not wait behind the calls that they are for.
+// R6 where there is an inbox, who watches inbox://<agent> is told what comes to it, until stop_watching().
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "surface/http/api/mount.h"
+#include "surface/mcp/inbox/inbox_watch.h"
 #include "surface/mcp/transport/http.h"
 
 namespace alfred::cli {
@@ -25,6 +28,7 @@ class McpMount final : public http::Mount {
   struct Ports {
     const Clock& clock;
     Random& random;
+    Inbox* inbox = nullptr;
   };
   McpMount(Open open, std::string principal, Ports ports)
       : open_(std::move(open)), principal_(std::move(principal)), ports_(ports) {}
@@ -33,16 +37,21 @@ class McpMount final : public http::Mount {
   http::Lane lane_of(const http::HttpRequest& request) const override;
   http::HttpResponse answer(const http::HttpRequest& request, http::Span& span) override;
   void drain() override;
+  // The inbox is not used any more. To be called when no request is running.
+  void stop_watching();
 
  private:
   struct Opened {
     Opened(std::unique_ptr<mcp::McpFeatures> first, Open more, const Ports& ports)
         : features(std::move(first), std::move(more), kMostAtOnce, ports.clock),
           endpoint(features, ports.clock, ports.random),
-          http(endpoint, ports.random) {}
+          http(endpoint, ports.random) {
+      if (ports.inbox != nullptr) watch.emplace(*ports.inbox, endpoint, ports.clock);
+    }
     mcp::FeaturePool features;
     mcp::McpEndpoint endpoint;
     mcp::McpHttp http;
+    std::optional<mcp::InboxWatch> watch;
   };
   class Stream;
   Result<std::shared_ptr<Opened>> opened();

@@ -23,6 +23,7 @@
 #include "surface/http/api/api.h"
 #include "surface/http/gate/token_file.h"
 #include "surface/http/wire/server.h"
+#include "surface/mcp/inbox/inbox_resources.h"
 
 namespace alfred::cli {
 namespace {
@@ -77,17 +78,28 @@ struct Serving {
   std::string token{};
   std::string token_file{};
   std::mutex mutex{};
-  std::shared_ptr<Interpreter>
-      rules{};           // made when first asked for, then shared: they keep nothing
-  std::string replay{};  // a recording that each turn is answered from
+  // Made when first asked for, and anew for other tables; shared meanwhile: they keep nothing.
+  std::shared_ptr<Interpreter> rules{};
+  std::shared_ptr<const Schema> ruled{};  // the tables that they know
+  std::string replay{};                   // a recording that each turn is answered from
+};
+
+// With the place that they look into.
+struct PlacedRules {
+  RecordPlace place;
+  std::unique_ptr<Interpreter> rules;
 };
 
 Result<std::shared_ptr<Interpreter>> rules_of(Serving& serving) {
   const std::scoped_lock lock(serving.mutex);
-  if (serving.rules) return serving.rules;
-  auto rules = RulesInterpreter::make(*serving.place.pack, *serving.place.schema);
+  const auto placed = std::make_shared<PlacedRules>(PlacedRules{serving.place, nullptr});
+  follow_tables(placed->place);
+  if (serving.rules && serving.ruled == placed->place.schema) return serving.rules;
+  auto rules = RulesInterpreter::make(*placed->place.pack, *placed->place.schema);
   if (!rules) return Unexpected(std::move(rules).error());
-  serving.rules = std::move(*rules);
+  placed->rules = std::move(*rules);
+  serving.ruled = placed->place.schema;
+  serving.rules = std::shared_ptr<Interpreter>(placed, placed->rules.get());
   return serving.rules;
 }
 
@@ -185,15 +197,20 @@ class LateApi final : public http::HttpHandler {
   void drain() override { api->drain(); }
 };
 
-std::unique_ptr<http::Mount> mcp_of(Serving& serving, const Arguments& arguments,
-                                    std::vector<std::string> secrets) {
+std::unique_ptr<McpMount> mcp_of(Serving& serving, const Arguments& arguments,
+                                 std::vector<std::string> secrets, Inbox& inbox) {
   const std::string approval_key =
       KeyedRandom::key_text(KeyedRandom::new_key(serving.ports.random));
-  const auto open = [&serving, &arguments, approval_key, secrets = std::move(secrets)] {
-    return open_record_server(serving.place, arguments, serving.ports, secrets, approval_key);
+  const auto open = [&serving, &arguments, approval_key, secrets = std::move(secrets),
+                     &inbox]() -> Result<std::unique_ptr<mcp::McpFeatures>> {
+    Result<std::unique_ptr<mcp::McpFeatures>> records =
+        open_record_server(serving.place, arguments, serving.ports, secrets, approval_key);
+    if (!records) return records;
+    return std::make_unique<mcp::InboxResources>(std::move(*records), inbox);
   };
-  return std::make_unique<McpMount>(open, serving.place.caller.user.value_or(""),
-                                    McpMount::Ports{serving.ports.clock, serving.ports.random});
+  return std::make_unique<McpMount>(
+      open, serving.place.caller.user.value_or(""),
+      McpMount::Ports{serving.ports.clock, serving.ports.random, &inbox});
 }
 
 int serve(Serving& serving, const Arguments& arguments, const Streams& streams) {
@@ -215,7 +232,8 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   ServedInbox inbox(serving.place, serving.ports.clock, serving.ports.random,
                     options->is_end_wanted);
   world.inbox = &inbox.door();
-  std::unique_ptr<http::Mount> mcp = mcp_of(serving, arguments, world.secrets);
+  std::unique_ptr<McpMount> mcp = mcp_of(serving, arguments, world.secrets, inbox.inbox());
+  McpMount& mounted = *mcp;
   handler.api =
       std::make_unique<http::Api>(std::move(world), gate_for(serving, arguments, *options, port),
                                   http::Api::Watchers{log, spans});
@@ -233,6 +251,7 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   // Threads that did not end in time still use all this. Every move is committed; what is still
   // running goes on from there at the next start.
   if (!is_drained) ::_exit(kDone);
+  mounted.stop_watching();
   inbox.stop();
   return kDone;
 }

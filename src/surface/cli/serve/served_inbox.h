@@ -27,6 +27,7 @@ class ServedInbox {
   ~ServedInbox() { stop(); }
 
   http::InboxDoor& door() { return door_; }
+  Inbox& inbox() { return inbox_; }
 
   struct Work {
     bool wakes_sessions = true;

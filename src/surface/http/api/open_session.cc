@@ -18,7 +18,7 @@ Result<std::unique_ptr<Session>> open_session(const Api& api, const std::string&
     options.whole_facts = interpreter->needs_whole_facts();
   }
   RecordPlace place = api.world().place;
-  if (place.live) place.source = place.schema = place.live->last();
+  follow_tables(place);
   return Session::open(std::move(place), std::move(options), api.world().clock, api.world().random);
 }
 

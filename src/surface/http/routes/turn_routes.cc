@@ -68,6 +68,9 @@ Result<HttpResponse> say(Api& api, const RouteCall& call) {
   if (!body) return Unexpected(body.error());
   const Result<std::string> key = call.key();
   if (!key) return Unexpected(key.error());
+  // It begins with the tables as they are; where they cannot be read the last that were still
+  // count.
+  if (const auto& live = api.world().place.live) (void)live->now();
   auto run = TurnRun::open(api, call.name("session"), body->interpreter.value_or(""));
   if (!run) return Unexpected(std::move(run).error());
   if (Result<void> started = (*run)->start(body->message, *key); !started)

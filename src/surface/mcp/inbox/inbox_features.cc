@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "base/check.h"
 #include "surface/mcp/records/argument_check.h"
 #include "surface/mcp/records/tool_answer.h"
 
 namespace alfred::mcp {
 namespace {
-
-constexpr std::int64_t kPage = 20;
 
 constexpr std::string_view kInstructions =
     " inbox_read gives what came to your inbox, the oldest first; inbox_ack says that you dealt with "
@@ -48,32 +44,7 @@ bool flag_of(const JsonObject& arguments, std::string_view name) {
   return value != nullptr && value->is_bool() && value->get_bool();
 }
 
-// R1: how many of the entries fit.
-std::size_t fitting(const JsonArray& entries) {
-  std::size_t bytes = 0;
-  std::size_t count = 0;
-  for (const Json& entry : entries) {
-    bytes += write_json(entry).size();
-    if (count > 0 && bytes > InboxFeatures::kMostAnswerBytes) break;
-    ++count;
-  }
-  return count;
-}
-
 }  // namespace
-
-std::string inbox_uri(std::string_view agent) {
-  std::string out = "inbox://";
-  for (const char c : agent) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
-    if (is_plain)
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
 
 JsonArray inbox_tools() {
   const Result<Json> parsed = parse_json(kTools, JsonLimits::none());
@@ -98,28 +69,17 @@ JsonArray InboxFeatures::tools() {
 
 JsonArray InboxFeatures::resources() {
   JsonArray all = base_->resources();
-  all.push_back(JsonObject{{"uri", inbox_uri(agent_)},
-                           {"name", agent_},
-                           {"description", "What came to this agent and is not acked"},
-                           {"mimeType", "application/json"}});
+  all.push_back(inbox_resource(agent_));
   return all;
 }
 
 Result<Json> InboxFeatures::read(const JsonObject& arguments) {
   const JsonString* const after = text_member(arguments, "after_entry_id");
   const Json* const limit = arguments.if_contains("limit");
-  inbox::ReadEntries wanted{after == nullptr ? "" : std::string(*after),
-                            flag_of(arguments, "include_acked"),
-                            limit == nullptr ? kPage : limit->as_int64()};
-  // One more tells whether there are more.
-  ++wanted.most;
-  Result<Json> page = inbox_.entries(agent_, wanted);
-  if (!page) return page;
-  JsonArray entries = page->at("entries").as_array();
-  const std::size_t all = entries.size();
-  entries.resize(std::min(fitting(entries), static_cast<std::size_t>(wanted.most - 1)));
-  const bool has_more = entries.size() < all;
-  return JsonObject{{"entries", std::move(entries)}, {"has_more", has_more}};
+  return inbox_page(
+      inbox_, agent_,
+      {after == nullptr ? "" : std::string(*after), flag_of(arguments, "include_acked"),
+       limit == nullptr ? kInboxPage : limit->as_int64()});
 }
 
 Result<Json> InboxFeatures::run(std::string_view name, const JsonObject& arguments) {
@@ -153,12 +113,7 @@ McpOutcome InboxFeatures::call_tool(std::string_view name, const JsonObject& giv
 
 McpOutcome InboxFeatures::read_resource(const std::string& uri, const CallScope& scope) {
   if (uri != inbox_uri(agent_)) return base_->read_resource(uri, scope);
-  const Result<Json> answer = read({});
-  if (!answer)
-    return RpcError{RpcCode::resource_missing, answer.error().message, JsonObject{{"uri", uri}}};
-  return JsonObject{{"contents", JsonArray{JsonObject{{"uri", uri},
-                                                      {"mimeType", "application/json"},
-                                                      {"text", write_json(*answer)}}}}};
+  return inbox_content(uri, read({}));
 }
 
 }  // namespace alfred::mcp

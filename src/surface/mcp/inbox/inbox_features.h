@@ -1,7 +1,7 @@
 // InboxFeatures: an agent's inbox for an MCP client, beside what the server offers anyway: tools to
 // read, ack and send, and the resource inbox://<agent>.
 //
-// R1 an answer has at most kMostAnswerBytes, cut at whole entries; one entry that is longer comes alone.
+// R1 an answer is cut as inbox_page.h says.
 // R2 what strangers wrote is data in the answer, and the instructions say so.
 #pragma once
 
@@ -10,16 +10,14 @@
 
 #include "inbox/inbox.h"
 #include "surface/mcp/features.h"
+#include "surface/mcp/inbox/inbox_page.h"
 
 namespace alfred::mcp {
 
-std::string inbox_uri(std::string_view agent);
 JsonArray inbox_tools();
 
 class InboxFeatures final : public McpFeatures {
  public:
-  static constexpr std::size_t kMostAnswerBytes = 24'000;
-
   InboxFeatures(std::unique_ptr<McpFeatures> base, Inbox& inbox, std::string agent);
 
   const ServerCard& card() const override { return card_; }

@@ -42,6 +42,7 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
                                Random& random)
     : service_(std::move(service)),
       options_(std::move(options)),
+      texts_(options_.texts, service_->pack()),
       random_(random),
       tools_(record_tools(options_.is_read_only)) {
   if (options_.secret.empty())
@@ -214,6 +215,7 @@ Result<std::string> RecordFeatures::batch(const JsonObject& arguments) {
   }
   if (id == nullptr) return fail(ErrorCode::schema, "Name the batch: bat_….", "batch");
   if (action == "status") return service_->batch_status(*id);
+  if (action == "finish") return service_->finish_batch(*id, op_of(arguments));
   std::vector<std::string> items;
   if (const Json* const named = arguments.if_contains("items"))
     for (const Json& item : named->as_array()) items.emplace_back(item.as_string());

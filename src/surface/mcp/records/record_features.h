@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "context/prompt_guard.h"
+#include "context/prompt_texts.h"
 #include "engine/record_service.h"
 #include "surface/mcp/features.h"
 #include "surface/mcp/records/tool_answer.h"
@@ -31,6 +32,7 @@ struct RecordServerOptions {
   Approval approval = Approval::destructive;
   std::string
       secret{};  // what codes of previews are made with; those for the same things have the same
+  CoreTexts texts = embedded_core_texts();  // of the nodes' prompts
 };
 
 // The limits of a service that a model talks to (R2).
@@ -89,13 +91,15 @@ class RecordFeatures final : public McpFeatures {
   JsonObject write_params(const JsonObject& arguments) const;
   Result<Preview> preview(std::string_view tool, const JsonObject& arguments);
 
-  // Resources and completions (record_resources.cc).
+  // Resources, prompts and completions (record_resources.cc, record_prompts.cc).
+  McpOutcome node_prompt(std::string_view name, const JsonObject& arguments);
   Result<std::string> read_ref(std::string_view ref);
   std::vector<std::string> known_refs(std::string_view begin) const;
   std::vector<std::string> known_tables(std::string_view begin) const;
 
   std::unique_ptr<RecordService> service_;
   RecordServerOptions options_;
+  PromptTexts texts_;  // after the service, whose pack it looks into
   Random& random_;
   ServerCard card_;
   JsonArray tools_;

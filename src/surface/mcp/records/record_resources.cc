@@ -1,4 +1,4 @@
-// Tables and rows as resources, prompts to begin with, and completions of refs and table names.
+// Tables and rows as resources.
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +13,6 @@ namespace {
 constexpr std::string_view kTables = "schema://tables";
 constexpr std::string_view kTable = "schema://tables/";
 constexpr std::string_view kRef = "ref://";
-constexpr std::size_t kMostCompleted = 100;
 constexpr std::string_view kJsonType = "application/json";
 
 bool is_plain(char c) {
@@ -41,24 +40,6 @@ McpOutcome content_of(const std::string& uri, const Result<std::string>& answer)
   return JsonObject{{"contents", JsonArray{JsonObject{
                                      {"uri", uri}, {"mimeType", kJsonType}, {"text", *answer}}}}};
 }
-
-struct PromptRow {
-  std::string_view name;
-  std::string_view title;
-  std::string_view description;
-  std::string_view argument;  // what it takes
-  std::string_view meaning;
-  std::string_view text;  // {} is the argument
-};
-constexpr PromptRow kPrompts[] = {
-    {"explore", "Explore a table", "What a table holds, with examples", "table", "A table",
-     "Look at the table {}: call schema for it, then db_read with a small limit. Say in a few "
-     "sentences what its rows are, how they lead to other tables, and what I could ask about them. "
-     "Name rows by their labels."},
-    {"explain_row", "Explain a row", "All that is known of one row", "ref", "A ref such as book_1",
-     "Read {} with db_read and its nested rows, and what its links lead to. Tell me what it is, in "
-     "labels and not in refs."},
-};
 
 }  // namespace
 
@@ -105,75 +86,6 @@ McpOutcome RecordFeatures::read_resource(const std::string& uri, const CallScope
       RpcCode::resource_missing,
       "There is no such resource. resources/list and resources/templates/list name them.",
       JsonObject{{"uri", uri}}};
-}
-
-JsonArray RecordFeatures::prompts() {
-  JsonArray all;
-  for (const PromptRow& row : kPrompts)
-    all.push_back(JsonObject{{"name", row.name},
-                             {"title", row.title},
-                             {"description", row.description},
-                             {"arguments", JsonArray{JsonObject{{"name", row.argument},
-                                                                {"description", row.meaning},
-                                                                {"required", true}}}}});
-  return all;
-}
-
-McpOutcome RecordFeatures::get_prompt(std::string_view name, const JsonObject& arguments,
-                                      const CallScope&) {
-  asked_ = write_json(arguments);
-  for (const PromptRow& row : kPrompts) {
-    if (row.name != name) continue;
-    const JsonString* const given = text_member(arguments, row.argument);
-    if (given == nullptr)
-      return RpcError{RpcCode::invalid_params,
-                      fmt::format("arguments.{} is a text.", row.argument)};
-    std::string text(row.text);
-    text.replace(text.find("{}"), 2, *given);
-    return JsonObject{
-        {"description", row.description},
-        {"messages",
-         JsonArray{JsonObject{{"role", "user"},
-                              {"content", JsonObject{{"type", "text"}, {"text", text}}}}}}};
-  }
-  return RpcError{RpcCode::invalid_params, "There is no such prompt. prompts/list names them."};
-}
-
-std::vector<std::string> RecordFeatures::known_refs(std::string_view begin) const {
-  const RefRegistry& registry = service_->workspace().registry();
-  std::vector<std::string> found;
-  for (EntityNo entity = registry.size(); entity-- > 0 && found.size() <= kMostCompleted;) {
-    const Ref ref = registry.ref(entity);
-    if (registry.status(entity) == RefStatus::deleted || !ref.text().starts_with(begin)) continue;
-    if (service_->schema().find_ref(registry.type_of(entity)) != nullptr)
-      found.emplace_back(ref.text());
-  }
-  return found;
-}
-
-std::vector<std::string> RecordFeatures::known_tables(std::string_view begin) const {
-  std::vector<std::string> found;
-  for (const Table& table : service_->schema().tables())
-    if (std::string_view(table.name).starts_with(begin) && found.size() <= kMostCompleted)
-      found.push_back(table.name);
-  return found;
-}
-
-McpOutcome RecordFeatures::complete(const JsonObject& params) {
-  asked_.clear();
-  const JsonObject* const argument = object_member(params, "argument");
-  const JsonString* const name = argument == nullptr ? nullptr : text_member(*argument, "name");
-  const JsonString* const value = argument == nullptr ? nullptr : text_member(*argument, "value");
-  if (object_member(params, "ref") == nullptr || name == nullptr || value == nullptr)
-    return RpcError{RpcCode::invalid_params,
-                    "params has ref and argument, which has a name and a value."};
-  std::vector<std::string> found;
-  if (*name == "ref" && catch_up()) found = known_refs(*value);
-  if (*name == "table") found = known_tables(*value);
-  const bool has_more = found.size() > kMostCompleted;
-  if (has_more) found.resize(kMostCompleted);
-  return JsonObject{{"completion", JsonObject{{"values", JsonArray(found.begin(), found.end())},
-                                              {"hasMore", has_more}}}};
 }
 
 }  // namespace alfred::mcp

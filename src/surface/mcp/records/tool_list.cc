@@ -87,10 +87,10 @@ constexpr std::string_view kWrites = R"json([
  "outputSchema":{"type":"object","properties":{"deleted":{"type":"array","items":{"type":"object"}},"count":{"type":"integer"},"dry_run":{"type":"boolean"}}},
  "annotations":{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}},
 {"name":"batch","title":"Batches",
- "description":"A batch is a list of items that each end complete or failed. declare it (table, items), send its rows with db_create and `batch`, look at its status, retry what failed.",
+ "description":"A batch is a list of items that each end complete or failed. declare it (table, items), send its rows with db_create and `batch`, look at its status, retry what failed, finish it: then what failed is left so. Nothing finishes while items are open.",
  "inputSchema":{"type":"object","properties":{
-  "action":{"type":"string","enum":["declare","status","retry"]},
-  "batch":{"type":"string","description":"bat_…, for status and retry"},
+  "action":{"type":"string","enum":["declare","status","retry","finish"]},
+  "batch":{"type":"string","description":"bat_…, but for declare"},
   "table":{"type":"string"},
   "items":{"type":"array","items":{"type":"string"},"description":"Names of your own, or refs; for retry, failed items whose rows you corrected"},
   "idempotency_key":{"type":"string"}},

@@ -126,7 +126,9 @@ Result<std::unique_ptr<Session>> TurnFeatures::open(const std::string& id) {
   options.zone = host_.zone;
   options.tuning = host_.tuning;
   options.whole_facts = false;
-  return Session::open(host_.place, std::move(options), host_.clock, host_.random);
+  RecordPlace place = host_.place;
+  follow_tables(place);
+  return Session::open(std::move(place), std::move(options), host_.clock, host_.random);
 }
 
 Result<std::string> TurnFeatures::shown(Session& session, const std::string& turn) {
@@ -135,7 +137,7 @@ Result<std::string> TurnFeatures::shown(Session& session, const std::string& tur
   // The client knows what it said, in its own words, keys or not.
   for (const std::string_view own : {"message", "key"}) json->get_object().erase(own);
   std::string text = write_json(*json);
-  const OwnWords own_words(*host_.place.schema, &session.world().texts);
+  const OwnWords own_words(session.world().schema, &session.world().texts);
   PromptGuard guard(session.state().registry, host_.secrets, &own_words);
   if (Result<void> clean = guard.check(text, "turn"); !clean)
     return Unexpected(std::move(clean).error());
@@ -147,6 +149,8 @@ Result<std::string> TurnFeatures::start(const JsonObject& arguments, const CallS
   if (named != nullptr && named->as_string().empty())
     return fail(ErrorCode::session,
                 "There is no session without an id. Leave it out for a new one.", "session");
+  // R7; where they cannot be read the last that were still count.
+  if (host_.place.live) (void)host_.place.live->now();
   const auto session = open(text_of(arguments, "session"));
   if (!session) return Unexpected(session.error());
   const Result<TurnProgress> progress =

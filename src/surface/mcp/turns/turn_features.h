@@ -8,6 +8,7 @@
 // R4 what the session's own guard knows for a key does not leave either.
 // R5 a turn whose start was cancelled is ended; a cancelled answer is not taken, or taken whole.
 // R6 an answer that writes a batch tells its progress, item by item; of several batches as of one.
+// R7 a turn begins with the tables as the database has them then.
 #pragma once
 
 #include <memory>

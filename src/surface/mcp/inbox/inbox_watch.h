@@ -1,0 +1,53 @@
+// InboxWatch: tells clients that watch inbox://<agent> when something came to it.
+//
+// R1 what came after a client's subscription was confirmed is told, by whichever process it came; what this process
+//    appends at once, the rest within a second.
+// R2 nothing is read while nobody watches.
+// R3 while a client that subscribed has no stream open, what came waits for it, for up to kForgetMs.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "inbox/inbox.h"
+#include "surface/mcp/endpoint.h"
+
+namespace alfred::mcp {
+
+class InboxWatch {
+ public:
+  static constexpr std::int64_t kForgetMs = 60'000;
+  static constexpr std::size_t kMostAwaited = 1000;  // beyond it, only agents that are there
+
+  // Both live until stop().
+  InboxWatch(Inbox& inbox, McpEndpoint& endpoint, const Clock& clock);
+  InboxWatch(const InboxWatch&) = delete;
+  InboxWatch& operator=(const InboxWatch&) = delete;
+  ~InboxWatch() { stop(); }
+  void stop();
+
+ private:
+  struct Watched {
+    std::int64_t told = 0;  // the sequence of the newest entry that is known
+    std::int64_t wanted_ns = 0;
+  };
+  // A client is about to be told that it has subscribed.
+  void begin(const std::string& uri);
+  void look();
+  void run();
+  std::optional<std::int64_t> newest(const std::string& uri);
+
+  Inbox& inbox_;
+  McpEndpoint& endpoint_;
+  const Clock& clock_;
+  std::atomic<bool> is_over_{false};
+  std::mutex mutex_;
+  std::map<std::string, Watched> watched_;
+  std::thread thread_;
+};
+
+}  // namespace alfred::mcp

@@ -120,6 +120,7 @@ class Teller {
       case Verb::forget: return add("Okay, forgotten.");
       case Verb::added: return add(added());
       case Verb::unsaved: return add(unsaved());
+      case Verb::saved: return add("Nothing was saved lately. Say “save it”, or which one.");
       case Verb::undo:
         return add(facts_.status.empty() ? "There is nothing to undo."
                    : is_done(i)          ? "I took it back."
@@ -213,8 +214,16 @@ class Teller {
     return out;
   }
 
+  // What a list goes on with: the rows of its second call, where there is one.
   std::string listed(std::size_t i, const Doing& doing) const {
     std::vector<const JsonObject*> found = rows(Role::read_rows, i);
+    if (doing.how == "more") {
+      const std::size_t first = first_page(i);
+      if (first >= found.size() && is_done(i))
+        return "That was all of them: " + std::to_string(found.size()) + " " +
+               name_of_rows(book_, doing.table) + ".";
+      found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(first));
+    }
     if (!doing.search.empty() && !has_name(book_, doing.table))
       found = rows_named(book_, doing.table, doing.search, found);
     std::erase_if(found, [&](const JsonObject* row) {
@@ -250,6 +259,15 @@ class Teller {
     if (found.size() > kMostLines)
       out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
     return out;
+  }
+
+  // How many rows the first call of its read brought.
+  std::size_t first_page(std::size_t doing) const {
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing && !facts_.steps[i].calls.empty())
+        return StepFact{.calls = {facts_.steps[i].calls.front()}}.rows().size();
+    return 0;
   }
 
   // The one row that is called exactly as was said; null: none or several.

@@ -62,6 +62,7 @@ constexpr std::array kContractions{
     Spelt{"youre", "you are"},
     Spelt{"tmrw", "tomorrow"},
     Spelt{"tmr", "tomorrow"},
+    Spelt{"nr", "number"},
     Spelt{"&", "and"},
 };
 struct NumberWord {

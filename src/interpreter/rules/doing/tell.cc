@@ -3,6 +3,7 @@
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/listed_parts.h"
 #include "interpreter/rules/doing/parts.h"
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
@@ -247,6 +248,9 @@ class Teller {
     }
     if (const std::string field = text_of(doing.with, "field"); !field.empty())
       return fields_text(field, found);
+    if (std::string together = listed_by_parts(book_, doing, facts_.now.zone, found);
+        !together.empty() && !doing.is_one && !doing.is_count)
+      return together;
     if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
       return row_whole(book_, doing.table, *found.front(), facts_.now.zone);
     if (const JsonObject* named = only_named(doing, found))

@@ -123,6 +123,7 @@ class Builder {
   void take_beside(const Moment* only_day);
 
   void take_moment(const Moment& moment);
+  void put_part_of_day(const Moment& moment);
   std::optional<Instant> instant_said(const Moment& moment) const;
   void note_assumption(const Moment& moment, const Instant& when);
 

@@ -239,13 +239,22 @@ class MessageReader {
     Part right = best_part(joined);
     const bool is_same =
         std::all_of(right.doings.begin(), right.doings.end(), [&](const Doing& one) {
-          return one.verb == out.doings.front().verb && one.intent == out.doings.front().intent &&
-                 is_placed(one);
+          const bool is_alike = one.intent == out.doings.front().intent ||
+                                (one.table == out.doings.front().table && says_day(one));
+          return one.verb == out.doings.front().verb && is_alike && is_placed(one);
         });
     if (right.doings.empty() || !is_same) return std::nullopt;
     out.score += right.score;
     for (Doing& one : right.doings) out.doings.push_back(std::move(one));
     return out;
+  }
+  // Whether its day cannot be one that is taken where none is said.
+  bool says_day(const Doing& doing) const {
+    const Table* table = world_.schema().find(doing.table);
+    const Field* day = table == nullptr ? nullptr : day_field(world_, *table);
+    const Json* taken = member(doing.with, "default");
+    return day != nullptr &&
+           !(taken != nullptr && taken->is_object() && taken->get_object().contains(day->name));
   }
   bool is_placed(const Doing& doing) const {
     const Table* table = world_.schema().find(doing.table);

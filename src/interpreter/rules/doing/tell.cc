@@ -225,14 +225,15 @@ class Teller {
                name_of_rows(book_, doing.table) + ".";
       found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(first));
     }
-    if (!doing.search.empty() && !has_name(book_, doing.table))
-      found = rows_named(book_, doing.table, doing.search, found);
+    const bool is_pointing = !doing.targets.empty() && doing.targets.front().is_pointing;
+    const bool is_named = !doing.search.empty() && !is_pointing && !has_name(book_, doing.table);
+    if (is_named) found = rows_named(book_, doing.table, doing.search, found);
     std::erase_if(found, [&](const JsonObject* row) {
       return !holds_also(doing, *row) || !lacks_all(doing, *row);
     });
     keep_first(doing, found);
-    const bool is_sifted =
-        !doing.also.empty() || !doing.lacks.empty() || doing.order.find('+') != std::string::npos;
+    const bool is_sifted = is_named || !doing.also.empty() || !doing.lacks.empty() ||
+                           doing.order.find('+') != std::string::npos;
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
     if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why

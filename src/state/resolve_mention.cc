@@ -6,6 +6,7 @@
 #include <set>
 
 #include "alfred/refs.h"
+#include "state/listed_place.h"
 
 namespace alfred {
 namespace {
@@ -278,6 +279,10 @@ Found of_type(std::span<const EntitySnapshot> tier, std::string_view type, Found
   return found;
 }
 
+Found in_play(const EntityTiers& tiers, std::string_view type) {
+  return of_type(tiers.retained, type, of_type(tiers.generated, type, of_type(tiers.active, type)));
+}
+
 void settle(const Match& match, bool is_background, ResolvedMention& out) {
   std::vector<std::string> refs;
   for (const EntitySnapshot* one : match.found) refs.push_back(one->ref);
@@ -295,9 +300,7 @@ void settle(const Match& match, bool is_background, ResolvedMention& out) {
 ResolvedMention resolve_entity_reference(const EntityMention& mention, const MentionWorld& world) {
   ResolvedMention out{.raw_text = mention.raw_text, .entity_type = mention.entity_type};
   const Wanted wanted = read_mention(mention, world);
-  const Found active = of_type(world.tiers.retained, mention.entity_type,
-                               of_type(world.tiers.generated, mention.entity_type,
-                                       of_type(world.tiers.active, mention.entity_type)));
+  const Found active = in_play(world.tiers, mention.entity_type);
   const Found background = of_type(world.tiers.background, mention.entity_type);
   for (const Found& pool : {active, background})
     for (const EntitySnapshot* one : pool)
@@ -316,6 +319,34 @@ ResolvedMention resolve_entity_reference(const EntityMention& mention, const Men
     return out;
   }
   settle({match_background(wanted, world, background), false, false}, true, out);
+  return out;
+}
+
+std::optional<ResolvedMention> resolve_listed_place(const EntityMention& mention,
+                                                    const MentionWorld& world,
+                                                    std::span<const std::string> listed) {
+  const Wanted wanted = read_mention(mention, world);
+  const std::optional<std::size_t> place = ordinal(wanted, listed.size());
+  if (!place) return std::nullopt;
+  const Found pool = in_play(world.tiers, mention.entity_type);
+  const Tierwise tier(wanted, world, pool);
+  const Found latest = tier.latest();
+  const bool are_picked =
+      latest.size() < listed.size() && tier.by_label().empty() &&
+      std::all_of(latest.begin(), latest.end(), [&](const auto* one) {
+        return std::find(listed.begin(), listed.end(), one->ref) != listed.end();
+      });
+  if (!are_picked) return std::nullopt;
+  ResolvedMention out{.raw_text = mention.raw_text, .entity_type = mention.entity_type};
+  const auto is_there = [&](const std::string& ref) {
+    return std::any_of(pool.begin(), pool.end(), [&](const auto* one) { return one->ref == ref; });
+  };
+  std::size_t at = *place;
+  while (wanted.words[0] == "last" && at > 0 && !is_there(listed[at])) --at;
+  Match match{.found = {}, .is_exact = true};
+  for (const EntitySnapshot* one : pool)
+    if (one->ref == listed[at]) match.found.push_back(one);
+  settle(match, false, out);
   return out;
 }
 

@@ -39,7 +39,8 @@ class TurnRows {
     for (const ConversationTurn& one : scene.facts().conversation.recent)
       if (one.turn == steps.turn) {
         message_ = lower(one.user);
-        said_ = message_ + "\n" + lower(one.reply);
+        reply_ = lower(one.reply);
+        said_ = message_ + "\n" + reply_;
       }
     for (const Step& step : steps.steps) take(step);
   }
@@ -60,12 +61,29 @@ class TurnRows {
     }
   }
 
+  // R4.
+  std::vector<std::string> listed(std::string_view type) const {
+    std::vector<std::string> out;
+    for (const auto* refs : {&made_, &rows_})
+      for (const std::string& ref : *refs) {
+        const EntityNo entity = registry_.find(ref);
+        if (entity == kNoEntity || registry_.type_of(entity) != type) continue;
+        if (refs == &rows_ && (has_write_ || !stands_in(reply_, lower(registry_.label(entity)))))
+          continue;
+        std::string now(registry_.ref(entity).text());
+        if (std::find(out.begin(), out.end(), now) == out.end()) out.push_back(std::move(now));
+      }
+    return out;
+  }
+
  private:
   void take(const Step& step) {
     has_write_ = has_write_ || step.step_type == StepType::write;
     changed_.insert(step.artifacts.begin(), step.artifacts.end());
+    made_.insert(made_.end(), step.artifacts.begin(), step.artifacts.end());
     for (const CallEffects& one : effects_of(step)) {
       read_.insert(one.read.begin(), one.read.end());
+      rows_.insert(rows_.end(), one.read.begin(), one.read.end());
       changed_.insert(one.created.begin(), one.created.end());
       changed_.insert(one.updated.begin(), one.updated.end());
     }
@@ -82,7 +100,10 @@ class TurnRows {
   const RefRegistry& registry_;
   std::uint32_t number_ = 0;
   std::string message_;
+  std::string reply_;
   std::string said_;
+  std::vector<std::string> made_;
+  std::vector<std::string> rows_;  // in the order they were read
   std::set<std::string> read_;
   std::set<std::string> changed_;
   bool has_write_ = false;
@@ -94,6 +115,14 @@ LookedAt looked_at(const Scene& scene) {
   LookedAt out;
   for (const TurnSteps& one : scene.facts().earlier_steps) TurnRows(scene, one).tell(out);
   return out;
+}
+
+std::vector<std::string> listed_last(const Scene& scene, std::string_view type) {
+  const std::vector<TurnSteps>& turns = scene.facts().earlier_steps;
+  for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn)
+    if (std::vector<std::string> out = TurnRows(scene, *turn).listed(type); out.size() > 1)
+      return out;
+  return {};
 }
 
 }  // namespace alfred

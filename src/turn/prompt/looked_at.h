@@ -6,10 +6,14 @@
 // R2 of a turn without one, those that nobody named, where others of their type were: "it" does not mean them, "them"
 //    still does.
 // R3 a row is named where its label stands in the message or in the reply, or where the message spoke of it.
+// R4 a turn lists what it made, and without a write what it read and its reply named; the last one that lists
+//    two or more counts.
 #pragma once
 
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "state/resolve_mention.h"
 #include "turn/scene.h"
@@ -17,5 +21,7 @@
 namespace alfred {
 
 LookedAt looked_at(const Scene& scene);
+// R4: those of the type in their order, by the refs they have now; empty: there was no list.
+std::vector<std::string> listed_last(const Scene& scene, std::string_view type);
 
 }  // namespace alfred

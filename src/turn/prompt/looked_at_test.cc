@@ -9,6 +9,7 @@ namespace {
 // A turn reads Emma and Dusk.
 class LookedAtRows : public testing::Test {
  protected:
+  using Refs = std::vector<std::string>;
   void read_both(std::string_view message, const std::string& steps) {
     play.plan(message, steps);
     play.know("book", 812345670, "Emma");
@@ -23,9 +24,15 @@ class LookedAtRows : public testing::Test {
     play.understand(mention_json(words));
     return play.turn().mentions.front().resolved;
   }
+  // A turn about the second of those that were read, and nothing else.
+  void pick_second() {
+    EXPECT_EQ(meant_by("the second"), Refs{"book_2"});
+    play.think(one_step("analyze"));
+    play.answer(kComplete);
+    play.finish("That one is good.");
+  }
   const std::string read_and_write =
       steps_json({step_json("read", "books", 1), step_json("write", "books", 2)});
-  using Refs = std::vector<std::string>;
   TurnPlay play;
 };
 
@@ -64,6 +71,20 @@ TEST_F(LookedAtRows, R3_a_word_inside_of_another_names_nothing) {
   play.answer(kComplete);
   play.finish("Not before duskfall.");
   EXPECT_EQ(meant_by("it"), Refs{});
+}
+
+TEST_F(LookedAtRows, R4_places_count_what_was_listed) {
+  read_both("what do I have?", one_step("read"));
+  play.finish("Emma and Dusk.");
+  pick_second();
+  EXPECT_EQ(meant_by("the first"), Refs{"book_1"});
+}
+
+TEST_F(LookedAtRows, R4_what_the_reply_did_not_name_was_not_listed) {
+  read_both("what do I have?", one_step("read"));
+  play.finish("Two of them.");
+  pick_second();
+  EXPECT_EQ(meant_by("the first"), Refs{"book_2"});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "state/listed_place.h"
 #include "turn/prompt/looked_at.h"
 #include "turn/understand/told_apart.h"
 
@@ -48,7 +49,10 @@ std::vector<ResolvedMention> resolve_all(const Scene& scene, const UnderstandAns
         out.push_back(std::move(choice));
         continue;
       }
-    out.push_back(resolve(tiers));
+    std::optional<ResolvedMention> place =
+        resolve_listed_place(mention, mention_world(scene, tiers, mention.entity_type),
+                             listed_last(scene, mention.entity_type));
+    out.push_back(place ? std::move(*place) : resolve(tiers));
   }
   return out;
 }

@@ -53,8 +53,13 @@ class Actor {
         !calls_->back().error.empty())
       return blocked(calls_->back().error);
     if (role.role == Role::write) return write();
-    if (calls_ != nullptr && !calls_->empty()) return complete("read");
-    return call("db_read", params(role));
+    if (calls_ == nullptr || calls_->empty()) return call("db_read", params(role));
+    const std::string cursor = cursor_behind();
+    if (turn_.program.doings[role.doing].how != "more" || calls_->size() > 1 || cursor.empty())
+      return complete("read");
+    JsonObject next = params(role);
+    next["cursor"] = cursor;
+    return call("db_read", std::move(next));
   }
 
  private:
@@ -69,6 +74,12 @@ class Actor {
       case Role::read_parts: return parts_params(book_, facts_, doing);
       default: return {{"table", role.table}, {"limit", std::int64_t{100}}};
     }
+  }
+
+  // Where the rows go on behind those that were read; empty: they do not.
+  std::string cursor_behind() const {
+    const JsonObject* answer = calls_->back().answer;
+    return answer == nullptr ? "" : text_of(*answer, "cursor");
   }
 
   ActAnswer write() const {

@@ -78,10 +78,12 @@ JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing)
   for (const Target& target : doing.targets)
     for (std::string& ref : refs_of(facts, target)) refs.push_back(std::move(ref));
   const std::string column = searched_column(*table);
+  const bool is_pointing = !doing.targets.empty() && doing.targets.front().is_pointing;
   if (!refs.empty())
     filters.push_back(in_list(refs));
   else if (!doing.search.empty() && !column.empty())
-    filters.push_back(searched_for(book, column, doing.search));
+    filters.push_back(is_pointing ? by_name(column, doing.targets.front())
+                                  : searched_for(book, column, doing.search));
   put_filters(params, std::move(filters));
   if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty() || !doing.lacks.empty())
     include_parts(*table, params);

@@ -124,12 +124,13 @@ class Planner {
   void change_rows(std::size_t i, const Doing& doing) {
     // A new name is told with the old one.
     const bool is_renamed = doing.verb == Verb::set && doing.with.contains("name");
+    bool is_read = false;
     if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later" ||
         doing.how == "time" || is_renamed || moves_instant(doing)) {
       step(Role::read_targets, i, StepType::read, doing.table);
-      read_links(i, doing);
-      next();
+      is_read = true;
     }
+    if (read_links(i, doing) || is_read) next();
     step(Role::write, i, StepType::write, doing.table);
   }
 
@@ -169,7 +170,7 @@ std::vector<std::string> names_of(const Doing& doing, const Facts& facts) {
     const MentionFact* mention = facts.mention(target.said, target.type);
     if (mention != nullptr && !mention->labels.empty())
       out.insert(out.end(), mention->labels.begin(), mention->labels.end());
-    else if (!target.is_all)
+    else if (!target.is_all && !target.said.empty())
       out.push_back(target.is_pointing ? target.said : "“" + target.said + "”");
   }
   return out;
@@ -234,11 +235,14 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
     case Verb::set: {
       std::vector<std::string> values;
       for (const FieldSet& one : doing.values) {
+        constexpr std::string_view kLink = "_id";
         std::string field = one.field;
+        if (one.link && field.ends_with(kLink)) field.resize(field.size() - kLink.size());
         std::replace(field.begin(), field.end(), '_', ' ');
         values.push_back(field + " to " + (one.link ? one.link->said : value_text(one.value)));
       }
-      return "Change " + who + ": " + listed(values);
+      return "Change " + (who.empty() ? "the " + rows + where_text(doing) : who) + ": " +
+             listed(values);
     }
     case Verb::adjust: return "Change the amount of " + who;
     case Verb::remove: {

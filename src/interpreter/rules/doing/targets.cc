@@ -93,10 +93,12 @@ std::vector<std::string> pointers(const std::string& said) {
   std::vector<std::string> refs;
   std::vector<std::string> numbers;
   std::string out;
+  bool is_numbered = false;  // "number two": the word is a place too
   for (const Token& token : read_tokens(said)) {
     if (is_ref_word(token.text)) refs.push_back(token.text);
-    const bool is_digit =
-        token.kind == Token::Kind::number && token.text.size() <= 2 && token.text[0] <= '9';
+    is_numbered = is_numbered || token.stem == "number";
+    const bool is_digit = token.kind == Token::Kind::number &&
+                          (is_numbered || (token.text.size() <= 2 && token.text[0] <= '9'));
     if (is_digit && token.number >= 1 && token.number <= 10)
       numbers.push_back("the " + std::string(kOrdinals[static_cast<std::size_t>(token.number)]));
     if (token.kind == Token::Kind::stop || token.is("just") || token.is("only") ||

@@ -3,6 +3,7 @@
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/listed_parts.h"
 #include "interpreter/rules/doing/parts.h"
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
@@ -120,6 +121,7 @@ class Teller {
       case Verb::forget: return add("Okay, forgotten.");
       case Verb::added: return add(added());
       case Verb::unsaved: return add(unsaved());
+      case Verb::saved: return add("Nothing was saved lately. Say “save it”, or which one.");
       case Verb::undo:
         return add(facts_.status.empty() ? "There is nothing to undo."
                    : is_done(i)          ? "I took it back."
@@ -213,16 +215,25 @@ class Teller {
     return out;
   }
 
+  // What a list goes on with: the rows of its second call, where there is one.
   std::string listed(std::size_t i, const Doing& doing) const {
     std::vector<const JsonObject*> found = rows(Role::read_rows, i);
-    if (!doing.search.empty() && !has_name(book_, doing.table))
-      found = rows_named(book_, doing.table, doing.search, found);
+    if (doing.how == "more") {
+      const std::size_t first = first_page(i);
+      if (first >= found.size() && is_done(i))
+        return "That was all of them: " + std::to_string(found.size()) + " " +
+               name_of_rows(book_, doing.table) + ".";
+      found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    const bool is_pointing = !doing.targets.empty() && doing.targets.front().is_pointing;
+    const bool is_named = !doing.search.empty() && !is_pointing && !has_name(book_, doing.table);
+    if (is_named) found = rows_named(book_, doing.table, doing.search, found);
     std::erase_if(found, [&](const JsonObject* row) {
       return !holds_also(doing, *row) || !lacks_all(doing, *row);
     });
     keep_first(doing, found);
-    const bool is_sifted =
-        !doing.also.empty() || !doing.lacks.empty() || doing.order.find('+') != std::string::npos;
+    const bool is_sifted = is_named || !doing.also.empty() || !doing.lacks.empty() ||
+                           doing.order.find('+') != std::string::npos;
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
     if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
@@ -238,6 +249,9 @@ class Teller {
     }
     if (const std::string field = text_of(doing.with, "field"); !field.empty())
       return fields_text(field, found);
+    if (std::string together = listed_by_parts(book_, doing, facts_.now.zone, found);
+        !together.empty() && !doing.is_one && !doing.is_count)
+      return together;
     if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
       return row_whole(book_, doing.table, *found.front(), facts_.now.zone);
     if (const JsonObject* named = only_named(doing, found))
@@ -250,6 +264,15 @@ class Teller {
     if (found.size() > kMostLines)
       out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
     return out;
+  }
+
+  // How many rows the first call of its read brought.
+  std::size_t first_page(std::size_t doing) const {
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing && !facts_.steps[i].calls.empty())
+        return StepFact{.calls = {facts_.steps[i].calls.front()}}.rows().size();
+    return 0;
   }
 
   // The one row that is called exactly as was said; null: none or several.

@@ -152,7 +152,7 @@ class Reader {
     if (turn_.program.doings.size() != 1 || facts_.resumed) return;
     const Doing& doing = turn_.program.doings.front();
     const bool is_plain = doing.verb == Verb::list && doing.targets.empty() && !doing.with_parts &&
-                          doing.note.empty() && doing.ask.empty();
+                          doing.note.empty() && doing.ask.empty() && doing.how.empty();
     if (!is_plain || ((!doing.search.empty() || !doing.lacks.empty()) && has_parts(doing.table)))
       return;
     out_.quick_mode = true;

@@ -56,12 +56,16 @@ class Writer {
   std::string names(const std::vector<const JsonObject*>& rows, std::string_view table) const;
 
   bool says_yes() const {
-    return says(
-        {"yes", "sure", "ok", "okay", "ahead", "do", "replace", "correct", "right", "please"});
+    return is_read_as(Verb::accept) || says({"yes", "sure", "ok", "okay", "ahead", "do", "replace",
+                                             "correct", "right", "please"});
   }
   bool says_no() const {
-    return says({"no", "not", "leave", "keep", "neither", "never", "cancel", "stop"});
+    return !is_read_as(Verb::accept) &&
+           (is_read_as(Verb::reject) ||
+            says({"no", "not", "leave", "keep", "neither", "never", "cancel", "stop"}));
   }
+  // Whether the answer is nothing but a yes, or a no.
+  bool is_read_as(Verb verb) const;
   bool says(std::initializer_list<std::string_view> words) const {
     for (const Token& token : read_tokens(answer_))
       for (const std::string_view word : words)

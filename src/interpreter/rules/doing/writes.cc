@@ -72,7 +72,8 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
                                  const std::string& said, std::string_view table) {
   const std::string kind = name_of_rows(book_, table);
   if (meant.empty()) {
-    trouble_ = "I found nothing called “" + said + "” among the " + kind + ".";
+    trouble_ = said.empty() ? "There is nothing like that among the " + kind + "."
+                            : "I found nothing called “" + said + "” among the " + kind + ".";
     return nullptr;
   }
   if (meant.size() == 1) return meant.front();
@@ -94,6 +95,14 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
     out_.question = "Which one do you mean: " + names(meant, table) +
                     (meant.size() > kMostNamed ? "? Say its name." : "?");
   return nullptr;
+}
+
+bool Writer::is_read_as(Verb verb) const {
+  if (answer_.empty()) return false;
+  ReadingWorld world = world_of(book_, facts_);
+  world.previous.clear();
+  world.is_asked = true;
+  return read_message(world, answer_).only(verb);
 }
 
 std::optional<JsonObject> Writer::values() {

@@ -17,6 +17,7 @@ std::vector<Doing> Builder::build() {
     case Verb::adjust: return adjust();
     case Verb::remove: return remove();
     case Verb::save: return save();
+    case Verb::saved: return saved();
     case Verb::missing: return missing();
     case Verb::prefer: return prefer();
     case Verb::edit: return edit();

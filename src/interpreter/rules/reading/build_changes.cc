@@ -3,56 +3,25 @@
 
 namespace alfred::rules {
 
-std::vector<Target> Builder::targets_of(std::string_view name) const {
-  std::vector<Target> out;
-  const Captured* what = slot(name);
-  if (what == nullptr) return out;
-  if (is_pointing(said(*what))) {
-    out.push_back(make_target(world_, said(*what), out_.table));
-    return out;
-  }
-  for (const std::span<const Token> piece : split_list(tokens_of(*what), world_.lexicon)) {
-    const std::string text = typed(clause_.message, piece);
-    // "things" names nothing.
-    if (!telling_words(text).empty() || is_pointing(text))
-      out.push_back(make_target(world_, text, out_.table));
-  }
-  return out;
-}
-
-// Parts are those of the one thing that was spoken of last.
-void Builder::take_whole() {
-  const JsonObject& parts = world_.pack().rules.parts;
-  if (out_.table.empty() || out_.table != text_of(parts, "parts")) return;
-  const std::string of = text_of(parts, "of");
-  const Known* latest = nullptr;
-  bool is_one = false;
-  for (const Known& one : world_.known) {
-    if (one.type != world_.type_of(of) || one.is_background || one.is_looked_at || one.is_generated)
-      continue;
-    if (latest != nullptr && one.turn < latest->turn) continue;
-    is_one = latest == nullptr || one.turn > latest->turn;
-    latest = &one;
-  }
-  if (!is_one) return;
-  for (const Field& field : table()->fields)
-    if (field.link && field.link->table == of)
-      out_.where.push_back({field.name, "=", Json(latest->ref)});
-}
-
 std::vector<Doing> Builder::remove() {
   take_rows("where");
   if (flag_of(with_, "all")) {
     out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
     return {out_};
   }
+  if (out_.table.empty()) out_.table = table_by_day("what");
   out_.targets = targets_of("what");
   if (!settle_targets()) return {};
   take_whole();
+  if (const Captured* day = slot("day")) take_day_of(*day->moment);
   for (Target& one : out_.targets) {
     if (one.is_pointing) continue;
     const std::string before = one.said;
-    take_day_out(one);
+    if (slot("day") != nullptr && takes_values(read_tokens(one.said)))
+      one.said.clear();
+    else
+      take_day_out(one);
+    if (one.said.empty()) one.is_all = true;
     // "the plan for tuesday": every row of that day, after a yes.
     const Tokens tokens = read_tokens(before);
     const std::vector<Moment> moments = find_moments(tokens, world_.now);
@@ -63,22 +32,41 @@ std::vector<Doing> Builder::remove() {
   return {out_};
 }
 
-bool Builder::settle_targets() {
-  if (out_.targets.empty()) return false;
-  if (out_.table.empty())
-    for (const Target& one : out_.targets)
-      if (out_.table.empty()) out_.table = world_.table_of(one.type);
-  if (out_.table.empty()) return false;
-  for (Target& one : out_.targets) one.type = world_.type_of(out_.table);
-  return true;
-}
-
 std::vector<Doing> Builder::save() {
-  out_.targets = slot("what") == nullptr ? std::vector<Target>{make_target(world_, "it", "")}
-                                         : targets_of("what");
   const std::string type = world_.last_type(true);
+  const std::string pointing = without_kind(type);
+  out_.targets = slot("what") == nullptr ? std::vector<Target>{make_target(world_, "it", "")}
+                 : is_pointing(pointing) ? std::vector<Target>{make_target(world_, pointing, "")}
+                                         : targets_of("what");
   for (Target& one : out_.targets) one.type = type;
   out_.table = world_.table_of(type);
+  return {out_};
+}
+
+std::string Builder::without_kind(std::string_view type) const {
+  const Captured* what = slot("what");
+  if (what == nullptr) return "";
+  std::string out;
+  for (const Token& token : tokens_of(*what)) {
+    const std::vector<Meaning>* found = world_.lexicon.find_key(token.stem);
+    const Meaning* rows = found == nullptr ? nullptr : Span{0, 0, found}.find(Meaning::Kind::rows);
+    if (rows == nullptr || rows->table != world_.table_of(type))
+      out += (out.empty() ? "" : " ") + token.text;
+  }
+  return out;
+}
+
+std::vector<Doing> Builder::saved() {
+  const Known* last = nullptr;
+  for (const Known& one : world_.known)
+    if (one.status == "created" && (last == nullptr || one.turn > last->turn)) last = &one;
+  if (last == nullptr) return {out_};
+  for (const Known& one : world_.known)
+    if (one.status == "created" && one.type == last->type)
+      out_.targets.push_back({.said = one.ref, .type = one.type, .is_pointing = true});
+  out_.table = world_.table_of(last->type);
+  out_.is_one = out_.targets.size() == 1;
+  out_.verb = out_.is_one ? Verb::show : Verb::list;
   return {out_};
 }
 
@@ -106,17 +94,10 @@ std::vector<Doing> Builder::set() {
   if (flag_of(with_, "not") && !negate()) return {};
   take_set();
   take_beside(nullptr);
+  take_day_beside();
   take_defaults();
   if (out_.values.empty()) return {};
   return {out_};
-}
-
-bool Builder::names_a_day() const {
-  return std::any_of(out_.targets.begin(), out_.targets.end(), [&](const Target& one) {
-    const Tokens tokens = read_tokens(one.said);
-    const std::vector<Moment> moments = find_moments(tokens, world_.now);
-    return !moments.empty() && moments.front().from == 0;
-  });
 }
 
 // "is not wanted": the other value of a flag.
@@ -152,23 +133,6 @@ void Builder::take_amounts(const Captured& items) {
   for (FieldSet& one :
        amount_values(world_.lexicon, *table(), read.front().amount, read.front().unit))
     out_.values.push_back(std::move(one));
-}
-
-void Builder::take_day_out(Target& target) {
-  const Field* day = day_field(world_, *table());
-  const Tokens tokens = read_tokens(target.said);
-  for (const Moment& moment : find_moments(tokens, world_.now)) {
-    if (day == nullptr || moment.kind != Moment::Kind::day || day->type != FieldType::date)
-      continue;
-    out_.where.push_back({day->name, "=", Json(iso_day(moment.day))});
-    std::size_t behind = moment.to;
-    if (behind < tokens.size() && tokens[behind].is("'s")) ++behind;
-    const std::span<const Token> all(tokens);
-    const std::string rest = moment.from == 0 ? typed(target.said, all.subspan(behind))
-                                              : typed(target.said, all.first(moment.from));
-    target.said = rest.empty() ? target.said : rest;
-    return;
-  }
 }
 
 bool Builder::take_new_values() {

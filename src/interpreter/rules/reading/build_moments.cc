@@ -38,10 +38,17 @@ void Builder::take_moment(const Moment& moment) {
   }
   if (moment.kind == Moment::Kind::day && day_of != nullptr)
     put(day_of, day_value(*day_of, moment, world_.now));
-  const std::string evening = text_of(with_, "evening");
-  if (moment.is_evening() && !evening.empty())
-    if (const std::size_t at = evening.find('='); at != std::string::npos)
-      put(table()->find(evening.substr(0, at)), Json(evening.substr(at + 1)));
+  put_part_of_day(moment);
+}
+
+// `morning = "slot=early"`: a part of the day that is said is a value of the row.
+void Builder::put_part_of_day(const Moment& moment) {
+  const std::string said = text_of(with_, moment.is_evening()               ? "evening"
+                                          : moment.part == DayPart::morning ? "morning"
+                                          : moment.part == DayPart::noon    ? "noon"
+                                                                            : "");
+  const std::size_t at = said.find('=');
+  if (at != std::string::npos) put(table()->find(said.substr(0, at)), Json(said.substr(at + 1)));
 }
 
 // A time alone is the next such time. A day with a part of it, or with nothing, has a usual time.

@@ -123,6 +123,7 @@ class Builder {
   void take_beside(const Moment* only_day);
 
   void take_moment(const Moment& moment);
+  void put_part_of_day(const Moment& moment);
   std::optional<Instant> instant_said(const Moment& moment) const;
   void note_assumption(const Moment& moment, const Instant& when);
 
@@ -174,6 +175,10 @@ class Builder {
   bool settle_targets();
 
   std::vector<Doing> save();
+  // A look at the new rows that were spoken of last; where there are none, that is said.
+  std::vector<Doing> saved();
+  // "recipe 2", "both of the books": what is made is told by its place or number, not by its kind.
+  std::string without_kind(std::string_view type) const;
 
   std::vector<Doing> set();
   bool known_by_name() const {
@@ -188,8 +193,13 @@ class Builder {
   void take_amounts(const Captured& items);
   void take_whole();
 
-  // "tomorrow's pasta": a day that says which row is meant.
+  // "tomorrow's pasta": a day that says which row is meant; of "tomorrow's lunch" nothing is left.
   void take_day_out(Target& target);
+  // Whether nothing but values of the table is said: they narrow it.
+  bool takes_values(std::span<const Token> tokens);
+  void take_day_beside();
+  void take_day_of(const Moment& moment);
+  std::string table_by_day(std::string_view name) const;
 
   bool take_new_values();
 

@@ -32,6 +32,7 @@ enum class Verb : std::uint8_t {
   undo,      // the last change
   added,     // say what was done last
   unsaved,   // say what is not saved
+  saved,     // show what was saved lately
   accept,    // yes
   reject,    // no
   greet,
@@ -87,7 +88,8 @@ struct Doing {
   std::vector<Target> targets{};
   std::vector<Item> items{};
   std::vector<FieldSet> values{};
-  std::string how{};      // adjust: minus, plus, half, double; prefer: add, remove; missing: add
+  std::string
+      how{};  // adjust: minus, plus, half, double; prefer: add, remove; missing: add; list: more
   std::string ask{};      // what has to be known first
   std::string note{};     // an assumption that is said
   std::string refusal{};  // why it is not done; read_message makes it unknown

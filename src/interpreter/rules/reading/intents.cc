@@ -9,10 +9,10 @@
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 25> kVerbs{
-    "list",     "show",  "add",   "set",  "adjust", "remove", "missing", "makeable", "prefer",
-    "generate", "edit",  "save",  "wish", "forget", "undo",   "added",   "unsaved",  "accept",
-    "reject",   "greet", "thank", "idle", "leave",  "help",   "unknown"};
+constexpr std::array<std::string_view, 26> kVerbs{
+    "list",     "show",   "add",   "set",   "adjust", "remove", "missing", "makeable", "prefer",
+    "generate", "edit",   "save",  "wish",  "forget", "undo",   "added",   "unsaved",  "saved",
+    "accept",   "reject", "greet", "thank", "idle",   "leave",  "help",    "unknown"};
 }  // namespace
 
 std::string_view verb_name(Verb verb) { return kVerbs[static_cast<std::size_t>(verb)]; }

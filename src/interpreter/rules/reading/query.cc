@@ -244,7 +244,11 @@ class QueryReader {
       const bool is_written =
           found != written_.end() && found->second.find('-') != std::string::npos;
       if (is_written) behind = spans_end_.at(at);
-      out += (out.empty() ? "" : " ") + (is_written ? found->second : token(at).text);
+      const bool is_joined = at > 0 && (token(at - 1).is("and") || token(at - 1).text == ",");
+      out += (out.empty() ? ""
+              : is_joined ? " and "
+                          : " ") +
+             (is_written ? found->second : token(at).text);
     }
     return out;
   }

@@ -198,9 +198,32 @@ class MessageReader {
       std::optional<Part> split = read_short(rest, joint);
       if (split && (!best_split || split->score > best_split->score)) best_split = std::move(split);
     }
+    if (std::optional<Part> counted = read_counted(rest))
+      if (!best_split || counted->score > best_split->score) best_split = std::move(counted);
     if (best_split && (whole.doings.empty() || best_split->score > whole.score))
       whole = std::move(*best_split);
     return whole;
+  }
+
+  // R2: "add eggs to the list, 6": how many, said at the end.
+  std::optional<Part> read_counted(std::span<const Token> tokens) const {
+    std::size_t at = tokens.size();
+    while (at > 0 && tokens[at - 1].text != ",") --at;
+    if (at < 2 || at == tokens.size()) return std::nullopt;
+    std::span<const Token> behind = tokens.subspan(at);
+    while (behind.back().is("please") || behind.back().is("them") || behind.back().is("of"))
+      behind = behind.first(behind.size() - 1);
+    const Amount amount = read_amount(behind, world_.lexicon);
+    if (behind.empty() || !amount.number || amount.to != behind.size()) return std::nullopt;
+    Part out = read_clause(without_joints(tokens.first(at)));
+    const bool is_one = out.doings.size() == 1 && out.doings.front().verb == Verb::add &&
+                        out.doings.front().items.size() == 1 &&
+                        !out.doings.front().items.front().amount;
+    if (!is_one) return std::nullopt;
+    out.doings.front().items.front().amount = amount.number;
+    out.doings.front().items.front().unit = amount.unit;
+    out.score += 12;
+    return out;
   }
 
   // "plan the stew for monday and the soup for tuesday": the verb is said once. Both parts say by
@@ -216,13 +239,22 @@ class MessageReader {
     Part right = best_part(joined);
     const bool is_same =
         std::all_of(right.doings.begin(), right.doings.end(), [&](const Doing& one) {
-          return one.verb == out.doings.front().verb && one.intent == out.doings.front().intent &&
-                 is_placed(one);
+          const bool is_alike = one.intent == out.doings.front().intent ||
+                                (one.table == out.doings.front().table && says_day(one));
+          return one.verb == out.doings.front().verb && is_alike && is_placed(one);
         });
     if (right.doings.empty() || !is_same) return std::nullopt;
     out.score += right.score;
     for (Doing& one : right.doings) out.doings.push_back(std::move(one));
     return out;
+  }
+  // Whether its day cannot be one that is taken where none is said.
+  bool says_day(const Doing& doing) const {
+    const Table* table = world_.schema().find(doing.table);
+    const Field* day = table == nullptr ? nullptr : day_field(world_, *table);
+    const Json* taken = member(doing.with, "default");
+    return day != nullptr &&
+           !(taken != nullptr && taken->is_object() && taken->get_object().contains(day->name));
   }
   bool is_placed(const Doing& doing) const {
     const Table* table = world_.schema().find(doing.table);
@@ -337,8 +369,37 @@ class MessageReader {
     return previous_->doings.empty() ? nullptr : &previous_->doings.back();
   }
 
+  // "more", "show me some more": as many again of what was made, or the next rows of the last list.
+  std::optional<Program> more_of_last(std::span<const Token> rest) {
+    constexpr std::array<std::string_view, 14> kMore{"more", "show", "me",   "give",  "some",
+                                                     "any",  "of",   "them", "those", "see",
+                                                     "next", "make", "page", "please"};
+    bool is_more = false;
+    for (const Token& token : rest) {
+      if (!is_filler(token) && !is_among(kMore, token.text)) return std::nullopt;
+      is_more = is_more || token.is("more") || token.is("next");
+    }
+    if (!is_more || world_.is_asked) return std::nullopt;
+    const Doing* before = previous();
+    const bool is_list = before != nullptr && before->verb == Verb::list;
+    if (is_list) {
+      Doing out = *before;
+      out.how = "more";
+      out.said = std::string(message_);
+      return Program{{out}};
+    }
+    const bool is_made = before != nullptr && (makes_new(*before) || before->verb == Verb::save ||
+                                               before->verb == Verb::unknown);
+    if (!is_made || !world_.has_generated() || !world_.has_goal) return std::nullopt;
+    more_ = std::to_string(made_last()) + " more";
+    Program out = MessageReader(world_, more_).read();
+    for (Doing& one : out.doings) one.said = std::string(message_);
+    return out;
+  }
+
   // "and with chicken?", "what about tomorrow", "and a bag of spinach".
   std::optional<Program> follow_up(std::span<const Token> rest) {
+    if (std::optional<Program> more = more_of_last(rest)) return more;
     std::size_t behind = 0;
     const bool is_more =
         begins_with(rest, "and", behind) || begins_with(rest, "what about", behind) ||
@@ -403,6 +464,7 @@ class MessageReader {
   std::string_view message_;
   Tokens tokens_;
   std::optional<Program> previous_;
+  std::string more_;          // what "more" stands for
   std::deque<Tokens> short_;  // clauses with the verb of the one before them
 };
 

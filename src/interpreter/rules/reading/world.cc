@@ -52,10 +52,11 @@ bool is_pointing(std::string_view said) {
     if (token.kind == Token::Kind::stop || token.is("and") || token.is("please")) continue;
     const bool is_number =
         token.kind == Token::Kind::number && token.number >= 1 && token.number <= 20;
-    if (!is_number && !is_among(kPointing, token.text) && !is_ref_word(token.text)) return false;
+    const bool is_known = is_among(kPointing, token.text) || token.stem == "number";
+    if (!is_number && !is_known && !is_ref_word(token.text)) return false;
     points =
         points || (!token.is("the") && !token.is("of") && !token.is("just") && !token.is("only") &&
-                   !token.is("too") && !token.is("also") && !token.is("number"));
+                   !token.is("too") && !token.is("also") && token.stem != "number");
   }
   return points;
 }

@@ -263,9 +263,9 @@ class Finder {
     return out;
   }
 
-  // "3 weeks", "for 3 weeks", "another week".
+  // "3 weeks", "for 3 weeks", "by a week", "another week".
   std::optional<Moment> length(std::size_t at) const {
-    std::size_t i = is(at, "for") ? at + 1 : at;
+    std::size_t i = is_any(at, {"for", "by"}) ? at + 1 : at;
     double count = 1;
     if (is_number(i))
       count = tokens_[i++].number;

@@ -62,6 +62,7 @@ constexpr std::array kContractions{
     Spelt{"youre", "you are"},
     Spelt{"tmrw", "tomorrow"},
     Spelt{"tmr", "tomorrow"},
+    Spelt{"nr", "number"},
     Spelt{"&", "and"},
 };
 struct NumberWord {
@@ -108,12 +109,24 @@ class Reader {
       ++at_;
       return;
     }
+    if (c == '.' && is_initial()) {
+      ++at_;
+      return;
+    }
     const bool is_stop =
         c == ',' || c == ';' || c == ':' || c == '.' || c == '\n' || c == '?' || c == '!';
     if (is_stop && !out_.empty() && out_.back().kind != Token::Kind::stop)
       out_.push_back(
           {Token::Kind::stop, std::string(1, c == '?' || c == '!' ? '.' : c), "", 0, at_, at_ + 1});
     ++at_;
+  }
+
+  // "J. R. R. Tolkien": the dot behind a capital that stands alone, with a name to come.
+  bool is_initial() const {
+    if (at_ == 0 || message_[at_ - 1] < 'A' || message_[at_ - 1] > 'Z') return false;
+    if (at_ > 1 && (is_letter(message_[at_ - 2]) || is_digit(message_[at_ - 2]))) return false;
+    const char next = here(1) == ' ' ? here(2) : here(1);
+    return next >= 'A' && next <= 'Z';
   }
 
   // "…", “…”; a lone apostrophe is part of a word.

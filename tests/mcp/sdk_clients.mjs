@@ -33,6 +33,7 @@ async function run(client, name) {
     { ref: 'a', name: `A of ${name}` }, { ref: 'b', name: `B of ${name}` }] });
   const status = await call('batch', { action: 'status', batch: batch.id });
   seen.items = status.items.map((item) => item.status);
+  seen.finished = (await call('batch', { action: 'finish', batch: batch.id })).finished;
   const wrong = await client.callTool({ name: 'db_read', arguments: { table, refs: [ref] } });
   seen.error = wrong.isError === true && wrong.content[0].text.includes('deleted');
   console.log(JSON.stringify(seen));

@@ -57,7 +57,7 @@ def check_records(seen, sent):
         assert one["tools"] == 8 and one["resources"] > 1, one
         assert one["name"] == f"Changed by {one['client']}", one
         assert one["asked"] == 1 and one["deleted"] == 1 and one["error"], one
-        assert one["items"] == ["complete", "complete"], one
+        assert one["items"] == ["complete", "complete"] and one["finished"], one
     assert "Changed by v1" in sent
 
 

@@ -94,6 +94,24 @@ TEST_F(RunTurn, R3_what_nobody_answers_leaves_the_turn_open_and_it_goes_on_later
   EXPECT_EQ(model.asked_, (std::set<std::uint32_t>{3, 4, 5, 6}));
 }
 
+// Rules answer from rows that a turn for a model does not keep: what they said would be false.
+TEST_F(RunTurn, R3_who_answers_from_facts_does_not_go_on_with_a_turn_that_has_none) {
+  const std::string turn = start().turn;
+  SessionOptions options;
+  options.id = session->id();
+  options.whole_facts = true;
+  const auto other =
+      Session::open(shelf.place(), std::move(options), shelf.clock(), shelf.random());
+  ASSERT_TRUE(other) << other.error().message;
+  const Result<TurnProgress> refused = (*other)->resume();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::turn_moved);
+  AddingAnn model;
+  const Result<TurnProgress> done = run_turn(*session, model, session->resume().value());
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->turn, turn);
+}
+
 TEST_F(RunTurn, R4_a_cancelled_turn_ends_and_what_it_did_stays) {
   AddingAnn model;
   RunTurnOptions options;

@@ -163,7 +163,19 @@ Result<TurnProgress> Session::answer(const Answer& answer) {
   return move(steps);
 }
 
+bool Session::has_facts_for_running_turn() const {
+  const bool is_running = state().facts.running.has_value();
+  return !is_running || !whole_facts_.value_or(false) || state().facts.settings.whole_facts;
+}
+
 Result<TurnProgress> Session::resume() {
+  if (!has_facts_for_running_turn())
+    return fail(
+        ErrorCode::turn_moved,
+        "This turn was begun for a model, and its asks hold no rows for an interpreter that "
+        "answers from these. Go on with the interpreter it began with (\"caller\" takes "
+        "answers), or cancel it and say it again.",
+        "interpreter");
   ResumeSteps steps(step_world());
   return move(steps);
 }

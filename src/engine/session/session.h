@@ -71,7 +71,8 @@ class Session {
   Result<TurnProgress> wake(const std::string& message, const std::string& key);
   // Error: turn_moved when nothing waits for it.
   Result<TurnProgress> answer(const Answer& answer);
-  // The turn that is running, or the last one.
+  // The turn that is running, or the last one. Error: turn_moved when one is running that was begun
+  // without the facts this interpreter answers from.
   Result<TurnProgress> resume();
   // Ends the running turn without a reply; what it did stays done and is told in the next.
   Result<TurnProgress> cancel();
@@ -90,6 +91,7 @@ class Session {
   Result<TurnProgress> move(MoveSteps& steps);
   StepWorld step_world() const;
   std::optional<SessionSettings> new_settings() const;
+  bool has_facts_for_running_turn() const;
   Result<std::optional<TurnRecord>> last_turn();
 
   SessionRecord record_;

@@ -24,7 +24,10 @@ Result<SweptTo> settle(const LeftTurn& left, const SweepPorts& ports, const Swee
       Session::open(std::move(*place), std::move(opening), ports.clock, ports.random);
   if (!session) return Unexpected(session.error());
   Result<TurnProgress> progress = (*session)->resume();
-  if (progress && !progress->is_finished && options.interpreter != nullptr)
+  const bool can_answer =
+      options.interpreter != nullptr &&
+      (!options.interpreter->needs_whole_facts() || (*session)->state().facts.settings.whole_facts);
+  if (progress && !progress->is_finished && can_answer)
     progress = run_turn(**session, *options.interpreter, std::move(*progress));
   if (!progress) return Unexpected(std::move(progress).error());
   if (progress->is_finished) return SweptTo::finished;

@@ -218,34 +218,22 @@ class QueryAnswer {
     append_field_json(is_computed ? computed : *use.field, value, text);
     const bool is_number =
         std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-    if (is_number && !is_computed && !use.table->is_key(use.field->name)) {
-      out += text;
+    if (is_number) {
+      const Result<std::string> hidden = with_hidden_numbers(context_.registry, pieces_, text);
+      if (!hidden) return Unexpected(hidden.error());
+      out += *hidden;
       return {};
     }
-    if (is_number) return append_number(mask, text, out);
     const Result<Json> json = parse_json(text, JsonLimits::none());
     if (!json) return Unexpected(json.error());
     Result<Json> masked = masked_json(mask, *json);
     if (!masked) return Unexpected(masked.error());
     if (is_computed && masked->is_string()) return append_words(masked->get_string(), out);
     // A key stands as a number in a JSON column, not only as text.
-    KeyPieces pieces(context_.registry.keys());
     const bool holds_numbers = !masked->is_string() && !masked->is_bool() && !masked->is_null();
-    if (holds_numbers) masked = with_hidden_numbers(context_.registry, pieces, *masked);
+    if (holds_numbers) masked = with_hidden_numbers(context_.registry, pieces_, *masked);
     if (!masked) return Unexpected(masked.error());
     out += write_json(*masked);
-    return {};
-  }
-
-  // A number that is a known key is shown as a literal, and is no number any more.
-  static Result<void> append_number(LiteralMask& mask, const std::string& number,
-                                    std::string& out) {
-    const Result<MaskedText> masked = mask.mask(number);
-    if (!masked) return Unexpected(masked.error());
-    if (masked->view() == number)
-      out += number;
-    else
-      append_json_string(out, masked->view());
     return {};
   }
 
@@ -302,6 +290,7 @@ class QueryAnswer {
   }
 
   RecordContext& context_;
+  KeyPieces pieces_{context_.registry.keys()};
   const QueryRows& found_;
   std::vector<ColumnUse> columns_;
   bool is_cut_ = false;

@@ -4,11 +4,11 @@
 //    schema, hidden columns and rows of others out of reach (store.h).
 // R2 by origin: a column that comes from a key or a link is shown as refs, the rows registered as read or
 //    linked; where the label of the same table stands beside its key, it names the row.
-// R3 other columns of tables are shown as a read shows them, key-shaped text masked.
+// R3 other columns of tables are shown as a read shows them, key-shaped text masked, and numbers that show
+//    a known key as lit_n.
 // R4 keys are selected, compared, joined, counted, ordered and grouped by; a query that computes with them
 //    is refused (pack/sql/key_use.h). Computed text is masked like all text, and its words with
-//    eight hex digits in a row as well; a computed number that is a known key of eight digits or
-//    more is shown as lit_n.
+//    eight hex digits in a row as well.
 // R5 whole rows only, within the limits of a read; `truncated` and how to narrow.
 // R6 refs mean nothing inside SQL; a query that looks for one is refused, since its answer would be wrong.
 #pragma once

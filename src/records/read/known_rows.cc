@@ -112,7 +112,8 @@ class KnownRows {
     const std::size_t from = out.size();
     append_value_text(*column.field, value, out);
     const std::string_view text = std::string_view(out).substr(from);
-    if (text.front() != '"' && text.front() != '[') return text.front() != '{';
+    if (text.front() != '"' && text.front() != '[')
+      return text.front() != '{' && !has_key_shape(text);
     // Members of objects would have to be looked at too.
     if (text.front() == '[' && text.find('{') != std::string_view::npos) return false;
     return !may_hide(text);

@@ -8,8 +8,11 @@ namespace alfred {
 
 Result<Json> masked_json(LiteralMask& mask, const Json& json);
 
-// The same for whole numbers that are known keys of eight digits or more: their literals are kept
-// with a + in front, so that payload_literals.h knows that they were numbers.
+// The same for numbers that show a known key, or eight digits at the start or the end of one: their
+// literals are kept with a + in front, so that payload_literals.h knows that they were numbers.
+// Everything else in the JSON text stays as it stands, byte for byte.
+Result<std::string> with_hidden_numbers(RefRegistry& registry, KeyPieces& pieces,
+                                        std::string_view json_text);
 Result<Json> with_hidden_numbers(RefRegistry& registry, KeyPieces& pieces, const Json& json);
 
 }  // namespace alfred

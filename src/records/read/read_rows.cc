@@ -110,33 +110,13 @@ class ReadAnswer {
     if (!done) return Unexpected(done.error());
     Result<std::string> generated = generated_rows();
     if (!generated) return generated;
-    Result<std::string> hidden = without_keys_in_json(in_refs.view());
+    // Texts were masked as they were written.
+    KeyPieces pieces(context_.registry.keys());
+    Result<std::string> hidden = with_hidden_numbers(context_.registry, pieces, in_refs.view());
     if (!hidden) return hidden;
     const std::string_view saved = std::string_view(*hidden).substr(1);
     const bool are_both = !generated->empty() && rows > 0;
     return fmt::format("[{}{}{}", *generated, are_both ? "," : "", saved);
-  }
-
-  // Keys that stand as numbers inside JSON columns; as texts they are masked like all text.
-  Result<std::string> without_keys_in_json(std::string_view rows) {
-    const bool has_json =
-        std::any_of(request_.columns.begin(), request_.columns.end(),
-                    [](const Field* field) { return field->type == FieldType::json; });
-    if (!has_json) return std::string(rows);
-    Result<Json> parsed = parse_json(rows, JsonLimits::none());
-    if (!parsed || !parsed->is_array()) return std::string(rows);
-    KeyPieces pieces(context_.registry.keys());
-    for (Json& row : parsed->get_array())
-      for (const Field* field : request_.columns) {
-        Json* const value = field->type == FieldType::json && row.is_object()
-                                ? row.get_object().if_contains(field->name)
-                                : nullptr;
-        if (value == nullptr) continue;
-        Result<Json> hidden = with_hidden_numbers(context_.registry, pieces, *value);
-        if (!hidden) return Unexpected(hidden.error());
-        *value = std::move(*hidden);
-      }
-    return write_json(*parsed);
   }
 
   // What is generated comes first, on the first page.

@@ -210,6 +210,23 @@ TEST(ReadRows, D7_key_shaped_text_is_masked_and_can_be_looked_for) {
             "About lit_1");
 }
 
+// D4: a column that nobody declared as a link may hold keys, or a number that looks like one.
+TEST(ReadRows, D4_numbers_that_show_a_known_key_are_literals_and_others_stay) {
+  ReadLibrary library;
+  library.add_book(6, "Six", {.pages = 918273641, .price = 91827364.5});
+  library.add_book(7, "Seven", {.pages = 123456789, .price = 12345678.5});
+  const auto all = [](std::string_view title) {
+    return fmt::format(
+        R"({{"table":"books","columns":["author_id","pages","price"],"filters":[{{"field":"title","op":"=","value":"{}"}}]}})",
+        title);
+  };
+  library.read(R"({"table":"authors"})");
+  EXPECT_EQ(library.shown(all("Six"), "pages"), "lit_1");
+  EXPECT_EQ(library.shown(all("Six"), "price"), "lit_2");
+  EXPECT_EQ(library.shown(all("Seven"), "pages"), "123456789");
+  EXPECT_EQ(library.shown(all("Seven"), "price"), "12345678.5");
+}
+
 TEST(ReadRows, E19_bytes_that_are_no_text_are_shown_escaped) {
   ReadLibrary library;
   library.add_book(6, "Caf\xE9", {});

@@ -287,16 +287,19 @@ TEST_F(SqliteFiles, R1_first_rows_come_with_a_new_file_or_there_is_none) {
 
 TEST_F(SqliteFiles, R4_a_file_begun_ahead_is_the_same_as_one_made_at_once) {
   const auto schema_of = [](const std::string& file) {
-    std::string all;
     Result<std::unique_ptr<SqliteConnection>> connection =
         SqliteConnection::open({file, ConnectionOptions::Mode::write, {}, 0, 0});
     if (!connection) throw std::runtime_error(connection.error().detail);
-    Result<LentStatement> rows =
-        (*connection)
-            ->prepare("SELECT type || name || coalesce(sql, '') FROM sqlite_schema ORDER BY 1");
-    if (!rows) throw std::runtime_error(rows.error().detail);
-    while (rows->step().value()) all += std::get<std::string>(rows->cell(0)) + "\n";
-    return all;
+    std::vector<std::int64_t> out;
+    for (const char* const sql :
+         {"SELECT count(*) FROM sqlite_schema",
+          "SELECT sum(length(name) + length(coalesce(sql, ''))) FROM sqlite_schema",
+          "SELECT sum(version) FROM alfred_meta", "PRAGMA user_version"}) {
+      const Result<std::int64_t> number = (*connection)->number(sql);
+      if (!number) throw std::runtime_error(number.error().detail);
+      out.push_back(*number);
+    }
+    return out;
   };
   ASSERT_TRUE(open(path("at_once.db"), ours()));
   StoreOptions options = ours();

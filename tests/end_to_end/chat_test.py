@@ -144,7 +144,7 @@ class Codes(Chat):
         self.assertEqual(events[-1]["status"], "interrupted")
 
     def test_wrong_usage_is_2(self):
-        for arguments in (["--new", "--session", "ses_7k2f9m3qw1bx"], ["--once", ""], ["--wat"],
+        for arguments in (["--new", "--session", "ses_7k2f9m3qw1bx"], ["--once", ""], ["--once", "   "], ["--wat"],
                           ["--interpreter", "magic"]):
             done = self.chat(*arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
@@ -205,6 +205,11 @@ class Sessions(Chat):
         again = self.chat("--replay", str(path), said="add Ann\nadd Ada\n",
                           ALFRED_HOME=str(self.dir / "another"))
         self.assertEqual((again.returncode, again.stdout), (0, done.stdout))
+        self.assertNotIn("recording", again.stderr)
+        other = self.chat("--replay", str(path), said="add Eve\nadd Ada\n", ALFRED_HOME=str(self.dir / "third"))
+        self.assertEqual(other.returncode, 0, other.stderr)
+        self.assertIn("another message, “add Ann”", other.stderr)
+        self.assertNotIn("add Ada", other.stderr)
         refused = self.chat("--replay", answers, "--record", str(path), said="")
         self.assertEqual(refused.returncode, 2)
         nowhere = self.chat("--replay", answers, "--record", str(self.dir / "no" / "file"), said="add Eve\n")

@@ -79,6 +79,17 @@ class Doctor(Command):
         return {health: [one for one in answer["findings"] if one["health"] == health]
                 for health in ("ok", "warn", "fail")}
 
+    def test_a_data_folder_that_cannot_be_written_is_a_fault(self):
+        self.home.mkdir(mode=0o500)
+        if os.geteuid() == 0:  # whom no permission stops
+            self.home = pathlib.Path("/proc")
+        found = self.findings()
+        self.assertTrue(any("cannot be written" in one["what"] for one in found["fail"]), found)
+        self.assertFalse(any(one["what"].startswith("data folder") for one in found["ok"]), found)
+        self.home = self.dir / "file" / "below"
+        (self.dir / "file").write_text("", encoding="utf-8")
+        self.assertTrue(any("cannot be made" in one["what"] for one in self.findings()["fail"]))
+
     def test_a_bare_machine_is_well_and_nothing_is_made(self):
         found = self.findings()
         self.assertEqual((found["warn"], found["fail"]), ([], []))

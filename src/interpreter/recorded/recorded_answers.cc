@@ -33,6 +33,15 @@ std::vector<std::string> names() {
   return {Named<E>::names.begin(), Named<E>::names.end()};
 }
 
+// The user's message that Understand is asked about; empty: it is another node, or nobody knows.
+std::string message_of(const Ask& ask) {
+  if (ask.node != Node::understand) return "";
+  const Result<Json> facts = parse_json(ask.facts_json, JsonLimits::none());
+  const JsonObject* object = facts ? facts->if_object() : nullptr;
+  const Json* message = object == nullptr ? nullptr : object->if_contains("message");
+  return message != nullptr && message->is_string() ? std::string(message->get_string()) : "";
+}
+
 Result<RecordedAnswer> read_line(std::string_view line, const std::string& place) {
   const Result<Json> json = parse_json(line, JsonLimits::none());
   if (!json) return fail(ErrorCode::json, json.error().message, place);
@@ -63,6 +72,10 @@ Result<RecordedAnswer> read_line(std::string_view line, const std::string& place
       return fail(ErrorCode::schema, "wait_ms is a number from 0 to 60000.", place);
     answer.wait_ms = static_cast<std::uint32_t>(wait->get_int64());
   }
+  if (const Json* message = object->if_contains("message")) {
+    if (!message->is_string()) return fail(ErrorCode::schema, "A message is a text.", place);
+    answer.message = message->get_string();
+  }
   return answer;
 }
 
@@ -89,6 +102,7 @@ std::string write_recording(const std::vector<RecordedAnswer>& answers) {
     if (answer.step) line["step"] = *answer.step + 1;
     if (answer.finish != FinishReason::stop) line["finish"] = name_of(answer.finish);
     if (answer.wait_ms > 0) line["wait_ms"] = answer.wait_ms;
+    if (!answer.message.empty()) line["message"] = answer.message;
     out += write_json(line) + "\n";
   }
   return out;
@@ -106,6 +120,8 @@ Result<Answer> RecordedAnswers::answer(const Ask& ask) {
   }
   Answer out{.ask = ask.id, .text = std::move(found->text), .finish = found->finish};
   const std::uint32_t wait_ms = found->wait_ms;
+  const bool is_other = !found->message.empty() && found->message != message_of(ask);
+  if (is_other && on_other_) on_other_(found->message);
   answers_.erase(found);
   wait(wait_ms, is_cancelled_);
   return out;
@@ -113,7 +129,8 @@ Result<Answer> RecordedAnswers::answer(const Ask& ask) {
 
 Result<Answer> RecordingInterpreter::answer(const Ask& ask) {
   Result<Answer> answer = inner_.answer(ask);
-  if (answer) answers_.push_back({ask.node, ask.step, answer->text, answer->finish, 0});
+  if (answer)
+    answers_.push_back({ask.node, ask.step, answer->text, answer->finish, 0, message_of(ask)});
   return answer;
 }
 

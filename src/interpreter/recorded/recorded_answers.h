@@ -5,6 +5,7 @@
 // R3 a file holds one JSON object a line: {"node":"think","text":"…"}, maybe "step" (from 1) and "finish";
 //    text may be an object, which stands for its JSON. What is recorded reads back the same.
 // R4 "wait_ms" lets an answer take its time, unless it is cancelled meanwhile.
+// R5 what Understand was asked is kept with its answer ("message"): who plays it to another message is told.
 #pragma once
 
 #include <functional>
@@ -22,6 +23,7 @@ struct RecordedAnswer {
   std::string text{};
   FinishReason finish = FinishReason::stop;
   std::uint32_t wait_ms = 0;
+  std::string message{};  // of the user, where it is known (R5)
   friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;
 };
 
@@ -31,8 +33,11 @@ std::string write_recording(const std::vector<RecordedAnswer>& answers);
 class RecordedAnswers final : public Interpreter {
  public:
   explicit RecordedAnswers(std::vector<RecordedAnswer> answers = {},
-                           std::function<bool()> is_cancelled = {})
-      : answers_(std::move(answers)), is_cancelled_(std::move(is_cancelled)) {}
+                           std::function<bool()> is_cancelled = {},
+                           std::function<void(const std::string& recorded)> on_other = {})
+      : answers_(std::move(answers)),
+        is_cancelled_(std::move(is_cancelled)),
+        on_other_(std::move(on_other)) {}
 
   std::string_view name() const override { return "recorded"; }
   Result<Answer> answer(const Ask& ask) override;
@@ -44,6 +49,7 @@ class RecordedAnswers final : public Interpreter {
  private:
   std::vector<RecordedAnswer> answers_;
   std::function<bool()> is_cancelled_;
+  std::function<void(const std::string&)> on_other_;  // R5: with the message that was recorded
 };
 
 // Passes asks on and keeps what came back.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/json/json.h"
 #include "base/time/clock.h"
 
 namespace alfred {
@@ -65,6 +66,29 @@ TEST(RecordingInterpreter, keeps_what_came_back) {
   EXPECT_FALSE(recording.answer({.id = 2, .node = Node::think}));
   ASSERT_EQ(recording.answers().size(), 1u);
   EXPECT_EQ(recording.answers()[0].text, "plan");
+}
+
+TEST(RecordedAnswers, R5_another_message_than_the_recorded_one_is_told) {
+  const auto ask = [](const char* message) {
+    Ask out{.node = Node::understand};
+    out.facts_json = write_json(JsonObject{{"message", message}});
+    return out;
+  };
+  RecordedAnswers inner({{Node::understand, std::nullopt, "a", FinishReason::stop},
+                         {Node::understand, std::nullopt, "b", FinishReason::stop}});
+  RecordingInterpreter recording(inner);
+  for (const char* message : {"lend it", "lend it again"})
+    EXPECT_TRUE(recording.answer(ask(message)));
+  const auto answers = read_recording(write_recording(recording.answers())).value();
+  EXPECT_EQ(answers, recording.answers());
+  EXPECT_EQ(answers.at(0).message, "lend it");
+
+  std::vector<std::string> told;
+  RecordedAnswers played(answers, {}, [&](const std::string& message) { told.push_back(message); });
+  EXPECT_TRUE(played.answer(ask("lend it")));
+  EXPECT_TRUE(told.empty());
+  EXPECT_TRUE(played.answer(ask("bring it back")));
+  EXPECT_EQ(told, std::vector<std::string>{"lend it again"});
 }
 
 }  // namespace

@@ -256,14 +256,35 @@ class Teller {
       return row_whole(book_, doing.table, *found.front(), facts_.now.zone);
     if (const JsonObject* named = only_named(doing, found))
       return row_whole(book_, doing.table, *named, facts_.now.zone);
-    const std::size_t total = is_sifted ? found.size() : std::max(found.size(), counted(i));
-    std::string out = std::to_string(total) + " " + name +
-                      (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
-    for (std::size_t at = 0; at < found.size() && at < kMostLines; ++at)
-      out += "- " + row_line(book_, doing.table, *found[at], facts_.now.zone) + "\n";
-    if (found.size() > kMostLines)
-      out += "… and " + std::to_string(found.size() - kMostLines) + " more\n";
+    return listed_rows(i, doing, found,
+                       is_sifted ? found.size() : std::max(found.size(), counted(i)));
+  }
+
+  // A line a row, and whether it goes on.
+  std::string listed_rows(std::size_t i, const Doing& doing,
+                          const std::vector<const JsonObject*>& rows, std::size_t total) const {
+    const std::string narrowed = where_text(doing);
+    const bool goes_on = has_more(i) && !doing.is_count && doing.limit == 0;
+    std::string out = doing.how == "more" ? "The next " : goes_on ? "The first " : "";
+    out += std::to_string(total) + " " + name_of_rows(book_, doing.table) +
+           (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
+    for (std::size_t at = 0; at < rows.size() && at < kMostLines; ++at)
+      out += "- " + row_line(book_, doing.table, *rows[at], facts_.now.zone) + "\n";
+    if (rows.size() > kMostLines)
+      out += "… and " + std::to_string(rows.size() - kMostLines) + " more\n";
+    if (goes_on)
+      out += doing.how == "more" ? "There are more. Say what you look for.\n"
+                                 : "There are more. Say “more”, or what you look for.\n";
     return out;
+  }
+
+  bool has_more(std::size_t doing) const {
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing && !facts_.steps[i].calls.empty())
+        if (const JsonObject* answer = facts_.steps[i].calls.back().answer)
+          return flag_of(*answer, "has_more");
+    return false;
   }
 
   // How many rows the first call of its read brought.

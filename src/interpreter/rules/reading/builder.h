@@ -177,7 +177,7 @@ class Builder {
   std::vector<Doing> save();
   // A look at the new rows that were spoken of last; where there are none, that is said.
   std::vector<Doing> saved();
-  // "recipe 2", "both of the books": what is made is told by its place or number, not by its kind.
+  // "book 2", "both of the books": what is made is told by its place or number, not by its kind.
   std::string without_kind(std::string_view type) const;
 
   std::vector<Doing> set();

@@ -20,8 +20,10 @@ constexpr int kInterrupted = 130;
 Result<void> check_usage(const Arguments& arguments) {
   if (arguments.has("--new") && arguments.has("--session"))
     return fail(ErrorCode::usage, "Either a new session or one that there is.", "--session");
-  if (arguments.has("--once") && arguments.text("--once").empty())
-    return fail(ErrorCode::usage, "The message is empty.", "--once");
+  if (arguments.has("--once") &&
+      arguments.text("--once").find_first_not_of(" \t\r\n") == std::string::npos)
+    return fail(ErrorCode::usage, "The message is empty. Give one, such as --once \"help\".",
+                "--once");
   std::error_code none;
   const std::string record = arguments.text("--record");
   if (!record.empty() && std::filesystem::file_size(record, none) > 0 && !none)
@@ -174,7 +176,8 @@ Result<int> talk(const Arguments& arguments, const Streams& streams) {
   if (!place) return Unexpected(place.error());
   Result<Speaker> speaker =
       choose_interpreter({*config, environment, *place, arguments.text("--replay"),
-                          &interrupt_flag(), reply_preview(*manner.screen)});
+                          &interrupt_flag(), reply_preview(*manner.screen),
+                          [&](const std::string& text) { streams.err << text << "\n"; }});
   if (!speaker) return Unexpected(std::move(speaker).error());
   DialogueWorld world{*place, ports, *speaker, *manner.screen, arguments.text("--record")};
   world.is_attended = manner.is_interactive;

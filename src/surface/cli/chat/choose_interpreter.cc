@@ -26,7 +26,12 @@ Result<Speaker> recorded(const SpeakerWorld& world) {
     return Unexpected(std::move(error));
   }
   Speaker speaker;
-  speaker.interpreter = std::make_unique<RecordedAnswers>(std::move(*answers), cancelling(world));
+  speaker.interpreter = std::make_unique<RecordedAnswers>(
+      std::move(*answers), cancelling(world), [warn = world.warn](const std::string& message) {
+        if (warn)
+          warn("The recording answers another message, “" + message +
+               "”. Say that one, or record anew with --record.");
+      });
   speaker.name = "a recording";
   speaker.about = "Answers are played as they were given before; nobody thinks.";
   return speaker;

@@ -1,6 +1,7 @@
 // Who speaks: the one place that knows which interpreters there are.
 //
-// R1 --replay FILE: recorded answers, and nothing else is looked at.
+// R1 --replay FILE: recorded answers, and nothing else is looked at; another message than the recorded one is
+//    warned of.
 // R2 else the one that is named (--interpreter, the environment, the configuration).
 // R3 else the model where one is set, and the built-in rules where none is.
 #pragma once
@@ -31,6 +32,7 @@ struct SpeakerWorld {
   std::string replay{};                             // a file, or empty
   const std::atomic<bool>* is_cancelled = nullptr;  // for one that waits
   OnToken on_token{};                               // for one whose reply comes in pieces
+  std::function<void(const std::string&)> warn{};   // what the user is told beside the replies
 };
 
 // Errors: usage when nobody can speak; what reading a recording or a key says.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "surface/cli/chat/choose_interpreter.h"
@@ -41,6 +43,30 @@ Finding check_room(const std::string& folder) {
   if (room.available < 10 * kMiB) return {Health::fail, what, "make room; writes will fail"};
   if (room.available < 200 * kMiB) return {Health::warn, what, "make room soon"};
   return {Health::ok, what};
+}
+
+// By writing a file that is gone at once: permissions alone do not tell.
+bool is_writable(const std::string& folder) {
+  std::string probe = folder + "/.alfred-doctor-XXXXXX";
+  const int file = ::mkstemp(probe.data());
+  if (file < 0) return false;
+  ::close(file);
+  ::unlink(probe.c_str());
+  return true;
+}
+
+// Whether the folder could be made: by what there is above it.
+bool may_be_made(const std::string& folder) {
+  std::filesystem::path above = std::filesystem::path(folder).parent_path();
+  std::error_code failure;
+  while (!std::filesystem::exists(above, failure) && above.has_relative_path())
+    above = above.parent_path();
+  return std::filesystem::is_directory(above, failure) && ::access(above.c_str(), W_OK | X_OK) == 0;
+}
+
+Finding not_writable(const std::string& folder, const std::string& what) {
+  return {Health::fail, "the data folder " + folder + " cannot be " + what,
+          "let its owner write there (chmod u+rwx), or set ALFRED_HOME"};
 }
 
 // Files of ours are for their owner only.
@@ -92,10 +118,12 @@ Findings check_folders(const Environment& environment) {
   if (folder.empty())
     return {{Health::fail, "there is no place for data", "set HOME or ALFRED_HOME"}};
   const std::optional<unsigned> mode = mode_of(folder);
+  if (!mode && !may_be_made(folder)) return {not_writable(folder, "made")};
   if (!mode) return {{Health::ok, "data folder " + folder + " (made on first use)"}};
   std::error_code failure;
   if (!std::filesystem::is_directory(folder, failure))
     return {{Health::fail, folder + " is no folder", "move it away, or set ALFRED_HOME"}};
+  if (!is_writable(folder)) return {not_writable(folder, "written")};
   Findings out{*mode & 077U
                    ? Finding{Health::warn, "others may look into " + folder, "chmod 700 " + folder}
                    : Finding{Health::ok, "data folder " + folder}};

@@ -15,7 +15,8 @@ namespace alfred {
 //   2 our own words are no keys in system texts and masks; what is invisible is shown anywhere in a
 //     prompt; days are those of the user's clock; a profile that is gone holds no longer; the
 //     journal vouches for prompts; facts tell the time to the second.
-inline constexpr std::uint32_t kEdition = 2;
+//   3 "the first" is the first of what was listed last, not of what was picked or saved since.
+inline constexpr std::uint32_t kEdition = 3;
 
 struct SessionSettings {
   std::uint32_t entity_window = 2;  // turns before this one whose data is shown

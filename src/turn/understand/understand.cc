@@ -49,9 +49,10 @@ std::vector<ResolvedMention> resolve_all(const Scene& scene, const UnderstandAns
         out.push_back(std::move(choice));
         continue;
       }
-    std::optional<ResolvedMention> place =
-        resolve_listed_place(mention, mention_world(scene, tiers, mention.entity_type),
-                             listed_last(scene, mention.entity_type));
+    std::optional<ResolvedMention> place;
+    if (scene.has_edition(3))
+      place = resolve_listed_place(mention, mention_world(scene, tiers, mention.entity_type),
+                                   listed_last(scene, mention.entity_type));
     out.push_back(place ? std::move(*place) : resolve(tiers));
   }
   return out;

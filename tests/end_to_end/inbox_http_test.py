@@ -102,12 +102,14 @@ class Flow(Inboxed):
         self.assertEqual([one["items"][0]["itemId"] for one in self.entries(agent)], [sent[0]["itemId"]])
         other = self.server.post(items, {"message": "other"}, Idempotency_Key="k")
         self.assertEqual((other.status, other.json["error"]["code"]), (422, "op_reused"))
-        made = [self.server.post("/inbox/agents", {"webhook": HOOK}, Idempotency_Key="k").json for _ in range(2)]
+        elsewhere = self.server.post("/inbox/agents", {"webhook": HOOK}, Idempotency_Key="k")
+        self.assertEqual((elsewhere.status, elsewhere.json["error"]["code"]), (422, "op_reused"))
+        made = [self.server.post("/inbox/agents", {"webhook": HOOK}, Idempotency_Key="k2").json for _ in range(2)]
         self.assertEqual(made[0], made[1])
         self.assertEqual(len(self.get("/agents")["agents"]), 2)
         self.assertEqual(self.server.post(items, {"message": "m"}, Idempotency_Key="a b").status, 400)
         handle = {"provider": "alfred", "surface": "agent", "targetRef": agent, "payload": {"text": "hi"}}
-        told = [self.server.post("/inbox/deliveries/send", handle, Idempotency_Key="k").json for _ in range(2)]
+        told = [self.server.post("/inbox/deliveries/send", handle, Idempotency_Key="k3").json for _ in range(2)]
         self.assertEqual(told[0]["deliveryId"], told[1]["deliveryId"])
         self.assertEqual(len(self.entries(agent)), 2)
 

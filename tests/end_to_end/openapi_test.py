@@ -77,11 +77,15 @@ class OpenApi(Served):
         self.said.append(answer.body)
         return answer
 
+    NAMED = [{"field": "id", "op": "=", "value": "author_1"}]
     BODIES = {"TurnRequest": {"message": "add Ann"}, "AnswerRequest": {"ask": 1, "text": "x"},
-              "ResumeRequest": {}, "Nothing": {}, "RecordCall": {"table": "authors"}}
+              "ResumeRequest": {}, "Nothing": {}, "ReadCall": {"table": "authors", "count": True},
+              "CreateCall": {"table": "authors", "data": [{"name": "Eve"}]},
+              "UpdateCall": {"table": "authors", "filters": NAMED, "data": {"name": "Zoe"}},
+              "DeleteCall": {"table": "authors", "filters": NAMED, "dry_run": True},
+              "QueryCall": {"sql": "SELECT name FROM authors", "limit": 3}}
     # What there is nothing to do for in this session answers with an error that is expected.
-    REFUSED = {"answer_turn": 409, "resume_turn": 409, "create_records": 422, "update_records": 422,
-               "delete_records": 422, "query_records": 422}
+    REFUSED = {"answer_turn": 409, "resume_turn": 409}
 
     def test_every_route_answers_as_it_is_described(self):
         self.assertEqual(self.description["openapi"], "3.1.0")
@@ -95,6 +99,7 @@ class OpenApi(Served):
                 if "requestBody" in operation:
                     schema = operation["requestBody"]["content"]["application/json"]["schema"]
                     body = self.BODIES[schema["$ref"].rsplit("/", 1)[1]]
+                    self.checker.check(schema, body)
                 name = operation["operationId"]
                 answer = self.ask(method, path, operation, turn, body)
                 if name in self.REFUSED:
@@ -114,7 +119,32 @@ class OpenApi(Served):
                               for one in methods.values()}, keyed)
         self.assertFalse(keyed & {"read_records", "query_records", "answer_turn", "resume_turn", "cancel_turn"})
 
+    def test_a_record_call_takes_what_is_described_and_nothing_else(self):
+        schemas = self.description["components"]["schemas"]
+        for tool in ("read", "create", "update", "delete", "query"):
+            path = "/v1/sessions/%s/records/%s" % (self.session, tool)
+            call = schemas[tool.capitalize() + "Call"]
+            answer = self.server.post(path, {**self.BODIES[tool.capitalize() + "Call"], "other": 1})
+            self.assertEqual(answer.json["error"]["code"], "schema", answer.body)
+            self.assertLessEqual(set(answer.json["error"]["allowed"]), set(call["properties"]), tool)
+            self.assertLessEqual(set(call["properties"]) - {"batch"}, set(answer.json["error"]["allowed"]), tool)
+
+    def test_what_is_read_of_a_header_and_a_message_is_described(self):
+        watch = self.description["paths"]["/v1/sessions/{session}/turns/{turn}/events"]["get"]
+        self.assertIn(("Last-Event-ID", "header"), [(one["name"], one["in"]) for one in watch["parameters"]])
+        long = {"message": "\u00e9" * 32769}  # bytes count, and that is said
+        self.assertEqual(self.server.post(self.server.turns(self.session), long).status, 413)
+        message = self.description["components"]["schemas"]["TurnRequest"]["properties"]["message"]
+        self.assertIn("65536 bytes", message["description"])
+
     def test_mcp_is_described(self):
+        error = {"$ref": "#/components/schemas/Error"}
+        for status, headers in (("401", {"Authorization": None}), ("403", {"Origin": "null"})):
+            shut = self.server.post("/mcp", {}, **headers)
+            described = self.description["paths"]["/mcp"]["post"]["responses"][status]
+            self.assertEqual(str(shut.status), status)
+            self.assertEqual(described["content"]["application/json"]["schema"], error)
+            self.checker.check(error, shut.json)
         methods = self.description["paths"]["/mcp"]
         self.assertEqual(set(methods), {"post", "get", "delete"})
         body = {"jsonrpc": "2.0", "id": 1, "method": "initialize",

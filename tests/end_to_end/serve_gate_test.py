@@ -104,6 +104,15 @@ class Gate(Shared):
 
 
 class Wire(Shared):
+    def head(self, token=True, path=b"/v1/sessions"):
+        """Of a request that would be taken, without what says how long its body is."""
+        return (b"POST %s HTTP/1.1\r\nHost: localhost:%d\r\nContent-Type: application/json\r\n%s" %
+                (path, self.server.port, b"Authorization: Bearer %s\r\n" % self.server.token.encode() if token else b""))
+
+    def memory_kb(self):
+        with open("/proc/%d/status" % self.server.process.pid, encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
+
     def line(self, data, **more):
         out = self.server.raw(data, **more)
         return out.split(b"\r\n")[0].decode()
@@ -127,6 +136,62 @@ class Wire(Shared):
         for cut in (b"Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n", b"Content-Length: 9\r\n\r\n{}", b"X: a"):
             self.assertIn(b" 400 ", server.raw(head + cut, shut=True).split(b"\r\n")[0], cut)
         self.assertEqual(server.get("/v1/sessions").json["sessions"], self.sessions)
+
+    def test_G5_chunks_with_bare_line_feeds_get_400_at_once(self):
+        for body in (b"2\n{}\n0\n\n", b"2\r\n{}\n", b"2\r\n{}\r\n0\r\n\n"):
+            begun = time.monotonic()
+            self.assertIn(" 400 ", self.line(self.head() + b"Transfer-Encoding: chunked\r\n\r\n" + body))
+            self.assertLess(time.monotonic() - begun, 3)
+
+    def test_G5_fields_behind_the_body_are_no_headers(self):
+        server = self.server
+        chunked = b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n%s\r\n"
+        token = b"Authorization: Bearer %s\r\n" % server.token.encode()
+        self.assertIn(" 401 ", self.line(self.head(token=False) + chunked % token))
+        head = b"POST /v1/sessions HTTP/1.1\r\n" + token
+        kind, host = b"Content-Type: application/json\r\n", b"Host: localhost:%d\r\n" % server.port
+        self.assertIn(" 400 ", self.line(head + kind + chunked % host))
+        self.assertIn(" 415 ", self.line(head + host + chunked % kind))
+        key = b"Idempotency-Key: behind\r\nOrigin: null\r\n"
+        made = [server.raw(self.head() + chunked % key) for _ in range(2)]
+        ids = re.findall(rb'"id":"(ses_[0-9a-z]+)"', b"".join(made))
+        self.assertEqual(len(set(ids)), 2, made)
+
+    def test_G3_a_body_is_read_for_those_only_who_may_come_in(self):
+        server = self.server
+        large, endless = b"Content-Length: 1048577\r\n\r\n", b"Content-Length: 900000\r\n\r\n{"
+        for rest in (large, endless, b"Expect: 100-continue\r\n" + endless, b"Transfer-Encoding: chunked\r\n\r\n5\r\n"):
+            begun = time.monotonic()
+            out = server.raw(self.head(token=False) + rest)
+            self.assertIn(b" 401 ", out.split(b"\r\n")[0], rest)
+            self.assertIn(b"\r\nConnection: close\r\n", out)
+            self.assertEqual(len(re.findall(rb"HTTP/1.1 \d", out)), 1)
+            self.assertIn(b" 403 ", server.raw(self.head() + b"Origin: null\r\n" + rest).split(b"\r\n")[0])
+            self.assertIn(" 404 ", self.line(self.head(path=b"/nowhere") + rest))
+            self.assertIn(" 405 ", self.line(self.head(path=b"/healthz") + rest))
+            self.assertLess(time.monotonic() - begun, 3)
+        self.assertIn(" 413 ", self.line(self.head() + large))
+        self.assertIn(" 401 ", self.line(self.head(token=False, path=b"/mcp") + large))
+
+    def test_G4_a_packed_body_and_what_cannot_be_expected_are_refused(self):
+        rest = b"Content-Length: 2\r\nConnection: close\r\n\r\n{}"
+        self.assertIn(" 415 ", self.line(self.head() + b"Content-Encoding: gzip\r\n" + rest))
+        self.assertIn(" 417 ", self.line(self.head() + b"Expect: foo\r\n" + rest))
+        self.assertIn(" 401 ", self.line(self.head(token=False) + b"Content-Encoding: gzip\r\n" + rest))
+        for name in (b"Origin: http://localhost:%d\r\nOrigin: http://evil.com\r\n" % self.server.port,
+                     b"Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\n"):
+            self.assertIn(" 400 ", self.line(self.head() + name + rest))
+
+    def test_G6_strangers_cost_no_memory(self):
+        before = self.memory_kb()
+        wires = [socket.create_connection(("127.0.0.1", self.server.port)) for _ in range(250)]
+        self.addCleanup(lambda: [one.close() for one in wires])
+        for one in wires:
+            with contextlib.suppress(OSError):  # it may be gone before all is sent
+                one.settimeout(2)
+                one.sendall(self.head(token=False) + b"Content-Length: 950000\r\n\r\n" + b" " * 900000)
+        self.assertLess(self.memory_kb() - before, 30_000)
+        self.assertEqual(self.server.get("/healthz").status, 200)
 
     def test_G6_a_body_beyond_the_limit_gets_413(self):
         server = self.server
@@ -180,7 +245,7 @@ class Wire(Shared):
 
     def test_G7_bodies_that_never_end_keep_nobody_out(self):
         server = self.server
-        head = b"POST /v1/sessions HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 9\r\n\r\n{" % server.port
+        head = self.head() + b"Content-Length: 9\r\n\r\n{"
         slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(256)]
         self.addCleanup(lambda: [one.close() for one in slow])
         for one in slow:

@@ -10,7 +10,7 @@ import threading
 import unittest
 
 import chat_answers
-from served import Served, until
+from served import Answer, Served, until
 
 
 class Turns(Served):
@@ -118,6 +118,47 @@ class Turns(Served):
         self.assertEqual(put("Bob").status, 200)
         self.assertEqual((self.authors().count("Ann"), self.authors().count("Bob")), (1, 1))
 
+    def test_a_turn_that_never_was_is_unknown_and_interpreters_are_named_once(self):
+        server = self.start()
+        base = server.turns(server.session())
+        for what, body in (("cancel", {}), ("resume", {}), ("answers", {"ask": 1, "text": "x"})):
+            for turn in ("trn_000000000000", "x"):
+                answer = server.post("%s/%s/%s" % (base, turn, what), body)
+                self.assertEqual(answer.status, 404, answer.body)
+        other = server.post(base, {"message": "hi", "interpreter": "nobody"})
+        self.assertEqual((other.status, other.json["error"]["allowed"]), (422, ["caller", "rules"]))
+
+    def test_G13_a_key_is_of_one_request(self):
+        server = self.start()
+        session, second = server.session(), server.session()
+        base = "/v1/sessions/%s/records/" % session
+        ann = {"table": "authors", "data": [{"name": "Ann"}]}
+
+        def codes(path, body, key):
+            answer = server.post(path, body, Idempotency_Key=key)
+            return answer.status, answer.json.get("error", {}).get("code")
+
+        self.assertEqual(codes(base + "create", {**ann, "dry_run": True}, "k-1"), (200, None))
+        made = server.post(base + "create", ann, Idempotency_Key="k-1")
+        self.assertEqual(made.status, 200, made.body)
+        for path, body in ((base + "update", {"table": "authors", "data": {"name": "Bob"}}),
+                           (base + "delete", {"table": "authors"}), ("/v1/sessions", {}),
+                           (base.replace(session, second) + "create", ann),
+                           (server.turns(session), {"message": "add Ann"})):
+            self.assertEqual(codes(path, body, "k-1"), (422, "op_reused"), path)
+        self.assertEqual(codes(base + "read", {"table": "authors"}, "k-1"), (200, None))
+        self.assertEqual(server.post(base + "create", ann, Idempotency_Key="k-1").body, made.body)
+        self.assertEqual((self.authors().count("Ann"), len(server.get("/v1/sessions").json["sessions"])), (1, 2))
+        turn = {"message": "add Ann", "interpreter": "caller"}
+        first = server.post(server.turns(session), turn, Idempotency_Key="k-2")
+        self.assertEqual(first.json["status"], "waiting", first.body)
+        self.assertEqual(codes(server.turns(session), {"message": "add Ann", "interpreter": "rules"}, "k-2"),
+                         (422, "op_reused"))
+        self.assertEqual(server.post(server.turns(session), turn, Idempotency_Key="k-2").json["id"], first.json["id"])
+        # What never got that far leaves its key free.
+        self.assertEqual(codes("/v1/sessions/ses_000000000000/records/create", ann, "k-3")[0], 404)
+        self.assertEqual(codes(base + "create", {**ann, "data": [{"name": "Cid"}]}, "k-3"), (200, None))
+
     def test_G13_the_same_key_makes_one_session(self):
         server = self.start()
         made = [server.post("/v1/sessions", {}, Idempotency_Key="mine") for _ in range(3)]
@@ -207,6 +248,8 @@ class Turns(Served):
         thread = threading.Thread(target=say)
         thread.start()
         self.assertTrue(until(lambda: "running" in server.get("/v1/sessions/" + session).json))
+        prompts = "%s/%s/prompts" % (server.turns(session), server.get("/v1/sessions/" + session).json["running"])
+        self.assertTrue(until(lambda: "act" in [one["node"] for one in server.get(prompts).json["prompts"]]))
         return server, session, thread, done
 
     def test_cancel_ends_a_turn_that_is_running(self):
@@ -252,7 +295,7 @@ class Turns(Served):
         path = "%s/%s" % (server.turns(session), turn)
         self.assertEqual(server.get(path).json["status"], "waiting")
         done = server.post(path + "/resume")
-        self.assertEqual((done.status, done.json["status"]), (200, "finished"), done.body)
+        self.assertEqual((done.status, done.json.get("status")), (200, "finished"), done.body)
         self.assertEqual(self.authors().count("Ann"), 1)
 
 
@@ -322,6 +365,21 @@ class OwnDatabase(Served):
 
 
 class Records(Served):
+    def test_C10_no_digit_is_lost_in_silence(self):
+        server = self.start()
+        base = "/v1/sessions/%s/records/" % server.session()
+        wire = server.connect()
+        for tool, body in (("create", '{"table":"books","data":[{"title":"T","year":12345678901234567.12}]}'),
+                           ("update", '{"table":"books","filters":[],"data":{"year":1.00000000000000000001}}'),
+                           ("read", '{"table":"books","filters":[{"field":"year","op":"=","value":'
+                                    '0.1000000000000000055}]}')):
+            wire.request("POST", base + tool, body, {"Authorization": "Bearer " + server.token,
+                                                     "Content-Type": "application/json"})
+            answer = Answer(wire.getresponse())
+            self.assertEqual((answer.status, answer.json["error"]["code"]), (422, "value"), answer.body)
+            self.assertIn("more digits than a number keeps", answer.json["error"]["message"])
+        wire.close()
+
     def test_what_people_change_reaches_the_next_turn_as_theirs(self):
         server = self.start()
         session = server.session()

@@ -190,6 +190,9 @@ class LateApi final : public http::HttpHandler {
   http::Lane lane_of(const http::HttpRequest& request) const override {
     return api->lane_of(request);
   }
+  std::optional<http::HttpResponse> refuse_head(const http::HttpRequest& head) override {
+    return api->refuse_head(head);
+  }
   http::HttpResponse answer(const http::HttpRequest& request) override {
     return api->answer(request);
   }

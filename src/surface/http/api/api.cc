@@ -92,35 +92,42 @@ Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
   return out;
 }
 
-Api::Answered Api::routed(const HttpRequest& request, Span& span) {
+std::optional<Api::Answered> Api::barred(const HttpRequest& head, const RouteMatch& match) const {
   const auto rejected = [&](const Rejection& rejection) {
-    return Answered{.response = refused(request, rejection.error, rejection.status),
+    return Answered{.response = refused(head, rejection.error, rejection.status),
                     .code = error_name(rejection.error.code)};
   };
-  if (!is_plain_path(request.path()))
+  if (!is_plain_path(head.path()))
     return rejected({400, Error{ErrorCode::request,
                                 "The path is not one that can be read in one way only.",
                                 "path",
                                 {},
                                 {}}});
-  if (const auto no = gate_.check_origin(request)) return rejected(*no);
-  if (is_page(request.path()))
-    return Answered{.response = page_response(request), .route = "page", .path = "/page"};
-  const RouteMatch match = match_route(request.method, request.path());
+  if (const auto no = gate_.check_origin(head)) return rejected(*no);
+  if (is_page(head.path())) return std::nullopt;
   const bool is_open = match.route != nullptr && match.route->is_open;
   if (!is_open)
-    if (const auto no = gate_.check_token(request)) return rejected(*no);
-  if (is_mounted(request))
-    return Answered{.response = mount->answer(request, span),
-                    .route = mount->path().substr(1),
-                    .path = mount->path()};
+    if (const auto no = gate_.check_token(head)) return rejected(*no);
+  if (is_mounted(head)) return std::nullopt;
   if (match.route == nullptr) {
     Answered out = rejected(unknown_path(match));
     if (!match.allow.empty()) out.response.headers.emplace_back("Allow", match.allow);
     return out;
   }
-  if (is_change(request) && !is_bare(request))
-    if (const auto no = Gate::check_type(request)) return rejected(*no);
+  if (is_change(head) && !is_bare(head))
+    if (const auto no = Gate::check_type(head)) return rejected(*no);
+  return std::nullopt;
+}
+
+Api::Answered Api::routed(const HttpRequest& request, Span& span) {
+  const RouteMatch match = match_route(request.method, request.path());
+  if (std::optional<Answered> no = barred(request, match)) return std::move(*no);
+  if (is_page(request.path()))
+    return Answered{.response = page_response(request), .route = "page", .path = "/page"};
+  if (is_mounted(request))
+    return Answered{.response = mount->answer(request, span),
+                    .route = mount->path().substr(1),
+                    .path = mount->path()};
   return run(match, request, {span.trace_id, span.span_id});
 }
 
@@ -148,17 +155,29 @@ void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_
   spans().end(std::move(span));
 }
 
-HttpResponse Api::answer(const HttpRequest& request) {
+// Counts and logs what the work answers, where it does.
+template <class Work>
+std::optional<HttpResponse> Api::watched(const HttpRequest& request, const Work& work) {
   const std::int64_t begun = world_.clock.monotonic_ns();
   const TraceParent parent = parse_traceparent(request.header("traceparent"));
   Span span = spans().begin("", parent.trace_id, parent.span_id);
-  Answered out = routed(request, span);
+  std::optional<Answered> out = work(span);
+  if (!out) return std::nullopt;
   const std::int64_t took_us = (world_.clock.monotonic_ns() - begun) / 1000;
-  metrics_.count_request(out.route, out.response.status, took_us);
-  if (out.route == "healthz") return std::move(out.response);  // asked every second by somebody
+  metrics_.count_request(out->route, out->response.status, took_us);
+  if (out->route == "healthz") return std::move(out->response);  // asked every second by somebody
   if (span.trace_id.empty()) span.trace_id = parent.trace_id;
-  tell(request, out, took_us, std::move(span));
-  return std::move(out.response);
+  tell(request, *out, took_us, std::move(span));
+  return std::move(out->response);
+}
+
+HttpResponse Api::answer(const HttpRequest& request) {
+  const auto work = [&](Span& span) { return std::optional(routed(request, span)); };
+  return watched(request, work).value_or(HttpResponse{});
+}
+
+std::optional<HttpResponse> Api::refuse_head(const HttpRequest& head) {
+  return watched(head, [&](Span&) { return barred(head, match_route(head.method, head.path())); });
 }
 
 HttpResponse Api::refuse(const Refusal& refusal) {

@@ -28,6 +28,7 @@ class Api final : public HttpHandler {
       : world_(std::move(world)), gate_(std::move(gate)), watchers_(watchers) {}
 
   Lane lane_of(const HttpRequest& request) const override;
+  std::optional<HttpResponse> refuse_head(const HttpRequest& head) override;
   HttpResponse answer(const HttpRequest& request) override;
   HttpResponse refuse(const Refusal& refusal) override;
   void drain() override;
@@ -52,7 +53,11 @@ class Api final : public HttpHandler {
     std::string detail{};        // of an error, for operators
   };
   bool is_mounted(const HttpRequest& request) const;
+  // What the head alone is refused for; a body that is not there yet may still be empty.
+  std::optional<Answered> barred(const HttpRequest& head, const RouteMatch& match) const;
   Answered routed(const HttpRequest& request, Span& span);
+  template <class Work>
+  std::optional<HttpResponse> watched(const HttpRequest& request, const Work& work);
   Answered run(const RouteMatch& match, const HttpRequest& request, const TraceParent& trace);
   void tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us, Span span);
 

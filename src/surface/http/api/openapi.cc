@@ -31,6 +31,9 @@ JsonArray parameters_of(const Route& route) {
                              {"in", "query"},
                              {"schema", JsonObject{{"type", is_number ? "integer" : "string"}}}});
   }
+  if (!route.header.empty())
+    out.push_back(JsonObject{
+        {"name", route.header}, {"in", "header"}, {"schema", JsonObject{{"type", "string"}}}});
   if (route.method == "POST" && route.is_keyed)
     out.push_back(JsonObject{
         {"name", "Idempotency-Key"},
@@ -76,8 +79,13 @@ std::string lower_case(std::string_view method) {
 // MCP describes itself (tools/list); of HTTP there is only how its messages travel.
 Json mcp_path() {
   const Json any = JsonObject{{"type", "object"}};
-  const JsonObject bad{{"description", "What is wrong, as an error of JSON-RPC."},
-                       {"content", content("application/json", any)}};
+  const JsonObject bad{
+      {"description",
+       "What is wrong, as an error of JSON-RPC; as Error where no message was read."},
+      {"content", content("application/json", any)}};
+  // Of those who do not get as far as MCP.
+  const JsonObject shut{{"description", "What is wrong, and what to do."},
+                        {"content", content("application/json", schema_of("Error"))}};
   JsonObject both = content("application/json", any).get_object();
   both["text/event-stream"] = JsonObject{{"schema", JsonObject{{"type", "string"}}}};
   const auto parts = [&](std::string_view id, std::string_view says, std::string_view good,
@@ -86,7 +94,11 @@ Json mcp_path() {
     if (!answer.empty()) told["content"] = std::move(answer);
     return JsonObject{{"operationId", id},
                       {"summary", says},
-                      {"responses", JsonObject{{good, std::move(told)}, {"default", bad}}}};
+                      {"responses", JsonObject{{good, std::move(told)},
+                                               {"401", shut},
+                                               {"403", shut},
+                                               {"413", shut},
+                                               {"default", bad}}}};
   };
   JsonObject post = parts("mcp_message", "Takes one message of MCP and answers it.", "200", both);
   post["requestBody"] =

@@ -51,6 +51,7 @@ struct Route {
   Result<HttpResponse> (*run)(Api&, const RouteCall&);
   std::string_view body{};                // the name of its schema; empty: none is read
   std::vector<std::string_view> query{};  // parameters
+  std::string_view header{};              // that it reads beside those of every request
   Lane lane = Lane::brief;
   int status = 200;
   bool is_open = false;  // without the token

@@ -41,10 +41,11 @@ Result<std::shared_ptr<Interpreter>> named(const ApiWorld& world, const std::str
                                            const TurnWatch& watch) {
   if (name == "caller") return std::shared_ptr<Interpreter>(std::make_shared<CallerInterpreter>());
   Result<std::shared_ptr<Interpreter>> made = world.interpreter(name, watch);
-  if (made && *made == nullptr)
-    return fail(ErrorCode::value, "There is no such interpreter here.", "interpreter",
-                {"caller", "rules", world.interpreter_name});
-  return made;
+  if (!made || *made != nullptr) return made;
+  std::vector<std::string> allowed{"caller", "rules"};
+  if (world.interpreter_name != "rules") allowed.push_back(world.interpreter_name);
+  return fail(ErrorCode::value, "There is no such interpreter here.", "interpreter",
+              std::move(allowed));
 }
 
 }  // namespace
@@ -82,6 +83,8 @@ Result<std::unique_ptr<TurnRun>> TurnRun::open(Api& api, const std::string& sess
 Result<void> TurnRun::check_running(const std::string& turn) const {
   const std::optional<RunningTurn>& running = session_->state().facts.running;
   if (running && running->id == turn) return {};
+  if (const Result<Json> known = shown_turn(*session_, turn); !known)
+    return Unexpected(known.error());
   return fail(ErrorCode::turn_moved, "This turn is not running any more. Look at it again.",
               "turn");
 }

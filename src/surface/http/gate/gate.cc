@@ -1,6 +1,7 @@
 #include "surface/http/gate/gate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -73,6 +74,12 @@ std::optional<Rejection> Gate::check_origin(const HttpRequest& request) const {
         "This server is not known by that Host. Use the address it printed when it started, "
         "or name yours with --host.",
         "Host");
+  // Of two the first may be good and the other the one that a proxy or a browser added.
+  for (const auto& [name, path] :
+       {std::pair("origin", "Origin"), {"sec-fetch-site", "Sec-Fetch-Site"}})
+    if (request.count(name) > 1)
+      return rejected(400, ErrorCode::request, fmt::format("A request has one {} at most.", path),
+                      path);
   const std::string_view origin = request.header("origin");
   const bool has_origin = request.count("origin") > 0;
   const bool is_own = origin.starts_with("http://") && is_own_host(origin.substr(7));

@@ -2,7 +2,8 @@
 //
 // R1 Host is there once and is one of the names the server is known by (G1): a page of somebody else that made its name
 //    point here sends its own.
-// R2 Origin, where there is one, is the server's own (G2); what a browser calls cross-site is refused.
+// R2 Origin, where there is one, is the server's own (G2); what a browser calls cross-site is refused. Two of either
+//    get 400.
 // R3 the bearer token is asked for on every route but the open ones, and compared in constant time (G3). It counts in the
 //    Authorization header only, never in an address.
 // R4 what changes something is `application/json` (G4): a form of another page cannot send that.

@@ -70,6 +70,14 @@ TEST(Gate, G2_only_own_origins_may_ask) {
   EXPECT_EQ(origin_status({{"host", "localhost:8177"}, {"sec-fetch-site", "same-origin"}}), 200);
 }
 
+TEST(Gate, G2_of_two_origins_none_is_believed) {
+  for (const char* name : {"origin", "sec-fetch-site"}) {
+    const std::string good = name == std::string_view("origin") ? "http://localhost:8177" : "none";
+    EXPECT_EQ(origin_status({{"host", "localhost:8177"}, {name, good}, {name, "cross-site"}}), 400);
+    EXPECT_EQ(origin_status({{"host", "localhost:8177"}, {name, good}, {name, good}}), 400);
+  }
+}
+
 TEST(Gate, R1_a_name_that_was_given_counts_in_any_case) {
   const Gate named({"", {"Alfred.Example:80"}});
   EXPECT_FALSE(named.check_origin(asked({{"host", "alfred.example:80"}})));

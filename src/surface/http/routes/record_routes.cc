@@ -1,5 +1,6 @@
 // Records in refs, for people: what is changed here is the user's own doing, and the next turn
 // knows it. Packs.
+#include "base/decimal.h"
 #include "engine/schema_json.h"
 #include "pack/pack.h"
 #include "surface/http/api/open_session.h"
@@ -7,11 +8,20 @@
 namespace alfred::http {
 namespace {
 
+// Reads need no key, and a dry run does not use its key up.
+bool uses_key(const RouteCall& call) {
+  const Json* const dry = call.body.get_object().if_contains("dry_run");
+  return call.route->is_keyed && (dry == nullptr || !dry->is_bool() || !dry->get_bool());
+}
+
 Result<HttpResponse> call_tool(Api& api, const RouteCall& call, std::string_view tool) {
-  const Result<OpId> op = op_of(api, call);
-  if (!op) return Unexpected(op.error());
+  // Of the text: what was read of it has been rounded already.
+  if (Result<void> kept = check_digits(call.request.body); !kept)
+    return Unexpected(std::move(kept).error());
   const auto session = open_session(api, call.name("session"));
   if (!session) return Unexpected(session.error());
+  const Result<OpId> op = uses_key(call) ? op_of(api, call) : OpId::random(api.world().random);
+  if (!op) return Unexpected(op.error());
   RecordService& records = (*session)->records();
   Result<std::string> answer = tool == "query"     ? records.query(call.body)
                                : tool == "db_read" ? records.call(tool, call.body, *op)
@@ -60,30 +70,37 @@ Result<HttpResponse> packs(Api& api, const RouteCall& /*call*/) {
   return json_response(JsonObject{{"packs", std::move(out)}});
 }
 
-Route record(std::string_view path, std::string_view id, std::string_view says,
+struct Called {
+  std::string_view body;
+  std::string_view answer;
+};
+
+Route record(std::string_view path, std::string_view id, std::string_view says, Called schemas,
              Result<HttpResponse> (*run)(Api&, const RouteCall&)) {
   return {.method = "POST",
           .path = path,
           .id = id,
           .says = says,
-          .answer = "Records",
+          .answer = schemas.answer,
           .run = run,
-          .body = "RecordCall"};
+          .body = schemas.body};
 }
 
 }  // namespace
 
 std::vector<Route> record_routes() {
   std::vector<Route> out{
-      record("/v1/sessions/{session}/records/read", "read_records", "Reads rows, in refs.", read),
+      record("/v1/sessions/{session}/records/read", "read_records", "Reads rows, in refs.",
+             {"ReadCall", "Rows"}, read),
       record("/v1/sessions/{session}/records/create", "create_records",
-             "Creates rows, nested rows included.", create),
+             "Creates rows, nested rows included.", {"CreateCall", "Created"}, create),
       record("/v1/sessions/{session}/records/update", "update_records",
-             "Changes rows that are named by their refs.", update),
+             "Changes rows that are named by their refs.", {"UpdateCall", "Updated"}, update),
       record("/v1/sessions/{session}/records/delete", "delete_records",
-             "Deletes rows that are named by their refs.", remove),
+             "Deletes rows that are named by their refs.", {"DeleteCall", "Deleted"}, remove),
       record("/v1/sessions/{session}/records/query", "query_records",
-             "Runs one read-only SELECT; keys in the result become refs.", query),
+             "Runs one read-only SELECT; keys in the result become refs.", {"QueryCall", "Rows"},
+             query),
       {.method = "GET",
        .path = "/v1/schema",
        .id = "get_schema",

@@ -26,7 +26,7 @@ constexpr std::string_view kSchemas = R"json({
   "session":{"type":"object"},"turns":{"type":"array"},"prompts":{"type":"array"},
   "journal":{"type":"array"},"state":{"type":"object"}}},
 "TurnRequest":{"type":"object","required":["message"],"additionalProperties":false,"properties":{
-  "message":{"type":"string","maxLength":65536},
+  "message":{"type":"string","minLength":1,"maxLength":65536,"description":"At most 65536 bytes of UTF-8, which may be fewer characters"},
   "interpreter":{"type":"string","description":"caller: the asks go out and the caller answers them; rules; else the server's own"}}},
 "AnswerRequest":{"type":"object","required":["ask","text"],"additionalProperties":false,"properties":{
   "ask":{"type":"integer"},"text":{"type":"string"},
@@ -92,8 +92,50 @@ constexpr std::string_view kSchemas = R"json({
   "findings":{"type":"array","items":{"type":"object","required":["turn","record","what"]}}}},
 "Replay":{"type":"object","required":["turns","changes","prompts"],"additionalProperties":false,"properties":{
   "turns":{"type":"integer"},"changes":{"type":"integer"},"prompts":{"type":"integer"}}},
-"RecordCall":{"type":"object","description":"The parameters of db_read, db_create, db_update, db_delete or query: docs/records.md"},
-"Records":{"type":"object","description":"The answer of the call, in refs: docs/records.md"},
+"Filters":{"type":"array","items":{"type":"object"},
+  "description":"{\"field\",\"op\",\"value\"}, or {\"any\":[…]}, {\"all\":[…]}: docs/records.md"},
+"ReadCall":{"type":"object","required":["table"],"additionalProperties":false,"properties":{
+  "table":{"type":"string"},"filters":{"$ref":"#/components/schemas/Filters"},
+  "or_filters":{"$ref":"#/components/schemas/Filters"},
+  "columns":{"type":"array","items":{"type":"string"}},
+  "include":{"type":"array","items":{"type":"string"},"description":"Nested rows to bring along"},
+  "order":{"type":"array","items":{"type":"object"},"description":"{\"field\",\"direction\":\"asc\"|\"desc\"}"},
+  "limit":{"type":"integer"},"cursor":{"type":"string","description":"Of the page before"},
+  "count":{"type":"boolean","description":"Also count all that match"}}},
+"CreateCall":{"type":"object","required":["table","data"],"additionalProperties":false,"properties":{
+  "table":{"type":"string"},"data":{"type":["array","object"],"description":"Rows, or one; links as refs"},
+  "batch":{"type":"string","pattern":"^bat_"},"dry_run":{"type":"boolean"}}},
+"UpdateCall":{"type":"object","required":["table","filters","data"],"additionalProperties":false,"properties":{
+  "table":{"type":"string"},"filters":{"$ref":"#/components/schemas/Filters"},
+  "or_filters":{"$ref":"#/components/schemas/Filters"},
+  "data":{"type":"object","description":"Columns and their new values"},
+  "version":{"type":"string","description":"updated_at as it was read: refused if the row changed since"},
+  "batch":{"type":"string","pattern":"^bat_"},"dry_run":{"type":"boolean"}}},
+"DeleteCall":{"type":"object","required":["table","filters"],"additionalProperties":false,"properties":{
+  "table":{"type":"string"},"filters":{"$ref":"#/components/schemas/Filters"},
+  "or_filters":{"$ref":"#/components/schemas/Filters"},"version":{"type":"string"},
+  "batch":{"type":"string","pattern":"^bat_"},"dry_run":{"type":"boolean"}}},
+"QueryCall":{"type":"object","required":["sql"],"additionalProperties":false,"properties":{
+  "sql":{"type":"string","description":"One SELECT"},"limit":{"type":"integer"}}},
+"Rows":{"type":"object","required":["rows"],"properties":{
+  "rows":{"type":"array","items":{"type":"object"}},"has_more":{"type":"boolean"},
+  "cursor":{"type":"string"},"count":{"type":"integer"},
+  "labels":{"type":"object","description":"Of refs that rows lead to"},
+  "truncated":{"type":"boolean"},"hint":{"type":"string"},
+  "repaired":{"type":"array","items":{"type":"string"}}}},
+"Created":{"type":"object","required":["created","count"],"properties":{
+  "created":{"type":"array","items":{"type":"object","properties":{
+    "ref":{"type":"string"},"label":{"type":"string"},"item":{"type":"string"},"nested":{"type":"object"}}}},
+  "count":{"type":"integer"},"dry_run":{"type":"boolean"}}},
+"Updated":{"type":"object","required":["updated","count"],"properties":{
+  "updated":{"type":"array","items":{"type":"string"}},"count":{"type":"integer"},
+  "no_match":{"type":"boolean"},"not_matched":{"type":"array","items":{"type":"string"}},
+  "repaired":{"type":"array","items":{"type":"string"}},"dry_run":{"type":"boolean"}}},
+"Deleted":{"type":"object","required":["deleted","count"],"properties":{
+  "deleted":{"type":"array","items":{"type":"object","properties":{
+    "ref":{"type":"string"},"label":{"type":"string"}}}},"count":{"type":"integer"},
+  "no_match":{"type":"boolean"},"not_matched":{"type":"array","items":{"type":"string"}},
+  "also_deleted":{"type":"object"},"also_updated":{"type":"object"},"dry_run":{"type":"boolean"}}},
 "Schema":{"type":"object","required":["tables"],"properties":{"tables":{"type":"array"}}},
 "Packs":{"type":"object","required":["packs"],"additionalProperties":false,"properties":{
   "packs":{"type":"array","items":{"type":"object","required":["name","description","is_served"],

@@ -66,13 +66,13 @@ Result<T> read_body(const RouteCall& call) {
 Result<HttpResponse> say(Api& api, const RouteCall& call) {
   const Result<TurnRequest> body = read_body<TurnRequest>(call);
   if (!body) return Unexpected(body.error());
-  const Result<std::string> key = call.key();
-  if (!key) return Unexpected(key.error());
   // It begins with the tables as they are; where they cannot be read the last that were still
   // count.
   if (const auto& live = api.world().place.live) (void)live->now();
   auto run = TurnRun::open(api, call.name("session"), body->interpreter.value_or(""));
   if (!run) return Unexpected(std::move(run).error());
+  const Result<std::string> key = own_key(api, call);
+  if (!key) return Unexpected(key.error());
   if (Result<void> started = (*run)->start(body->message, *key); !started)
     return Unexpected(std::move(started).error());
   return TurnRun::response(std::move(*run), call);
@@ -183,6 +183,7 @@ std::vector<Route> turn_routes() {
            "The events of a turn from its beginning, or after the one that Last-Event-ID names, as they happen.",
        .answer = "",
        .run = watch_turn,
+       .header = "Last-Event-ID",
        .streams = true},
       {.method = "POST",
        .path = "/v1/sessions/{session}/turns/{turn}/answers",

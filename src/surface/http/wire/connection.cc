@@ -71,6 +71,7 @@ std::string_view reason_phrase(int status) {
     case 413: return "Content Too Large";
     case 414: return "URI Too Long";
     case 415: return "Unsupported Media Type";
+    case 417: return "Expectation Failed";
     case 422: return "Unprocessable Content";
     case 431: return "Request Header Fields Too Large";
     case 500: return "Internal Server Error";
@@ -128,11 +129,43 @@ asio::awaitable<bool> Connection::write(std::string bytes) {
   co_return true;
 }
 
+// A head is shown to the handler once, before its body is read, also where the reader refuses the
+// body: who may not come in learns nothing else.
+std::optional<HttpResponse> Connection::refusal_of_head() {
+  if (reader_.head() == nullptr || std::exchange(has_passed_, true)) return std::nullopt;
+  HttpRequest head = *reader_.head();
+  head.is_socket_file = peer_.is_socket_file;
+  return place_.handler.refuse_head(head);
+}
+
+// The last that is written. What is still coming is read and dropped for a moment, so that it
+// arrives.
+asio::awaitable<void> Connection::turn_away(HttpResponse refused) {
+  std::string text = head_of(refused, false, false) + refused.body;
+  const bool is_told = co_await write(std::move(text));
+  if (!is_told) co_return;
+  boost::system::error_code none;
+  socket_.shutdown(Socket::shutdown_send, none);
+  for (std::size_t dropped = 0; dropped < place_.limits.reader.body;) {
+    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes_), kTuple);
+    if (error) break;
+    dropped += size;
+  }
+}
+
 // False: there is none.
 asio::awaitable<bool> Connection::read_request() {
   using State = RequestReader::State;
   State state = reader_.state();
-  while (state != State::done && state != State::refused) {
+  has_passed_ = false;
+  while (state != State::done) {
+    std::optional<HttpResponse> refused;
+    if (state == State::body || state == State::refused) refused = refusal_of_head();
+    if (!refused && state == State::refused) refused = place_.handler.refuse(reader_.refusal());
+    if (refused) {
+      co_await turn_away(std::move(*refused));
+      co_return false;
+    }
     if (state == State::body && reader_.takes_continue()) {
       const bool is_told = co_await write("HTTP/1.1 100 Continue\r\n\r\n");
       if (!is_told) co_return false;
@@ -145,20 +178,7 @@ asio::awaitable<bool> Connection::read_request() {
     if (error && state != State::refused) co_return false;
     if (!error) state = reader_.put({bytes_.data(), size});
   }
-  if (state == State::done) co_return true;
-  HttpResponse refused = place_.handler.refuse(reader_.refusal());
-  std::string text = head_of(refused, false, false) + refused.body;
-  const bool is_refused = co_await write(std::move(text));
-  if (!is_refused) co_return false;
-  // What is still coming is read and dropped for a moment, so that the answer arrives.
-  boost::system::error_code none;
-  socket_.shutdown(Socket::shutdown_send, none);
-  for (std::size_t dropped = 0; dropped < place_.limits.reader.body;) {
-    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(bytes_), kTuple);
-    if (error) break;
-    dropped += size;
-  }
-  co_return false;
+  co_return true;
 }
 
 namespace {

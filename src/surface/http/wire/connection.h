@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,6 +92,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Phase : std::uint8_t { idle, head, body, working, writing };
   void enter(Phase phase);
   asio::awaitable<bool> read_request();
+  std::optional<HttpResponse> refusal_of_head();
+  asio::awaitable<void> turn_away(HttpResponse refused);
   // What of an answer is not sent yet, and whether the connection goes on behind it.
   struct Served {
     std::string rest;
@@ -111,6 +114,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Socket socket_;
   Peer peer_;
   RequestReader reader_;
+  bool has_passed_ = false;            // the head of the request that is being read
   std::array<char, 16 * 1024> bytes_;  // what was read last
   asio::steady_timer wake_;
   bool is_gone_ = false;  // the client, while a live stream lasts

@@ -18,6 +18,12 @@ namespace alfred::http {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
+// What a request gets that never became one, or that there is no room for.
+struct Refusal {
+  int status = 400;
+  std::string message{};
+};
+
 struct HttpRequest {
   std::string method{};
   std::string target{};  // as it came: path, and query after a `?`

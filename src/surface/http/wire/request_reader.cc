@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <boost/asio/buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 
 #include "base/utf8.h"
+#include "surface/http/wire/chunk_reader.h"
 
 namespace alfred::http {
 namespace {
 
 namespace beast = boost::beast;
-using Parser = beast::http::request_parser<beast::http::string_body>;
+using Parser = beast::http::request_parser<beast::http::empty_body>;
+using Message = Parser::value_type;
 using Field = beast::http::field;
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
@@ -62,15 +65,6 @@ bool is_clean(std::string_view head) {
   return true;
 }
 
-// A chunk whose size has more digits than any size could be means something else to somebody else
-// (R1). The bytes begin with its line, or with the end of the chunk before.
-bool is_absurd_chunk(std::string_view bytes) {
-  if (bytes.starts_with("\r\n")) bytes.remove_prefix(2);
-  const std::size_t digits =
-      std::min(bytes.find_first_not_of("0123456789abcdefABCDEF"), bytes.size());
-  return digits >= 16;
-}
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -92,6 +86,42 @@ void take_absolute(HttpRequest& request) {
     if (name == "host") value = rest.substr(0, end);
 }
 
+HttpRequest request_of(const Message& message) {
+  HttpRequest out;
+  out.method = std::string(plain(message.method_string()));
+  out.target = std::string(plain(message.target()));
+  out.is_old = message.version() < 11;
+  out.keeps_alive = message.keep_alive();
+  for (const auto& field : message)
+    out.headers.emplace_back(lower(plain(field.name_string())), std::string(plain(field.value())));
+  take_absolute(out);
+  return out;
+}
+
+// R1: the length of the body is said once, in one way.
+bool has_clear_length(const Message& head) {
+  const auto lengths = head.count(Field::content_length);
+  const auto codings = head.count(Field::transfer_encoding);
+  if (lengths + codings > 1) return false;
+  const std::string_view length = plain(head[Field::content_length]);
+  if (length.find_first_not_of("0123456789") != std::string_view::npos) return false;
+  if (codings == 0) return true;
+  return lower(plain(head[Field::transfer_encoding])) == "chunked" && head.version() == 11;
+}
+
+// R7: what is wrong with a body that has not been read.
+std::optional<Refusal> refusal_of_body(const Message& message, std::uint64_t length,
+                                       std::size_t most) {
+  const std::string expected = lower(plain(message[Field::expect]));
+  if (message.count(Field::expect) > 1 || (!expected.empty() && expected != "100-continue"))
+    return Refusal{417, "Nothing can be expected here but 100-continue."};
+  const std::string packing = lower(plain(message[Field::content_encoding]));
+  if (message.count(Field::content_encoding) > 1 || (!packing.empty() && packing != "identity"))
+    return Refusal{415, "The body is packed. Send it as it is, without Content-Encoding."};
+  if (length > most) return Refusal{413, "The body is too large."};
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool is_plain_path(std::string_view path) {
@@ -111,34 +141,25 @@ struct RequestReader::Parts {
   ReaderLimits limits;
   std::string bytes;  // not read yet
   std::size_t looked = 0;
-  std::optional<Parser> parser;
+  std::optional<HttpRequest> request;  // from the end of its head on
+  std::optional<ChunkReader> chunks;
+  std::size_t left = 0;  // of a body whose length was said
   State state = State::idle;
   Refusal refusal;
   bool wants_continue = false;
 
   State refuse(int status, std::string message) {
-    bytes.clear();
+    bytes = {};
+    if (request) request->body = {};
     refusal = {status, std::move(message)};
     return state = State::refused;
   }
   void read();
   void read_head();
   void begin(std::size_t head_size);
+  void begin_body(const Message& message, std::size_t head_size);
   void read_body();
-  bool has_clear_length();
 };
-
-// R1: the length of the body is said once, in one way.
-bool RequestReader::Parts::has_clear_length() {
-  const auto& head = parser->get();
-  const auto lengths = head.count(Field::content_length);
-  const auto codings = head.count(Field::transfer_encoding);
-  if (lengths + codings > 1) return false;
-  const std::string_view length = plain(head[Field::content_length]);
-  if (length.find_first_not_of("0123456789") != std::string_view::npos) return false;
-  if (codings == 0) return true;
-  return lower(plain(head[Field::transfer_encoding])) == "chunked" && head.version() == 11;
-}
 
 void RequestReader::Parts::read_head() {
   while (bytes.starts_with("\r\n")) bytes.erase(0, 2);  // RFC 9112, 2.2
@@ -180,43 +201,57 @@ void RequestReader::Parts::begin(std::size_t head_size) {
     refuse(431, "There are too many headers.");
     return;
   }
-  parser.emplace();
-  parser->header_limit(static_cast<std::uint32_t>(head_size + 1));
-  parser->body_limit(limits.body);
+  Parser parser;
+  parser.header_limit(static_cast<std::uint32_t>(head_size + 1));
+  parser.body_limit(boost::none);
   beast::error_code error;
-  parser->put(boost::asio::buffer(head.data(), head.size()), error);
-  if (error == beast::http::error::body_limit) {
-    refuse(413, "The body is too large.");
-    return;
-  }
-  if ((error && error != beast::http::error::need_more) || !parser->is_header_done() ||
-      !has_clear_length()) {
+  parser.put(boost::asio::buffer(head.data(), head.size()), error);
+  if ((error && error != beast::http::error::need_more) || !parser.is_header_done() ||
+      !has_clear_length(parser.get())) {
     refuse(400, "This is not a request of HTTP/1.1 that can be read in one way only.");
     return;
   }
-  wants_continue = lower(plain(parser->get()[Field::expect])) == "100-continue";
+  const std::uint64_t length = parser.content_length().value_or(0);
+  request = request_of(parser.get());
+  if (auto refused = refusal_of_body(parser.get(), length, limits.body)) {
+    refuse(refused->status, std::move(refused->message));
+    return;
+  }
+  left = static_cast<std::size_t>(length);
+  begin_body(parser.get(), head_size);
+}
+
+void RequestReader::Parts::begin_body(const Message& message, std::size_t head_size) {
+  chunks.reset();
+  if (message.chunked()) {
+    const std::size_t line = bytes.find("\r\n");
+    chunks.emplace(ChunkLimits{
+        .line = limits.request_line,
+        .body = limits.body,
+        .trailer_count =
+            limits.header_count - std::min(request->headers.size(), limits.header_count),
+        .trailer_bytes = limits.header_bytes - std::min(head_size - line, limits.header_bytes)});
+  }
+  wants_continue = message.count(Field::expect) > 0 && message.version() == 11;
   bytes.erase(0, head_size);
   looked = 0;
-  parser->eager(true);
   state = State::body;
 }
 
 void RequestReader::Parts::read_body() {
-  beast::error_code error;
-  while (!parser->is_done() && !bytes.empty()) {
-    const std::size_t used = parser->put(boost::asio::buffer(bytes.data(), bytes.size()), error);
-    bytes.erase(0, used);
-    if (error == beast::http::error::need_more) error = {};
-    if (error || used == 0) break;
+  std::size_t used = 0;
+  if (chunks) {
+    used = chunks->read(bytes, request->body);
+  } else {
+    used = std::min(left, bytes.size());
+    request->body.append(bytes, 0, used);
+    left -= used;
   }
-  if (error == beast::http::error::body_limit && !is_absurd_chunk(bytes))
-    refuse(413, "The body is too large.");
-  else if (error)
-    refuse(400, "The body is not what its headers say.");
-  else if (parser->is_done())
+  bytes.erase(0, used);
+  if (chunks && chunks->refusal())
+    refuse(chunks->refusal()->status, chunks->refusal()->message);
+  else if (chunks ? chunks->is_done() : left == 0)
     state = State::done;
-  else if (bytes.size() > limits.request_line)  // a chunk's own line without an end
-    refuse(400, "A chunk of the body has no size.");
 }
 
 void RequestReader::Parts::read() {
@@ -249,18 +284,13 @@ bool RequestReader::takes_continue() {
   return parts_->state == State::body && std::exchange(parts_->wants_continue, false);
 }
 
+const HttpRequest* RequestReader::head() const {
+  return parts_->request ? &*parts_->request : nullptr;
+}
+
 HttpRequest RequestReader::take() {
-  auto message = parts_->parser->release();
-  HttpRequest out;
-  out.method = std::string(plain(message.method_string()));
-  out.target = std::string(plain(message.target()));
-  out.is_old = message.version() < 11;
-  out.keeps_alive = message.keep_alive();
-  for (const auto& field : message)
-    out.headers.emplace_back(lower(plain(field.name_string())), std::string(plain(field.value())));
-  take_absolute(out);
-  out.body = std::move(message.body());
-  parts_->parser.reset();
+  HttpRequest out = std::move(parts_->request).value_or(HttpRequest{});
+  parts_->request.reset();
   parts_->state = State::idle;
   parts_->read();
   return out;

@@ -9,6 +9,9 @@
 //    in it is UTF-8 without control characters and backslashes: names in it may have spaces and
 //    letters of any script.
 // R5 a target that names a host (http://host/path) is its path, and that host is the request's.
+// R6 what stands in the head counts; fields behind the body never do (chunk_reader.h).
+// R7 the head can be looked at before the body is read, also where the body is then refused: 413, 415 for a body that is
+//    packed, 417 for what cannot be expected.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +30,6 @@ struct ReaderLimits {
   std::size_t body = 1024 * 1024;
 };
 
-struct Refusal {
-  int status = 400;
-  std::string message{};
-};
-
 class RequestReader {
  public:
   enum class State { idle, head, body, done, refused };
@@ -46,6 +44,8 @@ class RequestReader {
   // Nothing more comes: a request that has begun and is not whole is refused.
   State end();
   State state() const;
+  // The request without its body, once its head is whole; null before, and when it was taken.
+  const HttpRequest* head() const;
   // Whether the sender waits for a word before it sends the body; told once.
   bool takes_continue();
   // The request, when done. Begins with the next one.

@@ -73,6 +73,85 @@ TEST(RequestReader, G5_chunks_that_lie_are_refused) {
   EXPECT_EQ(chunked("2\r\nab\r\n"), -1);  // the final one is waited for, and never made up
 }
 
+TEST(RequestReader, G5_chunks_with_a_bare_line_feed_are_refused_at_once) {
+  const auto chunked = [](std::string_view body) {
+    return status_of(post("Transfer-Encoding: chunked\r\n", body));
+  };
+  EXPECT_EQ(chunked("2\n"), 400);
+  EXPECT_EQ(chunked("2\nab\n0\n\n"), 400);
+  EXPECT_EQ(chunked("2\r\nab\n"), 400);
+  EXPECT_EQ(chunked("2\rab"), 400);
+  EXPECT_EQ(chunked("2;a\tb\r\nab\r\n0\r\n\r\n"), 0);
+  EXPECT_EQ(chunked(std::string("2;a\0b", 5)), 400);
+  EXPECT_EQ(chunked(" 2\r\n"), 400);
+  EXPECT_EQ(chunked("2 \r\n"), 400);
+  EXPECT_EQ(chunked("0x2\r\n"), 400);
+  EXPECT_EQ(chunked("\r\n"), 400);
+  EXPECT_EQ(chunked("0\r\n\n"), 400);
+  EXPECT_EQ(chunked("0\r\nX: a\n"), 400);
+  EXPECT_EQ(chunked("0\r\nX: a\r\n b\r\n\r\n"), 400);
+  EXPECT_EQ(chunked("0\r\nno field\r\n\r\n"), 400);
+  EXPECT_EQ(chunked("0\r\nX : a\r\n\r\n"), 400);
+  EXPECT_EQ(chunked(std::string(9000, '1')), 400);
+}
+
+TEST(RequestReader, R6_fields_behind_the_body_never_count) {
+  const std::string bytes =
+      post("Transfer-Encoding: chunked\r\n",
+           "2\r\n{}\r\n0\r\nAuthorization: Bearer a\r\nHost: evil\r\nIdempotency-Key: k\r\n"
+           "Connection: close\r\nContent-Length: 7\r\nOrigin: null\r\n\r\nGET /b HTTP/1.1\r\n\r\n");
+  for (const std::size_t size : {bytes.size(), std::size_t{1}}) {
+    RequestReader reader;
+    for (std::size_t at = 0; at < bytes.size(); at += size) reader.put(bytes.substr(at, size));
+    ASSERT_EQ(reader.state(), State::done);
+    const HttpRequest request = reader.take();
+    EXPECT_EQ(request.headers, (Headers{{"host", "h"}, {"transfer-encoding", "chunked"}}));
+    EXPECT_TRUE(request.keeps_alive);
+    EXPECT_EQ(request.body, "{}");
+    ASSERT_EQ(reader.state(), State::done);
+    EXPECT_EQ(reader.take().target, "/b");
+  }
+}
+
+TEST(RequestReader, R6_fields_behind_the_body_share_the_limits_of_headers) {
+  ReaderLimits limits;
+  limits.header_count = 4;
+  limits.header_bytes = 200;
+  const auto with = [&](std::string_view trailer) {
+    return status_of(
+        post("Transfer-Encoding: chunked\r\n", "0\r\n" + std::string(trailer) + "\r\n"), limits);
+  };
+  EXPECT_EQ(with("A: a\r\nB: b\r\n"), 0);
+  EXPECT_EQ(with("A: a\r\nB: b\r\nC: c\r\n"), 431);
+  EXPECT_EQ(with("A: " + std::string(100, 'a') + "\r\n"), 0);
+  EXPECT_EQ(with("A: " + std::string(200, 'a') + "\r\n"), 431);
+  EXPECT_EQ(with("A: " + std::string(200, 'a')), 431);  // before its end has come
+}
+
+TEST(RequestReader, R7_the_head_is_known_before_the_body_is_read) {
+  RequestReader reader;
+  reader.put("POST /a HTTP/1.1\r\nHost: h\r\n");
+  EXPECT_EQ(reader.head(), nullptr);
+  ASSERT_EQ(reader.put("Content-Length: 2\r\n\r\n"), State::body);
+  ASSERT_NE(reader.head(), nullptr);
+  EXPECT_EQ(reader.head()->header("content-length"), "2");
+  ASSERT_EQ(reader.put("{}"), State::done);
+  EXPECT_EQ(reader.take().body, "{}");
+  EXPECT_EQ(reader.head(), nullptr);
+  ASSERT_EQ(reader.put(post("Content-Length: 9000000\r\n", "")), State::refused);
+  ASSERT_NE(reader.head(), nullptr);
+  EXPECT_EQ(reader.head()->target, "/a");
+}
+
+TEST(RequestReader, R7_a_body_that_is_packed_or_expects_more_is_refused) {
+  EXPECT_EQ(status_of(post("Content-Encoding: gzip\r\nContent-Length: 2\r\n", "{}")), 415);
+  EXPECT_EQ(status_of(post("Content-Encoding: Identity\r\nContent-Length: 2\r\n", "{}")), 0);
+  EXPECT_EQ(status_of(post("Expect: foo\r\nContent-Length: 2\r\n", "{}")), 417);
+  EXPECT_EQ(status_of(post("Expect: 100-Continue\r\nContent-Length: 2\r\n", "{}")), 0);
+  EXPECT_EQ(status_of(post("Expect: 100-continue\r\nExpect: foo\r\nContent-Length: 2\r\n", "{}")),
+            417);
+}
+
 TEST(RequestReader, G5_what_ends_before_it_is_whole_is_refused) {
   for (const char* cut : {"GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab",
                           "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"}) {

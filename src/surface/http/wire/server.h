@@ -13,11 +13,13 @@
 // R6 when an end is wanted nothing is accepted any more, the handler is told, what runs may finish for so long, then run()
 //    returns (F2).
 // R7 a live stream has no thread. When its client goes away it is told at once.
+// R8 a body is read for those only whose head the handler lets pass; others get their answer and the end (G3).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "alfred/error.h"
@@ -37,6 +39,9 @@ class HttpHandler {
   HttpHandler& operator=(const HttpHandler&) = delete;
   virtual ~HttpHandler() = default;
   virtual Lane lane_of(const HttpRequest& request) const = 0;
+  // What a request gets whose body has not been read, where its head is enough to refuse it;
+  // nothing: its body may come. Called on the thread that reads.
+  virtual std::optional<HttpResponse> refuse_head(const HttpRequest& head) = 0;
   virtual HttpResponse answer(const HttpRequest& request) = 0;
   // What a request gets that never became one, or that there is no room for.
   virtual HttpResponse refuse(const Refusal& refusal) = 0;

@@ -34,6 +34,12 @@ class HandlerForTests final : public HttpHandler {
     if (request.path() == "/turn") return Lane::turn;
     return request.path() == "/brief" ? Lane::brief : Lane::call;
   }
+  std::optional<HttpResponse> refuse_head(const HttpRequest& head) override {
+    if (head.path() != "/shut") return std::nullopt;
+    HttpResponse out;
+    out.status = 401;
+    return out;
+  }
   HttpResponse answer(const HttpRequest& request) override {
     HttpResponse out;
     out.body = std::string(request.path());
@@ -163,6 +169,24 @@ TEST_F(ServerThreads, R5_who_answers_can_see_that_its_client_has_gone) {
   ::close(wire);
   EXPECT_TRUE(soon([&] { return handler.gone == 1; }));
   EXPECT_TRUE(soon([&] { return server->counts().working == 0; }));
+}
+
+TEST_F(ServerThreads, R8_a_body_is_read_only_behind_a_head_that_may_pass) {
+  for (const char* path : {"/shut", "/here"})
+    for (const char* size : {"9", "9000000"}) {
+      const int wire = connected();
+      const std::string text = std::string("POST ") + path +
+                               " HTTP/1.1\r\nHost: here\r\nExpect: 100-continue\r\n"
+                               "Content-Length: " +
+                               size + "\r\n\r\n";
+      ASSERT_EQ(::send(wire, text.data(), text.size(), MSG_NOSIGNAL),
+                static_cast<ssize_t>(text.size()));
+      const std::string_view wanted = path == std::string_view("/shut") ? "HTTP/1.1 401"
+                                      : size == std::string_view("9")   ? "HTTP/1.1 100"
+                                                                        : "HTTP/1.1 413";
+      EXPECT_TRUE(receive(wire, "\r\n\r\n").starts_with(wanted)) << path << size;
+      ::close(wire);
+    }
 }
 
 TEST_F(ServerThreads, R6_what_runs_may_finish) {

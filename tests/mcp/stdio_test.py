@@ -175,6 +175,20 @@ class Stdio(unittest.TestCase):
         self.assertIn("[conflict]", self.error_of(
             server.call("db_update", table="books", refs=["book_1"], data={"pages": -1})))
 
+    def test_arguments_that_cannot_be_kept_are_refused_with_their_id(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books", limit=1)
+        for value in ("12345678901234567.12", '{"a":[12345678901234567890.5]}', "100000000000000000000", "1e400",
+                      '"\\ud83d"', '{"a":1,"a":2}', "[" * 130 + "]" * 130):
+            server.say('{"jsonrpc":"2.0","id":"n","method":"tools/call","params":{"name":"db_update","arguments":'
+                       '{"table":"books","refs":["book_1"],"data":{"pages":%s}}}}' % value)
+            text = self.error_of(server.hear_answer("n")["result"])
+            self.assertIn("a" if "{" in value else "pages", text)
+        server.say('{"jsonrpc":"2.0","id":"p","method":"tools/call","params":[1]}')
+        self.assertEqual(server.hear_answer("p")["error"]["code"], -32600)
+        self.assertEqual(self.rows("SELECT pages FROM books WHERE title = 'Book 0'"), [(100,)])
+
     def test_R2_long_answers_are_cut_at_whole_rows(self):
         other = sqlite3.connect(self.db)
         with other:

@@ -242,7 +242,8 @@ class Stdio(unittest.TestCase):
         gone = server.call("db_delete", table="books", refs=["book_2"])
         self.assertEqual(gone["structuredContent"]["deleted"], [{"ref": "book_2", "label": "Book 1"}])
         self.assertEqual(len(server.asked), 3)
-        self.assertIn("Book 1", server.asked[0]["params"]["message"])
+        self.assertEqual(server.asked[0]["params"]["message"],
+                         'Delete 1 row of books: "Book 1" (book_2). Shall this be done?')
         self.assertEqual(self.rows("SELECT count(*) FROM books"), [(4,)])
 
     def test_R3_elsewhere_a_preview_gives_a_code(self):
@@ -273,6 +274,35 @@ class Stdio(unittest.TestCase):
         text = self.error_of(server.call("db_delete", confirm=code, **call))
         self.assertIn("loans", text)
         self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+
+    def test_R3_a_code_is_good_for_one_write(self):
+        server = self.serve("--approve", "always")
+        server.start()
+        server.call("db_read", table="books")
+        call = {"table": "books", "refs": ["book_1"], "data": {"pages": 7}}
+        code_in = lambda text: text.split('"confirm":"')[1].split('"')[0]
+        text = self.error_of(server.call("db_update", **call))
+        self.assertIn('Change 1 row of books: "Book 0" (book_1). Set pages to 7 (now 100).', text)
+        code = code_in(text)
+        self.assertEqual(server.call("db_update", confirm=code, **call)["structuredContent"]["count"], 1)
+        other = sqlite3.connect(self.db)
+        for now in (7, 55):
+            with other:
+                other.execute("UPDATE books SET pages = ? WHERE title = 'Book 0'", (now,))
+            again = self.error_of(server.call("db_update", confirm=code, **call))
+            self.assertIn("This code was used before", again)
+            self.assertIn(f"(now {now})", again)
+            self.assertNotEqual(code_in(again), code)
+        with other:  # a code that was never used, and a row that is another by now
+            other.execute("UPDATE books SET pages = 56 WHERE title = 'Book 0'")
+        other.close()
+        self.assertIn("rows have changed", self.error_of(server.call("db_update", confirm=code_in(again), **call)))
+        self.assertEqual(self.rows("SELECT pages FROM books WHERE title = 'Book 0'"), [(56,)])
+        keyed = {"table": "authors", "data": {"name": "Eco"}, "idempotency_key": "k"}
+        code = code_in(self.error_of(server.call("db_create", **keyed)))
+        made = server.call("db_create", confirm=code, **keyed)
+        self.assertEqual(server.call("db_create", confirm=code, **keyed), made)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(2,)])
 
     def test_approve_always_asks_about_creates_too(self):
         server = self.serve("--approve", "always")

@@ -45,8 +45,7 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
       texts_(options_.texts, service_->pack()),
       random_(random),
       tools_(record_tools(options_.is_read_only)) {
-  if (options_.secret.empty())
-    options_.secret = KeyedRandom::key_text(KeyedRandom::new_key(random));
+  if (!options_.codes) options_.codes = std::make_shared<ApprovalCodes>(random);
   card_.name = "alfred";
   card_.title = "Alfred: records in refs";
   card_.version = ALFRED_VERSION;

@@ -275,6 +275,33 @@ class Stdio(unittest.TestCase):
         self.assertIn("loans", text)
         self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
 
+    def test_R6_what_is_not_seen_is_shown_and_comes_back_as_it_was(self):
+        hidden = "evil\u202egnp.exe\u200b\U000e0041\x1b[1m \\u{202e} \U0001f469\u200d\U0001f467"
+        shown = "evil\\u{202e}gnp.exe\\u{200b}\\u{e0041}\\u{1b}[1m \\u{5c}u{202e} \U0001f469\u200d\U0001f467"
+        other = sqlite3.connect(self.db)
+        with other:
+            other.execute("UPDATE books SET title = ?, notes = ? WHERE id = ?", (hidden, hidden, FIRST + 1))
+        server = self.serve()
+        server.start(capabilities=ELICITS)
+        result = server.call("db_read", table="books", filters=[{"field": "title", "op": "=", "value": shown}])
+        self.assertEqual(result["structuredContent"]["rows"][0]["title"], shown)
+        self.assertEqual(json.loads(result["content"][0]["text"]), result["structuredContent"])
+        ref = result["structuredContent"]["rows"][0]["id"]
+        with other:
+            other.execute("UPDATE books SET notes = 'other' WHERE id = ?", (FIRST + 1,))
+        other.close()
+        server.call("db_update", table="books", refs=[ref], data={"title": shown, "notes": shown})
+        self.assertEqual(self.rows("SELECT title, notes FROM books WHERE pages = 101"), [(hidden, hidden)])
+        server.request("resources/read", {"uri": "ref://" + ref})
+        server.call("query", sql="SELECT title FROM books")
+        server.call("working_set")
+        server.answers["elicitation/create"] = YES
+        server.call("db_delete", table="books", refs=[ref], dry_run=True)
+        server.call("db_delete", table="books", refs=[ref])
+        self.assertIn("evil\\u{202e}gnp", server.asked[0]["params"]["message"])
+        for sign in ("\u202e", "\u200b", "\U000e0041", "\\u001b"):
+            self.assertNotIn(sign, server.wire.decode())
+
     def test_R3_a_code_is_good_for_one_write(self):
         server = self.serve("--approve", "always")
         server.start()

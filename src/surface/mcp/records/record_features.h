@@ -8,6 +8,7 @@
 //    offers it; elsewhere a preview gives a code, and the call with this code is done, once.
 // R4 a preview that is no longer true is shown again, as is one whose code was used.
 // R5 nothing leaves that the guard knows for a key.
+// R6 what is not seen goes out as its code point and is taken back as itself (visible_json.h).
 #pragma once
 
 #include <functional>
@@ -38,6 +39,9 @@ struct RecordServerOptions {
 
 // The limits of a service that a model talks to (R2).
 RecordLimits model_limits();
+
+// R6.
+Result<std::string> visible_answer(Result<std::string> answer);
 
 class RecordFeatures final : public McpFeatures {
  public:

@@ -10,6 +10,7 @@
 #include "refs/hiding/literal_mask.h"
 #include "surface/mcp/approval/approval_text.h"
 #include "surface/mcp/records/record_features.h"
+#include "surface/mcp/visible/visible_json.h"
 
 namespace alfred::mcp {
 namespace {
@@ -145,7 +146,7 @@ McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& argume
   Result<Json> answer = parse_json(seen->answer, JsonLimits::none());
   if (answer && answer->is_object() && !can_elicit(scope.capabilities))
     answer->get_object()["confirm"] = options_.codes->code_for(seen->stands_for);
-  return tool_result(answer ? write_json(*answer) : seen->answer);
+  return tool_result(visible_json(answer ? write_json(*answer) : seen->answer));
 }
 
 McpOutcome RecordFeatures::approve(std::string_view tool, const JsonObject& arguments,
@@ -220,7 +221,7 @@ McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& argum
     done_ = op.view();
     tell_changes(*answer, scope);
   }
-  return tool_result(*answer);
+  return tool_result(visible_json(*answer));
 }
 
 }  // namespace alfred::mcp

@@ -96,6 +96,8 @@ class RecordFeatures final : public McpFeatures {
   McpOutcome approve_by_code(std::string_view tool, const JsonObject& arguments,
                              const Preview& preview, const CallScope& scope);
   McpOutcome commit(std::string_view tool, const JsonObject& arguments, const CallScope& scope);
+  JsonObject write_error(const Error& error, std::string_view tool,
+                         const JsonObject& arguments) const;
   JsonObject write_params(const JsonObject& arguments) const;
   JsonArray rows_before(std::string_view tool, const JsonObject& arguments);
   // What a person is asked (approval_text.h).

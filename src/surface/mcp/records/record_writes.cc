@@ -9,6 +9,7 @@
 #include "records/write/payload_columns.h"
 #include "refs/hiding/literal_mask.h"
 #include "surface/mcp/approval/approval_text.h"
+#include "surface/mcp/records/narrow_schema.h"
 #include "surface/mcp/records/record_features.h"
 #include "surface/mcp/visible/visible_json.h"
 
@@ -132,6 +133,14 @@ std::string RecordFeatures::told(std::string_view tool, const JsonObject& argume
        }});
 }
 
+JsonObject RecordFeatures::write_error(const Error& error, std::string_view tool,
+                                       const JsonObject& arguments) const {
+  const Table* const table =
+      service_->schema().find(std::string_view(arguments.at("table").as_string()));
+  if (tool != "db_create" || table == nullptr) return tool_error(error, arguments);
+  return tool_error(with_hidden_columns(error, *table), arguments);
+}
+
 McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& arguments,
                                  const CallScope& scope) {
   const bool is_dry = is_true(arguments, "dry_run");
@@ -140,7 +149,7 @@ McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& argume
   if (!seen) {
     // One that was done before is told again by its key; any other fails as its preview did.
     if (!is_dry && arguments.contains("idempotency_key")) return commit(tool, arguments, scope);
-    return tool_error(seen.error(), arguments);
+    return write_error(seen.error(), tool, arguments);
   }
   if (!is_dry) return approve(tool, arguments, *seen, scope);
   Result<Json> answer = parse_json(seen->answer, JsonLimits::none());
@@ -216,7 +225,7 @@ McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& argum
   const OpId op = op_of(arguments);
   const Result<std::string> answer = service_->call(tool, write_params(arguments), op);
   service_->set_progress({});
-  if (!answer) return tool_error(answer.error(), arguments);
+  if (!answer) return write_error(answer.error(), tool, arguments);
   if (!is_true(arguments, "dry_run")) {
     done_ = op.view();
     tell_changes(*answer, scope);

@@ -175,6 +175,20 @@ class Stdio(unittest.TestCase):
         self.assertIn("[conflict]", self.error_of(
             server.call("db_update", table="books", refs=["book_1"], data={"pages": -1})))
 
+    def test_arguments_that_cannot_be_kept_are_refused_with_their_id(self):
+        server = self.serve()
+        server.start()
+        server.call("db_read", table="books", limit=1)
+        for value in ("12345678901234567.12", '{"a":[12345678901234567890.5]}', "100000000000000000000", "1e400",
+                      '"\\ud83d"', '{"a":1,"a":2}', "[" * 130 + "]" * 130):
+            server.say('{"jsonrpc":"2.0","id":"n","method":"tools/call","params":{"name":"db_update","arguments":'
+                       '{"table":"books","refs":["book_1"],"data":{"pages":%s}}}}' % value)
+            text = self.error_of(server.hear_answer("n")["result"])
+            self.assertIn("a" if "{" in value else "pages", text)
+        server.say('{"jsonrpc":"2.0","id":"p","method":"tools/call","params":[1]}')
+        self.assertEqual(server.hear_answer("p")["error"]["code"], -32600)
+        self.assertEqual(self.rows("SELECT pages FROM books WHERE title = 'Book 0'"), [(100,)])
+
     def test_R2_long_answers_are_cut_at_whole_rows(self):
         other = sqlite3.connect(self.db)
         with other:
@@ -228,7 +242,8 @@ class Stdio(unittest.TestCase):
         gone = server.call("db_delete", table="books", refs=["book_2"])
         self.assertEqual(gone["structuredContent"]["deleted"], [{"ref": "book_2", "label": "Book 1"}])
         self.assertEqual(len(server.asked), 3)
-        self.assertIn("Book 1", server.asked[0]["params"]["message"])
+        self.assertEqual(server.asked[0]["params"]["message"],
+                         'Delete 1 row of books: "Book 1" (book_2). Shall this be done?')
         self.assertEqual(self.rows("SELECT count(*) FROM books"), [(4,)])
 
     def test_R3_elsewhere_a_preview_gives_a_code(self):
@@ -259,6 +274,62 @@ class Stdio(unittest.TestCase):
         text = self.error_of(server.call("db_delete", confirm=code, **call))
         self.assertIn("loans", text)
         self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
+
+    def test_R6_what_is_not_seen_is_shown_and_comes_back_as_it_was(self):
+        hidden = "evil\u202egnp.exe\u200b\U000e0041\x1b[1m \\u{202e} \U0001f469\u200d\U0001f467"
+        shown = "evil\\u{202e}gnp.exe\\u{200b}\\u{e0041}\\u{1b}[1m \\u{5c}u{202e} \U0001f469\u200d\U0001f467"
+        other = sqlite3.connect(self.db)
+        with other:
+            other.execute("UPDATE books SET title = ?, notes = ? WHERE id = ?", (hidden, hidden, FIRST + 1))
+        server = self.serve()
+        server.start(capabilities=ELICITS)
+        result = server.call("db_read", table="books", filters=[{"field": "title", "op": "=", "value": shown}])
+        self.assertEqual(result["structuredContent"]["rows"][0]["title"], shown)
+        self.assertEqual(json.loads(result["content"][0]["text"]), result["structuredContent"])
+        ref = result["structuredContent"]["rows"][0]["id"]
+        with other:
+            other.execute("UPDATE books SET notes = 'other' WHERE id = ?", (FIRST + 1,))
+        other.close()
+        server.call("db_update", table="books", refs=[ref], data={"title": shown, "notes": shown})
+        self.assertEqual(self.rows("SELECT title, notes FROM books WHERE pages = 101"), [(hidden, hidden)])
+        server.request("resources/read", {"uri": "ref://" + ref})
+        server.call("query", sql="SELECT title FROM books")
+        server.call("working_set")
+        server.answers["elicitation/create"] = YES
+        server.call("db_delete", table="books", refs=[ref], dry_run=True)
+        server.call("db_delete", table="books", refs=[ref])
+        self.assertIn("evil\\u{202e}gnp", server.asked[0]["params"]["message"])
+        for sign in ("\u202e", "\u200b", "\U000e0041", "\\u001b"):
+            self.assertNotIn(sign, server.wire.decode())
+
+    def test_R3_a_code_is_good_for_one_write(self):
+        server = self.serve("--approve", "always")
+        server.start()
+        server.call("db_read", table="books")
+        call = {"table": "books", "refs": ["book_1"], "data": {"pages": 7}}
+        code_in = lambda text: text.split('"confirm":"')[1].split('"')[0]
+        text = self.error_of(server.call("db_update", **call))
+        self.assertIn('Change 1 row of books: "Book 0" (book_1). Set pages to 7 (now 100).', text)
+        code = code_in(text)
+        self.assertEqual(server.call("db_update", confirm=code, **call)["structuredContent"]["count"], 1)
+        other = sqlite3.connect(self.db)
+        for now in (7, 55):
+            with other:
+                other.execute("UPDATE books SET pages = ? WHERE title = 'Book 0'", (now,))
+            again = self.error_of(server.call("db_update", confirm=code, **call))
+            self.assertIn("This code was used before", again)
+            self.assertIn(f"(now {now})", again)
+            self.assertNotEqual(code_in(again), code)
+        with other:  # a code that was never used, and a row that is another by now
+            other.execute("UPDATE books SET pages = 56 WHERE title = 'Book 0'")
+        other.close()
+        self.assertIn("rows have changed", self.error_of(server.call("db_update", confirm=code_in(again), **call)))
+        self.assertEqual(self.rows("SELECT pages FROM books WHERE title = 'Book 0'"), [(56,)])
+        keyed = {"table": "authors", "data": {"name": "Eco"}, "idempotency_key": "k"}
+        code = code_in(self.error_of(server.call("db_create", **keyed)))
+        made = server.call("db_create", confirm=code, **keyed)
+        self.assertEqual(server.call("db_create", confirm=code, **keyed), made)
+        self.assertEqual(self.rows("SELECT count(*) FROM authors"), [(2,)])
 
     def test_approve_always_asks_about_creates_too(self):
         server = self.serve("--approve", "always")

@@ -28,5 +28,31 @@ TEST(JsonMembers, names_of_different_objects_and_values_are_none) {
     EXPECT_EQ(repeated(json), -1) << json;
 }
 
+// Names and values, one a line; ?: no outline.
+std::string outlined(std::string_view json) {
+  const auto members = outline_members(json);
+  if (!members) return "?";
+  std::string out;
+  for (const JsonMember& one : *members) (((out += one.name) += '=') += one.value) += '\n';
+  return out;
+}
+
+TEST(JsonMembers, an_outline_is_of_what_the_reader_refuses_too) {
+  EXPECT_EQ(outlined(R"( { "id" : 7 , "n":{"a":100000000000000000000,"b":1e400} } )"),
+            "id=7\nn={\"a\":100000000000000000000,\"b\":1e400}\n");
+  EXPECT_EQ(outlined(R"({"s":"\ud83d \\ud83d","d":"\ud83d\ude00"})"),
+            "s=\"\\ud83d \\\\ud83d\"\nd=\"\\ud83d\\ude00\"\n");
+  EXPECT_EQ(outlined(R"({"a":{"x":1,"x":2}})"), "a={\"x\":1,\"x\":2}\n");
+  const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+  EXPECT_EQ(outlined("{\"a\":" + deep + "}"), "a=" + deep + "\n");
+  EXPECT_EQ(outlined("{}"), "");
+}
+
+TEST(JsonMembers, what_is_no_object_or_names_one_twice_has_no_outline) {
+  for (const char* json : {"", "1", "[]", "{", R"({"a")", R"({"a":})", R"({"a":1,})", R"({"a":1}x)",
+                           R"({"a":tru})", R"({"a":1,"a":2})", R"({"a":[1,{]})", R"({,"a":1})"})
+    EXPECT_EQ(outlined(json), "?") << json;
+}
+
 }  // namespace
 }  // namespace alfred

@@ -71,7 +71,7 @@ Receipt McpEndpoint::receive(std::string_view text, McpPeer& peer,
                              const std::shared_ptr<McpSink>& sink) {
   const RpcResult<RpcMessage> message = read_message(text);
   if (message) return receive(*message, peer, sink);
-  const RpcMessage none;
+  const RpcMessage none{.id = message.error().id};
   Request request{.message = none, .peer = peer, .sink = sink};
   return refuse(request, message.error(), 400);
 }
@@ -91,6 +91,8 @@ Receipt McpEndpoint::receive(const RpcMessage& message, McpPeer& peer,
 
 Receipt McpEndpoint::answer(const RpcMessage& message, McpPeer& peer,
                             const std::shared_ptr<McpSink>& sink) {
+  if (message.kind == MessageKind::request && message.fault)
+    return answer_fault(message, peer, sink);
   if (message.kind == MessageKind::request)
     return is_modern(message) ? answer_modern(message, peer, sink)
                               : answer_legacy(message, peer, sink);
@@ -99,6 +101,20 @@ Receipt McpEndpoint::answer(const RpcMessage& message, McpPeer& peer,
   else
     replied(message, peer);
   return {.http_status = 202, .is_answered = false};
+}
+
+// What is wrong with a tool's arguments is told where its model reads it.
+Receipt McpEndpoint::answer_fault(const RpcMessage& message, McpPeer& peer,
+                                  const std::shared_ptr<McpSink>& sink) {
+  Request request{.message = message, .peer = peer, .sink = sink};
+  const RpcError& fault = *message.fault;
+  const bool is_modern = McpEndpoint::is_modern(message);
+  if (message.method != "tools/call" || !message.params.contains("name"))
+    return refuse(request, fault, is_modern ? 400 : 200);
+  JsonObject result{{"content", JsonArray{JsonObject{{"type", "text"}, {"text", fault.message}}}},
+                    {"isError", true}};
+  if (is_modern) complete_modern(message, result);
+  return respond(request, std::move(result));
 }
 
 void McpEndpoint::notified(const RpcMessage& message, McpPeer& peer, const McpSink& sink) {

@@ -92,6 +92,9 @@ class McpEndpoint {
   };
 
   Receipt answer(const RpcMessage& message, McpPeer& peer, const std::shared_ptr<McpSink>& sink);
+  // To a request that cannot be read (message.h, R4).
+  Receipt answer_fault(const RpcMessage& message, McpPeer& peer,
+                       const std::shared_ptr<McpSink>& sink);
   Receipt answer_legacy(const RpcMessage& message, McpPeer& peer,
                         const std::shared_ptr<McpSink>& sink);
   Receipt answer_modern(const RpcMessage& message, McpPeer& peer,

@@ -76,6 +76,56 @@ TEST_F(Endpoint, R6_progress_only_rises) {
   EXPECT_NE(sink->sent[1].find(R"("progress":3.0)"), std::string::npos) << sink->sent[1];
 }
 
+TEST_F(Endpoint, R4_arguments_that_cannot_be_read_are_answered_with_their_id) {
+  begin();
+  const std::string deep = std::string(130, '[') + std::string(130, ']');
+  for (const std::string& value :
+       {std::string("100000000000000000000"), std::string("1e400"), std::string(R"("\ud83d")"),
+        std::string(R"({"a":1,"a":2})"), deep, std::string("12345678901234567.12")}) {
+    const std::string params = R"("name":"written","arguments":{"data":{"price":)" + value + "}}";
+    for (const Json& told : {ask("tools/call", params, 7), ask_modern("tools/call", params, 7)}) {
+      EXPECT_EQ(told.at("id").as_int64(), 7) << value;
+      const JsonObject& result = told.at("result").as_object();
+      EXPECT_TRUE(result.at("isError").as_bool()) << value;
+      const Json& text = result.at("content").at(0).at("text");
+      EXPECT_NE(std::string_view(text.as_string()).find("price"), std::string::npos) << text;
+    }
+    EXPECT_EQ(ask_modern("tools/call", params).at("result").at("resultType"), "complete");
+  }
+  EXPECT_EQ(features.calls, 0);
+  for (const char* params : {R"("uri":1e400)", R"("uri":"a","uri":"b")"}) {
+    EXPECT_EQ(code_of(ask("resources/read", params, 8)), -32602);
+    EXPECT_EQ(sink->last().at("id").as_int64(), 8);
+  }
+  ask("tools/call", R"("name":"written","_meta":{"progressToken":12345678901234567.12})");
+  EXPECT_EQ(features.calls, 1);
+}
+
+TEST_F(Endpoint, R3_what_is_no_request_is_answered_with_the_id_it_has) {
+  begin();
+  endpoint.receive(R"({"jsonrpc":"2.0","id":9,"method":"tools/list","params":[1]})", peer, sink);
+  EXPECT_EQ(code_of(sink->last()), -32600);
+  EXPECT_EQ(sink->last().at("id").as_int64(), 9);
+  endpoint.receive(R"({"id":"x","method":"tools/list"})", peer, sink);
+  EXPECT_EQ(code_of(sink->last()), -32600);
+  EXPECT_EQ(sink->last().at("id"), "x");
+  for (const char* none : {R"({"jsonrpc":"2.0","id":9,"method":"tools/list")",
+                           R"({"jsonrpc":"2.0","id":9,"id":9,"method":"tools/list"})"}) {
+    endpoint.receive(none, peer, sink);
+    EXPECT_EQ(code_of(sink->last()), -32700);
+    EXPECT_FALSE(sink->last().as_object().contains("id"));
+  }
+}
+
+TEST_F(Endpoint, R3_an_answer_that_cannot_be_read_is_no_consent) {
+  begin();
+  const Json question = ask("tools/call", R"("name":"ask")", 7);
+  endpoint.receive(R"({"jsonrpc":"2.0","id":)" + write_json(question.at("id")) +
+                       R"(,"result":{"action":"accept","content":{"approve":true,"n":1e400}}})",
+                   peer, sink);
+  EXPECT_EQ(sink->last().at("result").at("inputs").at("q").at("action"), "cancel");
+}
+
 TEST_F(Endpoint, R2_a_session_begins_once) {
   begin();
   EXPECT_EQ(code_of(ask("initialize", R"("protocolVersion":"2025-11-25")")), -32600);

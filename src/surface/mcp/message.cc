@@ -1,7 +1,14 @@
 #include "surface/mcp/message.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "base/decimal.h"
+#include "base/json/json_members.h"
+#include "base/quoted_text.h"
 
 namespace alfred::mcp {
 namespace {
@@ -21,26 +28,108 @@ RpcResult<RpcMessage> read_response(JsonObject object) {
   return message;
 }
 
+RpcFailure with_id(RpcFailure failure, const Json* id) {
+  if (id != nullptr && is_id(*id)) failure.value().id = *id;
+  return failure;
+}
+
 RpcResult<RpcMessage> read_object(JsonObject object) {
+  const Json* const id = object.if_contains("id");
   const JsonString* const version = text_member(object, "jsonrpc");
   if (version == nullptr || *version != "2.0")
-    return invalid("A message has the member \"jsonrpc\":\"2.0\".");
-  const Json* const id = object.if_contains("id");
+    return with_id(invalid("A message has the member \"jsonrpc\":\"2.0\"."), id);
   if (id != nullptr && !is_id(*id)) return invalid("An id is a text or a whole number.");
   if (!object.contains("method")) {
     if (id == nullptr) return invalid("A message has a method, or it is a response with an id.");
     return read_response(std::move(object));
   }
   const JsonString* const method = text_member(object, "method");
-  if (method == nullptr) return invalid("A method is a text.");
+  if (method == nullptr) return with_id(invalid("A method is a text."), id);
   RpcMessage message{.kind = id == nullptr ? MessageKind::notification : MessageKind::request,
                      .id = id == nullptr ? Json() : *id,
                      .method = std::string(*method)};
   if (Json* const params = object.if_contains("params")) {
-    if (!params->is_object()) return invalid("params is an object.");
-    message.params = std::move(params->get_object());
+    if (params->is_object())
+      message.params = std::move(params->get_object());
+    else
+      message.fault = RpcError{RpcCode::invalid_request, "params is an object."};
   }
   return message;
+}
+
+std::string_view value_of(const std::vector<JsonMember>& members, std::string_view name) {
+  for (const JsonMember& one : members)
+    if (one.name == name) return one.value;
+  return {};
+}
+
+JsonLimits message_limits() {
+  JsonLimits limits = JsonLimits::none();
+  limits.max_bytes = kMostMessageBytes;
+  limits.max_depth = 128;
+  return limits;
+}
+
+// Which member of an object cannot be read: `arguments.data`.
+std::string unread_path(std::string_view object) {
+  constexpr int kDeepest = 8;
+  std::string path;
+  for (int level = 0; level < kDeepest; ++level) {
+    const std::optional<std::vector<JsonMember>> members = outline_members(object);
+    if (!members) break;
+    const auto found = std::find_if(members->begin(), members->end(), [](const JsonMember& one) {
+      return !parse_json(one.value, message_limits());
+    });
+    if (found == members->end()) break;
+    path += (path.empty() ? "" : ".") + found->name;
+    object = found->value;
+  }
+  return path;
+}
+
+RpcError unread(const Error& error, const std::string& path) {
+  std::string text = "The parameters cannot be read";
+  if (!path.empty()) text += ", because of " + quoted_text(path);
+  return {RpcCode::invalid_params,
+          fmt::format("{}: {} [{}]", text, error.message, error_name(error.code))};
+}
+
+// R3 and R4, of a text that the reader refused.
+RpcResult<RpcMessage> read_outline(std::string_view text, const Error& error) {
+  RpcFailure refused = rpc_fail(RpcCode::parse, error.message);
+  const std::optional<std::vector<JsonMember>> members = outline_members(text);
+  if (!members) return refused;
+  JsonObject read;
+  for (const JsonMember& one : *members)
+    if (one.name != "params" && one.name != "result")
+      if (Result<Json> value = parse_json(one.value, message_limits()))
+        read[one.name] = std::move(*value);
+  const Json* const id = read.if_contains("id");
+  if (id == nullptr || !is_id(*id)) return refused;
+  // An answer that cannot be read is none that agrees to anything.
+  if (!value_of(*members, "result").empty()) read["error"] = JsonObject();
+  RpcResult<RpcMessage> message = read_object(std::move(read));
+  if (!message || message->kind != MessageKind::request) return message;
+  const std::string_view params = value_of(*members, "params");
+  message->fault = unread(error, unread_path(params));
+  if (const auto parts = outline_members(params))
+    for (const JsonMember& one : *parts)
+      if (Result<Json> value = parse_json(one.value, message_limits()))
+        message->params[one.name] = std::move(*value);
+  return message;
+}
+
+// R4. Only what a tool is given is looked at: a progress token may be any number.
+std::optional<RpcError> rounded_argument(std::string_view text) {
+  if (check_digits(text)) return std::nullopt;
+  const std::optional<std::vector<JsonMember>> members = outline_members(text);
+  if (!members) return std::nullopt;
+  const auto params = outline_members(value_of(*members, "params"));
+  if (!params) return std::nullopt;
+  const Result<void> kept = check_digits(value_of(*params, "arguments"));
+  if (kept) return std::nullopt;
+  return RpcError{RpcCode::invalid_params,
+                  fmt::format("{} [{}]", kept.error().message, error_name(kept.error().code))};
 }
 
 JsonObject start_message(const Json& id) {
@@ -52,15 +141,15 @@ JsonObject start_message(const Json& id) {
 }  // namespace
 
 RpcResult<RpcMessage> read_message(std::string_view text) {
-  JsonLimits limits = JsonLimits::none();
-  limits.max_bytes = kMostMessageBytes;
-  limits.max_depth = 128;
-  Result<Json> json = parse_json(text, limits);
-  if (!json) return rpc_fail(RpcCode::parse, json.error().message);
+  Result<Json> json = parse_json(text, message_limits());
+  if (!json) return read_outline(text, json.error());
   if (json->is_array())
     return invalid("An array of messages is no part of this protocol. Send them one by one.");
   if (!json->is_object()) return invalid("A message is an object.");
-  return read_object(std::move(json->get_object()));
+  RpcResult<RpcMessage> message = read_object(std::move(json->get_object()));
+  if (message && message->method == "tools/call" && !message->fault)
+    message->fault = rounded_argument(text);
+  return message;
 }
 
 bool is_cancellation(std::string_view text) {

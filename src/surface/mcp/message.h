@@ -3,7 +3,9 @@
 // R1 a request has an id (a text or a whole number), a notification none; a response has a result or an
 //    error. Anything else is an invalid request, and nothing is done.
 // R2 an array of messages is refused: no revision spoken here has batches.
-// R3 a message that cannot be read is answered without an id.
+// R3 a message that is no JSON is answered without an id; any other with the id that it has.
+// R4 a request whose parameters cannot be read, or not without rounding a number of its arguments, is a
+//    message with a fault: nothing is done, and its answer has its id and says what came.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +34,7 @@ struct RpcError {
   RpcCode code = RpcCode::internal;
   std::string message{};
   std::optional<Json> extra{};  // the error's `data`
+  Json id{};                    // of a message that was refused as it was read; null: none
 };
 
 enum class MessageKind : std::uint8_t { request, notification, response };
@@ -41,7 +44,8 @@ struct RpcMessage {
   Json id{};  // null: none
   std::string method{};
   JsonObject params{};
-  JsonObject response{};  // `result` or `error`
+  JsonObject response{};            // `result` or `error`
+  std::optional<RpcError> fault{};  // R4; params has what could be read beside it
 };
 
 template <class T>

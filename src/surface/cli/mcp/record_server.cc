@@ -41,14 +41,12 @@ Result<mcp::RecordServerOptions> record_server_options(const Arguments& argument
   return options;
 }
 
-Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(RecordPlace place,
-                                                             const Arguments& arguments,
-                                                             Ports& ports,
-                                                             std::vector<std::string> secrets,
-                                                             std::string approval_key) {
+Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(
+    RecordPlace place, const Arguments& arguments, Ports& ports, std::vector<std::string> secrets,
+    std::shared_ptr<mcp::ApprovalCodes> codes) {
   Result<mcp::RecordServerOptions> options = record_server_options(arguments);
   if (!options) return Unexpected(options.error());
-  options->secret = std::move(approval_key);
+  options->codes = std::move(codes);
   const std::vector<std::string> tables = names_of(arguments, "--tables");
   if (arguments.has("--tables") && tables.empty())
     return fail(ErrorCode::usage, "--tables names no table. Name some, or leave it out.",

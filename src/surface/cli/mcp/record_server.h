@@ -14,11 +14,9 @@ namespace alfred::cli {
 Result<mcp::RecordServerOptions> record_server_options(const Arguments& arguments);
 
 // With --tables and --turns. `secrets` are what no prompt of a turn may hold. Errors: usage, and
-// those of opening the workspace. Those that serve the same clients have the same approval_key.
-Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(RecordPlace place,
-                                                             const Arguments& arguments,
-                                                             Ports& ports,
-                                                             std::vector<std::string> secrets,
-                                                             std::string approval_key = {});
+// those of opening the workspace. Those that serve the same clients have the same codes.
+Result<std::unique_ptr<mcp::McpFeatures>> open_record_server(
+    RecordPlace place, const Arguments& arguments, Ports& ports, std::vector<std::string> secrets,
+    std::shared_ptr<mcp::ApprovalCodes> codes = {});
 
 }  // namespace alfred::cli

@@ -202,12 +202,11 @@ class LateApi final : public http::HttpHandler {
 
 std::unique_ptr<McpMount> mcp_of(Serving& serving, const Arguments& arguments,
                                  std::vector<std::string> secrets, Inbox& inbox) {
-  const std::string approval_key =
-      KeyedRandom::key_text(KeyedRandom::new_key(serving.ports.random));
-  const auto open = [&serving, &arguments, approval_key, secrets = std::move(secrets),
+  const auto codes = std::make_shared<mcp::ApprovalCodes>(serving.ports.random);
+  const auto open = [&serving, &arguments, codes, secrets = std::move(secrets),
                      &inbox]() -> Result<std::unique_ptr<mcp::McpFeatures>> {
     Result<std::unique_ptr<mcp::McpFeatures>> records =
-        open_record_server(serving.place, arguments, serving.ports, secrets, approval_key);
+        open_record_server(serving.place, arguments, serving.ports, secrets, codes);
     if (!records) return records;
     return std::make_unique<mcp::InboxResources>(std::move(*records), inbox);
   };

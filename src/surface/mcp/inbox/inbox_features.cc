@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "surface/mcp/records/argument_check.h"
 #include "surface/mcp/records/tool_answer.h"
+#include "surface/mcp/visible/visible_json.h"
 
 namespace alfred::mcp {
 namespace {
@@ -103,11 +104,11 @@ McpOutcome InboxFeatures::call_tool(std::string_view name, const JsonObject& giv
   if (tool == tools_.end()) return base_->call_tool(name, given, scope);
   JsonObject arguments;  // models say null for what they leave out
   for (const auto& [member, value] : given)
-    if (!value.is_null()) arguments[member] = value;
+    if (!value.is_null()) restore_shown(arguments[member] = value);
   if (Result<void> fits = check_arguments(tool->at("inputSchema").as_object(), arguments); !fits)
     return tool_error(fits.error(), {});
   const Result<Json> answer = run(name, arguments);
-  if (answer) return tool_result(write_json(*answer));
+  if (answer) return tool_result(visible_json(write_json(*answer)));
   return tool_error(answer.error(), {});
 }
 

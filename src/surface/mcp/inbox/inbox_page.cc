@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "surface/mcp/visible/visible_json.h"
+
 namespace alfred::mcp {
 namespace {
 
@@ -83,9 +85,9 @@ Result<Json> inbox_page(Inbox& inbox, std::string_view agent, inbox::ReadEntries
 McpOutcome inbox_content(const std::string& uri, const Result<Json>& page) {
   if (!page)
     return RpcError{RpcCode::resource_missing, page.error().message, JsonObject{{"uri", uri}}};
-  return JsonObject{
-      {"contents",
-       JsonArray{JsonObject{{"uri", uri}, {"mimeType", kJsonType}, {"text", write_json(*page)}}}}};
+  return JsonObject{{"contents", JsonArray{JsonObject{{"uri", uri},
+                                                      {"mimeType", kJsonType},
+                                                      {"text", visible_json(write_json(*page))}}}}};
 }
 
 }  // namespace alfred::mcp

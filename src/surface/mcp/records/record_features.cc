@@ -15,6 +15,7 @@
 #include "refs/hiding/literal_mask.h"
 #include "surface/mcp/records/argument_check.h"
 #include "surface/mcp/records/tool_list.h"
+#include "surface/mcp/visible/visible_json.h"
 
 namespace alfred::mcp {
 namespace {
@@ -27,7 +28,17 @@ std::size_t rows_in(const Json& answer) {
   return rows != nullptr && rows->is_array() ? rows->get_array().size() : 0;
 }
 
+// SQL is taken as it is; all else may have been shown here before.
+bool is_restored(const JsonObject::value_type& argument) {
+  return argument.key() != "sql" && has_shown(argument.value());
+}
+
 }  // namespace
+
+Result<std::string> visible_answer(Result<std::string> answer) {
+  if (answer) *answer = visible_json(*answer);
+  return answer;
+}
 
 RecordLimits model_limits() {
   RecordLimits limits;
@@ -45,8 +56,7 @@ RecordFeatures::RecordFeatures(std::unique_ptr<RecordService> service, RecordSer
       texts_(options_.texts, service_->pack()),
       random_(random),
       tools_(record_tools(options_.is_read_only)) {
-  if (options_.secret.empty())
-    options_.secret = KeyedRandom::key_text(KeyedRandom::new_key(random));
+  if (!options_.codes) options_.codes = std::make_shared<ApprovalCodes>(random);
   card_.name = "alfred";
   card_.title = "Alfred: records in refs";
   card_.version = ALFRED_VERSION;
@@ -113,12 +123,16 @@ McpOutcome RecordFeatures::run_tool(const JsonObject& tool, const JsonObject& gi
   const bool has_null = std::any_of(given.begin(), given.end(),
                                     [](const auto& one) { return one.value().is_null(); });
   const bool has_row = name == "db_create" && object_member(given, "data") != nullptr;
+  const bool has_escape = std::any_of(given.begin(), given.end(), is_restored);
   JsonObject meant;
-  if (has_null || has_row)
-    for (const auto& [member, value] : given)
-      if (!value.is_null()) meant[member] = value;
+  if (has_null || has_row || has_escape)
+    for (const auto& member : given) {
+      if (member.value().is_null()) continue;
+      Json& value = meant[member.key()] = member.value();
+      if (is_restored(member)) restore_shown(value);
+    }
   if (has_row) meant["data"] = JsonArray{meant["data"]};
-  const JsonObject& arguments = has_null || has_row ? meant : given;
+  const JsonObject& arguments = has_null || has_row || has_escape ? meant : given;
   if (Result<void> fits = check_arguments(tool.at("inputSchema").as_object(), arguments); !fits)
     return tool_error(fits.error(), {});
   if (name == "db_create" || name == "db_update" || name == "db_delete")
@@ -156,15 +170,16 @@ Result<std::string> RecordFeatures::schema_text(std::string_view table) {
 Result<std::string> RecordFeatures::read_tool(std::string_view name, const JsonObject& arguments) {
   if (name == "schema") {
     const JsonString* const table = text_member(arguments, "table");
-    return schema_text(table == nullptr ? "" : std::string_view(*table));
+    return visible_answer(schema_text(table == nullptr ? "" : std::string_view(*table)));
   }
   if (name == "db_read")
     return within_budget(engine_params(arguments), [&](const Json& params) {
-      return service_->call("db_read", params, OpId::random(random_));
+      return visible_answer(service_->call("db_read", params, OpId::random(random_)));
     });
   if (name == "query")
-    return within_budget(arguments, [&](const Json& params) { return service_->query(params); });
-  return name == "batch" ? batch(arguments) : working_set(arguments);
+    return within_budget(
+        arguments, [&](const Json& params) { return visible_answer(service_->query(params)); });
+  return visible_answer(name == "batch" ? batch(arguments) : working_set(arguments));
 }
 
 Result<std::string> RecordFeatures::within_budget(

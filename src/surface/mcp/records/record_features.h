@@ -5,9 +5,10 @@
 // R2 an answer has at most kAnswerTokens by the declared estimator, cut at whole rows; one row that is
 //    longer may have kMostAnswerBytes.
 // R3 what needs approval is done after the user agreed to exactly what it does: by elicitation where the client
-//    offers it; elsewhere a preview gives a code, and the call with this code is done.
-// R4 a preview that is no longer true is shown again.
+//    offers it; elsewhere a preview gives a code, and the call with this code is done, once.
+// R4 a preview that is no longer true is shown again, as is one whose code was used.
 // R5 nothing leaves that the guard knows for a key.
+// R6 what is not seen goes out as its code point and is taken back as itself (visible_json.h).
 #pragma once
 
 #include <functional>
@@ -20,6 +21,7 @@
 #include "context/prompt_guard.h"
 #include "context/prompt_texts.h"
 #include "engine/record_service.h"
+#include "surface/mcp/approval/approval_codes.h"
 #include "surface/mcp/features.h"
 #include "surface/mcp/records/tool_answer.h"
 
@@ -30,13 +32,16 @@ enum class Approval : std::uint8_t { always, destructive, never };
 struct RecordServerOptions {
   bool is_read_only = false;
   Approval approval = Approval::destructive;
-  std::string
-      secret{};  // what codes of previews are made with; those for the same things have the same
+  // Of previews; those for the same things have the same. Null: its own.
+  std::shared_ptr<ApprovalCodes> codes{};
   CoreTexts texts = embedded_core_texts();  // of the nodes' prompts
 };
 
 // The limits of a service that a model talks to (R2).
 RecordLimits model_limits();
+
+// R6.
+Result<std::string> visible_answer(Result<std::string> answer);
 
 class RecordFeatures final : public McpFeatures {
  public:
@@ -80,15 +85,23 @@ class RecordFeatures final : public McpFeatures {
 
   // Writes (record_writes.cc).
   struct Preview {
-    std::string answer;  // of the dry run
-    std::string code;    // stands for exactly this call and this answer
+    std::string answer{};      // of the dry run
+    JsonArray before{};        // the rows that it would change
+    std::string stands_for{};  // exactly this call on these rows with this answer
   };
   bool needs_approval(std::string_view tool) const;
   McpOutcome write(std::string_view tool, const JsonObject& arguments, const CallScope& scope);
   McpOutcome approve(std::string_view tool, const JsonObject& arguments, const Preview& preview,
                      const CallScope& scope);
+  McpOutcome approve_by_code(std::string_view tool, const JsonObject& arguments,
+                             const Preview& preview, const CallScope& scope);
   McpOutcome commit(std::string_view tool, const JsonObject& arguments, const CallScope& scope);
+  JsonObject write_error(const Error& error, std::string_view tool,
+                         const JsonObject& arguments) const;
   JsonObject write_params(const JsonObject& arguments) const;
+  JsonArray rows_before(std::string_view tool, const JsonObject& arguments);
+  // What a person is asked (approval_text.h).
+  std::string told(std::string_view tool, const JsonObject& arguments, const Preview& preview);
   Result<Preview> preview(std::string_view tool, const JsonObject& arguments);
 
   // Resources, prompts and completions (record_resources.cc, record_prompts.cc).

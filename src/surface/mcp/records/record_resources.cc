@@ -6,6 +6,7 @@
 
 #include "engine/schema_json.h"
 #include "surface/mcp/records/record_features.h"
+#include "surface/mcp/visible/visible_json.h"
 
 namespace alfred::mcp {
 namespace {
@@ -37,8 +38,9 @@ JsonObject resource(std::string uri, std::string_view name, std::string_view wha
 McpOutcome content_of(const std::string& uri, const Result<std::string>& answer) {
   if (!answer)
     return RpcError{RpcCode::resource_missing, answer.error().message, JsonObject{{"uri", uri}}};
-  return JsonObject{{"contents", JsonArray{JsonObject{
-                                     {"uri", uri}, {"mimeType", kJsonType}, {"text", *answer}}}}};
+  return JsonObject{
+      {"contents", JsonArray{JsonObject{
+                       {"uri", uri}, {"mimeType", kJsonType}, {"text", visible_json(*answer)}}}}};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Writing over MCP: previews, approval (record_features.h, R3 and R4), and then the call itself.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -6,7 +7,11 @@
 
 #include "base/digest.h"
 #include "records/write/payload_columns.h"
+#include "refs/hiding/literal_mask.h"
+#include "surface/mcp/approval/approval_text.h"
+#include "surface/mcp/records/narrow_schema.h"
 #include "surface/mcp/records/record_features.h"
+#include "surface/mcp/visible/visible_json.h"
 
 namespace alfred::mcp {
 namespace {
@@ -18,23 +23,7 @@ bool is_true(const JsonObject& object, std::string_view name) {
   return flag != nullptr && flag->is_bool() && flag->get_bool();
 }
 
-// What a dry run says, for people. Long lists are cut; the counts are whole.
-std::string told(std::string_view tool, const JsonObject& arguments, const std::string& answer) {
-  constexpr std::size_t kMostBytes = 1500;
-  std::string text = fmt::format("{} on {}", tool, [&] {
-    const JsonString* const table = text_member(arguments, "table");
-    return table == nullptr ? std::string("?") : std::string(*table);
-  }());
-  if (const Json* const values = arguments.if_contains("data"))
-    text += " with " + write_json(*values);
-  text += ". It would do this: " + answer;
-  if (text.size() <= kMostBytes) return text;
-  std::size_t end = kMostBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end) + " …";
-}
-
-InputRequired question(std::string text, const std::string& code) {
+InputRequired question(std::string text, const std::string& shown) {
   const JsonObject schema{
       {"type", "object"},
       {"properties",
@@ -47,7 +36,7 @@ InputRequired question(std::string text, const std::string& code) {
   wanted.requests[kQuestion] =
       JsonObject{{"method", "elicitation/create"},
                  {"params", JsonObject{{"message", std::move(text)}, {"requestedSchema", schema}}}};
-  wanted.kept = JsonObject{{"code", code}};
+  wanted.kept = JsonObject{{"shown", shown}};
   return wanted;
 }
 
@@ -93,6 +82,27 @@ bool RecordFeatures::needs_approval(std::string_view tool) const {
   return options_.approval == Approval::always;
 }
 
+// The rows that would be changed, as they are: of an update what it sets, of a delete all. What
+// cannot be read has changed nothing.
+JsonArray RecordFeatures::rows_before(std::string_view tool, const JsonObject& arguments) {
+  constexpr std::size_t kMostRead = 200;
+  const Json* const refs = arguments.if_contains("refs");
+  if (tool == "db_create" || refs == nullptr || arguments.contains("batch")) return {};
+  JsonObject params = engine_params({{"table", arguments.at("table")}, {"refs", *refs}});
+  params["limit"] =
+      static_cast<std::int64_t>(std::clamp<std::size_t>(refs->as_array().size(), 1, kMostRead));
+  if (const JsonObject* const values = object_member(arguments, "data")) {
+    JsonArray columns;
+    for (const auto& member : *values) columns.emplace_back(member.key());
+    params["columns"] = std::move(columns);
+  }
+  const Result<std::string> answer = service_->call("db_read", params, OpId::random(random_));
+  const Result<Json> json = answer ? parse_json(*answer, JsonLimits::none()) : Result<Json>(Json());
+  const Json* const rows =
+      json && json->is_object() ? json->get_object().if_contains("rows") : nullptr;
+  return rows != nullptr && rows->is_array() ? rows->get_array() : JsonArray();
+}
+
 Result<RecordFeatures::Preview> RecordFeatures::preview(std::string_view tool,
                                                         const JsonObject& arguments) {
   JsonObject params = engine_params(arguments);
@@ -103,12 +113,32 @@ Result<RecordFeatures::Preview> RecordFeatures::preview(std::string_view tool,
                                    ? batch_preview(arguments)
                                    : service_->call(tool, params, OpId::random(random_));
   if (!answer) return Unexpected(answer.error());
-  const std::array<std::string_view, 5> pieces{options_.secret, tool, asked, "\n", *answer};
-  // In letters only: a code that looks like no key.
-  std::string code;
-  for (const char digit : content_digest(pieces).substr(0, 12))
-    code += static_cast<char>('g' + (digit <= '9' ? digit - '0' : digit - 'a' + 10));
-  return Preview{std::move(*answer), std::move(code)};
+  Preview seen{.answer = std::move(*answer), .before = rows_before(tool, arguments)};
+  const std::string before = write_json(seen.before);
+  const std::array<std::string_view, 7> pieces{tool, "\n", asked, "\n", seen.answer, "\n", before};
+  seen.stands_for = content_digest(pieces);
+  return seen;
+}
+
+std::string RecordFeatures::told(std::string_view tool, const JsonObject& arguments,
+                                 const Preview& preview) {
+  const Result<Json> outcome = parse_json(preview.answer, JsonLimits::none());
+  const RefRegistry& registry = service_->workspace().registry();
+  KeyPieces pieces(registry.keys());
+  return approval_text(
+      {tool, arguments, outcome && outcome->is_object() ? outcome->get_object() : JsonObject(),
+       preview.before, [&](std::string_view ref) {
+         const EntityNo entity = registry.find(ref);
+         return entity == kNoEntity ? std::string() : shown_label(registry, entity, pieces);
+       }});
+}
+
+JsonObject RecordFeatures::write_error(const Error& error, std::string_view tool,
+                                       const JsonObject& arguments) const {
+  const Table* const table =
+      service_->schema().find(std::string_view(arguments.at("table").as_string()));
+  if (tool != "db_create" || table == nullptr) return tool_error(error, arguments);
+  return tool_error(with_hidden_columns(error, *table), arguments);
 }
 
 McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& arguments,
@@ -119,33 +149,50 @@ McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& argume
   if (!seen) {
     // One that was done before is told again by its key; any other fails as its preview did.
     if (!is_dry && arguments.contains("idempotency_key")) return commit(tool, arguments, scope);
-    return tool_error(seen.error(), arguments);
+    return write_error(seen.error(), tool, arguments);
   }
   if (!is_dry) return approve(tool, arguments, *seen, scope);
   Result<Json> answer = parse_json(seen->answer, JsonLimits::none());
   if (answer && answer->is_object() && !can_elicit(scope.capabilities))
-    answer->get_object()["confirm"] = seen->code;
-  return tool_result(answer ? write_json(*answer) : seen->answer);
+    answer->get_object()["confirm"] = options_.codes->code_for(seen->stands_for);
+  return tool_result(visible_json(answer ? write_json(*answer) : seen->answer));
 }
 
 McpOutcome RecordFeatures::approve(std::string_view tool, const JsonObject& arguments,
                                    const Preview& preview, const CallScope& scope) {
-  if (!can_elicit(scope.capabilities)) {
-    const JsonString* const code = text_member(arguments, "confirm");
-    if (code != nullptr && *code == preview.code) return commit(tool, arguments, scope);
-    return tool_error(fmt::format(
-        "Nothing was done: {} needs the user's approval. Asked for was {} Show the user what it "
-        "would do; once they agree, call again with the same arguments and \"confirm\":\"{}\".",
-        tool, told(tool, arguments, preview.answer), preview.code));
-  }
+  if (!can_elicit(scope.capabilities)) return approve_by_code(tool, arguments, preview, scope);
   const JsonObject* const kept = scope.kept.if_object();
-  const JsonString* const shown = kept == nullptr ? nullptr : text_member(*kept, "code");
+  const JsonString* const shown = kept == nullptr ? nullptr : text_member(*kept, "shown");
   const std::optional<bool> agreed = answer_of(scope.inputs);
-  if (shown == nullptr || *shown != preview.code || !agreed)
-    return question(told(tool, arguments, preview.answer), preview.code);
+  if (shown == nullptr || *shown != preview.stands_for || !agreed)
+    return question(told(tool, arguments, preview) + " Shall this be done?", preview.stands_for);
   if (*agreed) return commit(tool, arguments, scope);
   return tool_error(
       "Nothing was done: the user did not approve it. Ask them what they want instead.");
+}
+
+McpOutcome RecordFeatures::approve_by_code(std::string_view tool, const JsonObject& arguments,
+                                           const Preview& preview, const CallScope& scope) {
+  ApprovalCodes& codes = *options_.codes;
+  std::string_view fault;
+  if (const JsonString* const code = text_member(arguments, "confirm")) {
+    const OpId op = op_of(arguments);
+    if (codes.use(*code, preview.stands_for, op.view())) {
+      McpOutcome outcome = commit(tool, arguments, scope);
+      if (!std::holds_alternative<WrittenResult>(outcome)) codes.give_back(*code);
+      return outcome;
+    }
+    const std::string used_for = codes.used_for(*code);
+    // The same by its idempotency key: it is told again, and not done again.
+    if (used_for == op.view()) return commit(tool, arguments, scope);
+    fault = !used_for.empty()
+                ? "This code was used before; each is good for one write. "
+                : "This code is not for this call, or rows have changed since its preview. ";
+  }
+  return tool_error(fmt::format(
+      "Nothing was done: {} needs the user's approval. {}It would do this: {} Show that to the "
+      "user; once they agree, call again with the same arguments and \"confirm\":\"{}\".",
+      tool, fault, told(tool, arguments, preview), codes.code_for(preview.stands_for)));
 }
 
 // In a batch the engine takes rows that each name their item, which are the refs here.
@@ -178,12 +225,12 @@ McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& argum
   const OpId op = op_of(arguments);
   const Result<std::string> answer = service_->call(tool, write_params(arguments), op);
   service_->set_progress({});
-  if (!answer) return tool_error(answer.error(), arguments);
+  if (!answer) return write_error(answer.error(), tool, arguments);
   if (!is_true(arguments, "dry_run")) {
     done_ = op.view();
     tell_changes(*answer, scope);
   }
-  return tool_result(*answer);
+  return tool_result(visible_json(*answer));
 }
 
 }  // namespace alfred::mcp

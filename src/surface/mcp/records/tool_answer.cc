@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/json/json_text.h"
+#include "context/shown_text.h"
 
 namespace alfred::mcp {
 namespace {
@@ -67,7 +68,7 @@ WrittenResult tool_result(std::string_view answer) {
 }
 
 JsonObject tool_error(const std::string& text) {
-  return {{"content", JsonArray{text_content(text)}}, {"isError", true}};
+  return {{"content", JsonArray{text_content(visible_prompt(text))}}, {"isError", true}};
 }
 
 JsonObject tool_error(const Error& error, const JsonObject& arguments) {

@@ -7,6 +7,7 @@
 
 #include "alfred/error.h"
 #include "base/json/json.h"
+#include "surface/mcp/features.h"
 
 namespace alfred::mcp {
 

@@ -9,7 +9,8 @@ constexpr std::string_view kInstructions =
     "Rows are named by refs such as book_1, never by database ids. A ref stands for the same row for "
     "ever. Use only refs that a tool has shown you; to change or link a row, read it first. Where a "
     "column is of type `ref X`, give a ref of that type. A word lit_ with a number stands for a "
-    "value that is not shown; write it as it is to keep it. Call schema first. Errors say what to do next.";
+    "value that is not shown; write it as it is to keep it, and so for \\u{200b}, a character that is "
+    "not seen. Call schema first. Errors say what to do next.";
 
 constexpr std::string_view kReads = R"json([
 {"name":"schema","title":"Tables and columns",

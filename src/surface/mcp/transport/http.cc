@@ -84,7 +84,7 @@ HttpAnswer McpHttp::post(const HttpAsk& ask) {
   if (ask.body.size() > kMostMessageBytes)
     return refusal(413, Json(), {RpcCode::invalid_request, "A message has at most 4 MiB."});
   const RpcResult<RpcMessage> message = read_message(ask.body);
-  if (!message) return refusal(400, Json(), message.error());
+  if (!message) return refusal(400, message.error().id, message.error());
   const bool is_modern =
       McpEndpoint::is_modern(*message) || header_of(ask.headers, kVersionHeader) == kModern;
   HttpAnswer answer = is_modern ? post_modern(ask, *message) : post_legacy(ask, *message);

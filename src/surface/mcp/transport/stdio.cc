@@ -153,7 +153,7 @@ bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out, Err
     if (errands != nullptr) errands->run();
     if (!message) continue;
     if (!*message)
-      sink->send(write_json(error_message(Json(), message->error())));
+      sink->send(write_json(error_message(message->error().id, message->error())));
     else
       endpoint.receive(**message, peer, sink);
     if (!out) break;

@@ -169,6 +169,9 @@ class Wire(Shared):
             self.assertIn(b" 403 ", server.raw(self.head() + b"Origin: null\r\n" + rest).split(b"\r\n")[0])
             self.assertIn(" 404 ", self.line(self.head(path=b"/nowhere") + rest))
             self.assertIn(" 405 ", self.line(self.head(path=b"/healthz") + rest))
+            for path in (b"/healthz", b"/", b"/page/main.js"):  # open to everybody
+                asked = self.head(token=False, path=path).replace(b"POST", b"GET")
+                self.assertIn(" 413 ", self.line(asked + rest), path)
             self.assertLess(time.monotonic() - begun, 3)
         self.assertIn(" 413 ", self.line(self.head() + large))
         self.assertIn(" 401 ", self.line(self.head(token=False, path=b"/mcp") + large))

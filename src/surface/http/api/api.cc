@@ -177,7 +177,17 @@ HttpResponse Api::answer(const HttpRequest& request) {
 }
 
 std::optional<HttpResponse> Api::refuse_head(const HttpRequest& head) {
-  return watched(head, [&](Span&) { return barred(head, match_route(head.method, head.path())); });
+  return watched(head, [&](Span&) {
+    const RouteMatch match = match_route(head.method, head.path());
+    std::optional<Answered> no = barred(head, match);
+    // What is open to everybody reads nothing that strangers send.
+    if (!no && !is_trusted(head))
+      no = Answered{
+          .response = error_response(
+              Error{ErrorCode::limit, "This takes no body. Ask without one.", "body", {}, {}}, 413),
+          .code = error_name(ErrorCode::limit)};
+    return no;
+  });
 }
 
 HttpResponse Api::refuse(const Refusal& refusal) {

@@ -337,18 +337,20 @@ asio::awaitable<bool> Connection::serve(HttpRequest received, Lane lane) {
 asio::awaitable<void> Connection::run() {
   bool goes_on = co_await read_request();
   while (goes_on) {
-    HttpRequest request = reader_.take();
-    request.is_socket_file = peer_.is_socket_file;
-    const Lane lane = place_.handler.lane_of(request);
-    if (lane == Lane::here) {
-      Served served = serve_here(request);
-      goes_on = served.keeps_alive;
-      if (!served.rest.empty()) {
-        const bool is_sent = co_await write(std::move(served.rest));
-        goes_on = goes_on && is_sent;
+    {  // it is gone before the next one is waited for
+      HttpRequest request = reader_.take();
+      request.is_socket_file = peer_.is_socket_file;
+      const Lane lane = place_.handler.lane_of(request);
+      if (lane == Lane::here) {
+        Served served = serve_here(request);
+        goes_on = served.keeps_alive;
+        if (!served.rest.empty()) {
+          const bool is_sent = co_await write(std::move(served.rest));
+          goes_on = goes_on && is_sent;
+        }
+      } else {
+        goes_on = co_await serve(std::move(request), lane);
       }
-    } else {
-      goes_on = co_await serve(std::move(request), lane);
     }
     if (!goes_on) break;
     if (reader_.state() == RequestReader::State::idle) enter(Phase::idle);

@@ -121,8 +121,8 @@ std::vector<std::string> RecordFeatures::known_tables(std::string_view begin) co
   return found;
 }
 
-// Whether what is asked about takes an argument of this name. Error: there is no such thing.
-RpcResult<bool> RecordFeatures::takes(const JsonObject& ref, std::string_view argument) {
+// Whether what is asked about is there and takes an argument of this name.
+bool RecordFeatures::takes(const JsonObject& ref, std::string_view argument) {
   const JsonString* const name = text_member(ref, "name");
   const JsonString* const uri = text_member(ref, "uri");
   if (name != nullptr)
@@ -137,10 +137,7 @@ RpcResult<bool> RecordFeatures::takes(const JsonObject& ref, std::string_view ar
     for (const Json& known : resource_templates())
       if (known.at("uriTemplate") == *uri)
         return uri->find("{" + std::string(argument) + "}") != JsonString::npos;
-  return rpc_fail(RpcCode::invalid_params,
-                  "params.ref is {\"type\":\"ref/prompt\",\"name\"} of a prompt that prompts/list "
-                  "names, or {\"type\":\"ref/resource\",\"uri\"} with a uriTemplate of "
-                  "resources/templates/list.");
+  return false;
 }
 
 McpOutcome RecordFeatures::complete(const JsonObject& params) {
@@ -148,13 +145,12 @@ McpOutcome RecordFeatures::complete(const JsonObject& params) {
   const JsonObject* const argument = object_member(params, "argument");
   const JsonString* const name = argument == nullptr ? nullptr : text_member(*argument, "name");
   const JsonString* const value = argument == nullptr ? nullptr : text_member(*argument, "value");
-  if (object_member(params, "ref") == nullptr || name == nullptr || value == nullptr)
+  const JsonObject* const ref = object_member(params, "ref");
+  if (ref == nullptr || name == nullptr || value == nullptr)
     return RpcError{RpcCode::invalid_params,
                     "params has ref and argument, which has a name and a value."};
-  const RpcResult<bool> is_taken = takes(*object_member(params, "ref"), *name);
-  if (!is_taken) return is_taken.error();
   std::vector<std::string> found;
-  if (*is_taken) found = completed(*name, *value);
+  if (takes(*ref, *name)) found = completed(*name, *value);
   const bool has_more = found.size() > kMostCompleted;
   if (has_more) found.resize(kMostCompleted);
   return JsonObject{{"completion", JsonObject{{"values", JsonArray(found.begin(), found.end())},

@@ -365,6 +365,28 @@ class Stdio(unittest.TestCase):
         self.error_of(server.call("query", sql="SELECT word FROM secrets"))
         self.error_of(server.call("query", sql="SELECT author_id FROM books"))
 
+    def test_tables_that_name_rows_cannot_be_left_out(self):
+        with sqlite3.connect(self.db) as other:
+            other.execute("CREATE TABLE marks (book_id integer REFERENCES books (id), word text, "
+                          "PRIMARY KEY (book_id, word))")
+        other.close()
+        server = Server(ALFRED, self.home, "--db", str(self.db), "--tables", "authors,marks")
+        code, errors = server.end()
+        self.assertEqual(code, 2, errors)
+        self.assertIn("--tables leaves out books: marks names its rows by book_id", errors)
+        self.assertIn("--tables authors,marks,books", errors)
+
+    def test_a_create_without_a_hidden_column_says_which(self):
+        for options in ((), ("--approve", "always")):
+            server = self.serve("--tables", "books", *options)
+            server.start()
+            text = self.error_of(server.call("db_create", table="books", data={"title": "New"}))
+            self.assertIn("author_id needs a value and cannot be given", text)
+            self.assertIn("--tables", text)
+        server = self.serve("--approve", "never")
+        server.start()
+        self.assertIn("author_id", self.error_of(server.call("db_create", table="books", data={"title": "New"})))
+
     # Resources, prompts, completions.
     def test_resources_are_tables_and_rows(self):
         server = self.serve()
@@ -389,10 +411,30 @@ class Stdio(unittest.TestCase):
         prompt = server.request("prompts/get", {"name": "explore", "arguments": {"table": "books"}})
         self.assertIn("books", prompt["result"]["messages"][0]["content"]["text"])
         self.assertEqual(server.request("prompts/get", {"name": "none"})["error"]["code"], -32602)
+        wrong = server.request("prompts/get", {"name": "explore", "arguments": {"table": "nothing"}})["error"]
+        self.assertEqual(wrong["code"], -32602)
+        self.assertIn("authors, books, loans, secrets", wrong["message"])
         server.call("db_read", table="books", limit=2)
         done = server.request("completion/complete", {
             "ref": {"type": "ref/resource", "uri": "ref://{ref}"}, "argument": {"name": "ref", "value": "book"}})
         self.assertEqual(sorted(done["result"]["completion"]["values"]), ["book_1", "book_2"])
+        # explore takes a table; the others are not there.
+        for ref in ({"type": "ref/prompt", "name": "explore"}, {"type": "ref/prompt", "name": "none"},
+                    {"type": "ref/resource", "uri": "none://{ref}"}, {}):
+            done = server.request("completion/complete", {"ref": ref, "argument": {"name": "ref", "value": ""}})
+            self.assertEqual(done["result"]["completion"]["values"], [], ref)
+        self.assertEqual(server.request("logging/setLevel", {"level": "info"})["error"]["code"], -32601)
+
+    def test_a_client_that_goes_away_is_no_failure(self):
+        server = Server(ALFRED, self.home, "--db", str(self.db))
+        server.start()
+        server.process.stdout.close()
+        for _ in range(3):
+            server.say('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
+        server.process.stdin.close()
+        self.assertEqual(server.process.wait(timeout=20), 0)
+        self.assertEqual(server.process.stderr.read(), b"")
+        server.process.stderr.close()
 
     def prompt(self, server, name, **arguments):
         answer = server.request("prompts/get", {"name": name, "arguments": arguments})
@@ -577,9 +619,20 @@ class Stdio(unittest.TestCase):
             server.say(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "tools/call", "params": params}))
             time.sleep(alone / 10)
             server.say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}')
-            self.assertEqual(server.request("ping")["result"], {})  # and nothing for q before it
+            self.assertIn("result", server.request("tools/list"))  # and nothing for q before it
             self.assertLess(time.monotonic() - began, alone * 0.8)
         self.assertEqual(server.call("db_read", table="books", limit=1).get("isError"), None)
+
+    def test_R5_a_ping_is_answered_while_a_call_runs(self):
+        server = self.serve()
+        server.start()
+        server.say(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "tools/call",
+                               "params": {"name": "query", "arguments": {"sql": ENDLESS}}}))
+        server.say(json.dumps({"jsonrpc": "2.0", "id": "after", "method": "tools/list"}))
+        self.assertEqual(server.request("ping")["result"], {})
+        self.assertIn("supportedVersions", server.modern("server/discover")["result"])
+        self.assertEqual(server.hear()["id"], "q")
+        self.assertEqual(server.hear()["id"], "after")
 
     def test_a_waiting_call_can_be_cancelled(self):
         server = self.serve()
@@ -590,7 +643,7 @@ class Stdio(unittest.TestCase):
         question = server.hear()
         server.say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"d"}}')
         server.say(json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": YES}))
-        self.assertEqual(server.request("ping")["result"], {})
+        self.assertIn("result", server.request("tools/list"))
         self.assertEqual(self.rows("SELECT count(*) FROM books"), [(5,)])
 
 

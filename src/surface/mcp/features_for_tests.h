@@ -22,7 +22,9 @@ class FeaturesForTests final : public McpFeatures {
     card_.name = "test";
     card_.version = "1";
     card_.page_size = 2;
-    card_.capabilities = {{"tools", JsonObject()}, {"resources", JsonObject{{"subscribe", true}}}};
+    card_.capabilities = {{"tools", JsonObject()},
+                          {"logging", JsonObject()},
+                          {"resources", JsonObject{{"subscribe", true}}}};
   }
   const ServerCard& card() const override { return card_; }
   JsonArray tools() override {

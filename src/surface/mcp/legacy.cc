@@ -52,7 +52,7 @@ std::optional<RpcResult<JsonObject>> McpEndpoint::run_session(const RpcMessage& 
   if (message.method == "initialize") return initialize(message, peer);
   if (message.method == "ping") return JsonObject();
   if (peer.version.empty()) return std::nullopt;
-  if (message.method == "logging/setLevel") {
+  if (message.method == "logging/setLevel" && host_.card().capabilities.contains("logging")) {
     const JsonString* const level = text_member(message.params, "level");
     if (level == nullptr || std::find(kLogLevels.begin(), kLogLevels.end(),
                                       std::string_view(*level)) == kLogLevels.end())

@@ -1,5 +1,6 @@
 #include "surface/cli/mcp/mcp_commands.h"
 
+#include <csignal>
 #include <ostream>
 
 #include "surface/cli/config/config.h"
@@ -11,6 +12,7 @@ namespace alfred::cli {
 namespace {
 
 int run_mcp(const Arguments& arguments, const Streams& streams) {
+  std::signal(SIGPIPE, SIG_IGN);  // NOLINT: fails for no signal that there is
   Ports ports;
   // What is wrong with the options is said before anything is opened.
   if (const auto options = record_server_options(arguments); !options)
@@ -34,6 +36,7 @@ int run_mcp(const Arguments& arguments, const Streams& streams) {
   const bool is_whole =
       mcp::serve_stdio(endpoint, streams.in, streams.out, inbox ? &inbox->errands() : nullptr);
   if (inbox) inbox->stop();
+  if (is_whole) streams.out.clear();  // a client that has left is no fault of the output's
   return is_whole ? kDone : kUnavailable;
 }
 

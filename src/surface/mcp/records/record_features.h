@@ -107,6 +107,8 @@ class RecordFeatures final : public McpFeatures {
   // Resources, prompts and completions (record_resources.cc, record_prompts.cc).
   McpOutcome node_prompt(std::string_view name, const JsonObject& arguments);
   Result<std::string> read_ref(std::string_view ref);
+  bool takes(const JsonObject& ref, std::string_view argument);
+  std::vector<std::string> completed(std::string_view name, std::string_view value);
   std::vector<std::string> known_refs(std::string_view begin) const;
   std::vector<std::string> known_tables(std::string_view begin) const;
 

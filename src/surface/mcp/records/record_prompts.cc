@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quoted_text.h"
 #include "surface/mcp/records/node_prompts.h"
 #include "surface/mcp/records/record_features.h"
 
@@ -75,6 +76,11 @@ McpOutcome RecordFeatures::get_prompt(std::string_view name, const JsonObject& a
     if (given == nullptr)
       return RpcError{RpcCode::invalid_params,
                       fmt::format("arguments.{} is a text.", row.argument)};
+    if (row.argument == "table" && service_->schema().find(std::string_view(*given)) == nullptr &&
+        fresh_schema().find(std::string_view(*given)) == nullptr)
+      return RpcError{RpcCode::invalid_params,
+                      fmt::format("There is no table {} here. There are: {}.", quoted_text(*given),
+                                  fmt::join(known_tables(""), ", "))};
     std::string text(row.text);
     text.replace(text.find("{}"), 2, *given);
     return JsonObject{{"description", row.description},
@@ -115,22 +121,46 @@ std::vector<std::string> RecordFeatures::known_tables(std::string_view begin) co
   return found;
 }
 
+// Whether what is asked about is there and takes an argument of this name.
+bool RecordFeatures::takes(const JsonObject& ref, std::string_view argument) {
+  const JsonString* const name = text_member(ref, "name");
+  const JsonString* const uri = text_member(ref, "uri");
+  if (name != nullptr)
+    for (const Json& prompt : prompts()) {
+      if (prompt.at("name") != *name) continue;
+      const JsonArray& arguments = prompt.at("arguments").as_array();
+      return std::any_of(arguments.begin(), arguments.end(), [&](const Json& one) {
+        return std::string_view(one.at("name").as_string()) == argument;
+      });
+    }
+  if (uri != nullptr)
+    for (const Json& known : resource_templates())
+      if (known.at("uriTemplate") == *uri)
+        return uri->find("{" + std::string(argument) + "}") != JsonString::npos;
+  return false;
+}
+
 McpOutcome RecordFeatures::complete(const JsonObject& params) {
   asked_.clear();
   const JsonObject* const argument = object_member(params, "argument");
   const JsonString* const name = argument == nullptr ? nullptr : text_member(*argument, "name");
   const JsonString* const value = argument == nullptr ? nullptr : text_member(*argument, "value");
-  if (object_member(params, "ref") == nullptr || name == nullptr || value == nullptr)
+  const JsonObject* const ref = object_member(params, "ref");
+  if (ref == nullptr || name == nullptr || value == nullptr)
     return RpcError{RpcCode::invalid_params,
                     "params has ref and argument, which has a name and a value."};
   std::vector<std::string> found;
-  if (*name == "ref" && catch_up()) found = known_refs(*value);
-  if (*name == "table") found = known_tables(*value);
-  if (found.empty()) found = NodePrompts(texts_, service_->schema()).complete(*name, *value);
+  if (takes(*ref, *name)) found = completed(*name, *value);
   const bool has_more = found.size() > kMostCompleted;
   if (has_more) found.resize(kMostCompleted);
   return JsonObject{{"completion", JsonObject{{"values", JsonArray(found.begin(), found.end())},
                                               {"hasMore", has_more}}}};
+}
+
+std::vector<std::string> RecordFeatures::completed(std::string_view name, std::string_view value) {
+  if (name == "ref" && catch_up()) return known_refs(value);
+  if (name == "table") return known_tables(value);
+  return NodePrompts(texts_, service_->schema()).complete(name, value);
 }
 
 }  // namespace alfred::mcp

@@ -1,7 +1,9 @@
 #include "surface/mcp/transport/stdio.h"
 
+#include <cerrno>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <istream>
 #include <mutex>
 #include <new>
@@ -12,14 +14,34 @@
 namespace alfred::mcp {
 namespace {
 
+// Both threads send.
 class LineSink final : public McpSink {
  public:
   explicit LineSink(std::ostream& out) : out_(out) {}
-  void send(const std::string& message) override { out_ << message << '\n' << std::flush; }
+  void send(const std::string& message) override {
+    const std::lock_guard lock(mutex_);
+    if (is_broken_) return;
+    errno = 0;
+    out_ << message << '\n' << std::flush;
+    is_broken_ = !out_;
+    is_left_ = is_broken_ && errno == EPIPE;
+  }
   void finish() override {}
+  bool is_broken() {
+    const std::lock_guard lock(mutex_);
+    return is_broken_;
+  }
+  // It is broken because nobody reads any more.
+  bool is_left() {
+    const std::lock_guard lock(mutex_);
+    return is_left_;
+  }
 
  private:
   std::ostream& out_;
+  std::mutex mutex_;
+  bool is_broken_ = false;
+  bool is_left_ = false;
 };
 
 // One line without its end; of one that is too long nothing is kept but that.
@@ -116,27 +138,50 @@ class Arrivals {
   bool is_poked_ = false;
 };
 
-void read_one(Line& line, Arrivals& inbox) {
-  if (line.text.find_first_not_of(" \t\r") == std::string::npos && !line.is_too_long) return;
-  inbox.wait_for_room();
-  if (line.is_too_long)
-    inbox.add(rpc_fail(RpcCode::invalid_request, "A message has at most 4 MiB."));
-  else
-    inbox.add(read_message(line.text));
+// What needs neither rows nor what comes before it (R5).
+bool is_quick(const RpcMessage& message) {
+  if (message.kind != MessageKind::request || message.fault) return false;
+  return message.method == "server/discover" ||
+         (message.method == "ping" && !McpEndpoint::is_modern(message));
 }
 
-void read_all(std::istream& in, Arrivals& inbox) {
-  Line line;
-  for (bool goes_on = true; goes_on;) {
-    try {
-      goes_on = read_line(in, line);
-      if (goes_on) read_one(line, inbox);
-    } catch (const std::bad_alloc&) {  // what is left of the line reads as none
-      inbox.add(rpc_fail(RpcCode::internal, "There is not enough memory for this message."));
+class Reader {
+ public:
+  using Answer = std::function<void(const RpcMessage& quick)>;
+
+  Reader(std::istream& in, Arrivals& inbox, Answer answer)
+      : in_(in), inbox_(inbox), answer_(std::move(answer)) {}
+
+  void run() {
+    Line line;
+    for (bool goes_on = true; goes_on;) {
+      try {
+        goes_on = read_line(in_, line);
+        if (goes_on) read_one(line);
+      } catch (const std::bad_alloc&) {  // what is left of the line reads as none
+        inbox_.add(rpc_fail(RpcCode::internal, "There is not enough memory for this message."));
+      }
     }
+    inbox_.close();
   }
-  inbox.close();
-}
+
+ private:
+  void read_one(const Line& line) {
+    if (line.text.find_first_not_of(" \t\r") == std::string::npos && !line.is_too_long) return;
+    if (line.is_too_long) {
+      inbox_.wait_for_room();
+      return inbox_.add(rpc_fail(RpcCode::invalid_request, "A message has at most 4 MiB."));
+    }
+    RpcResult<RpcMessage> message = read_message(line.text);
+    if (message && is_quick(*message)) return answer_(*message);
+    inbox_.wait_for_room();
+    inbox_.add(std::move(message));
+  }
+
+  std::istream& in_;
+  Arrivals& inbox_;
+  Answer answer_;
+};
 
 }  // namespace
 
@@ -146,7 +191,9 @@ bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out, Err
   peer.stream = sink;
   endpoint.attach(peer);
   Arrivals inbox;
-  std::thread reader(read_all, std::ref(in), std::ref(inbox));
+  std::thread reader([&] {
+    Reader(in, inbox, [&](const RpcMessage& quick) { endpoint.receive(quick, peer, sink); }).run();
+  });
   if (errands != nullptr) errands->listen([&inbox] { inbox.poke(); });
   while (!inbox.is_over()) {
     const std::optional<RpcResult<RpcMessage>> message = inbox.next(peer.stop);
@@ -156,17 +203,16 @@ bool serve_stdio(McpEndpoint& endpoint, std::istream& in, std::ostream& out, Err
       sink->send(write_json(error_message(message->error().id, message->error())));
     else
       endpoint.receive(**message, peer, sink);
-    if (!out) break;
+    if (sink->is_broken()) break;
   }
   if (errands != nullptr) errands->listen({});
-  const bool is_whole = static_cast<bool>(out);
-  if (is_whole)
-    endpoint.finish();
-  else
+  if (sink->is_broken())
     while (!inbox.is_over()) inbox.next(peer.stop);
+  else
+    endpoint.finish();
   reader.join();
   endpoint.detach(peer);
-  return is_whole;
+  return !sink->is_broken() || sink->is_left();
 }
 
 }  // namespace alfred::mcp

@@ -110,7 +110,8 @@ std::string visible_json(std::string_view json) {
     const auto end = static_cast<std::size_t>(stop - json.begin());
     if (end > at) before = 0;
     out += json.substr(at, end - at);
-    if ((at = end) == json.size()) break;
+    at = end;
+    if (at == json.size()) break;
     if (json[at] == '\\') {
       at += append_escape(out, json.substr(at));
       before = 0;

@@ -69,9 +69,9 @@ void compare(Report& report) {
     add("maps of strings, 100,000", what, kStringMaps, few, Goal::none());
   // Memory that far away is waited for; who looks up many rows at once waits once for all of them.
   const auto growth = std::pair{kMany, kFew};
-  for (const char* what : {kNewRef, kBatchByKey, kBatchByRef, kBatchByText})
+  for (const char* what : {kBatchNewRef, kBatchByKey, kBatchByRef, kBatchByText})
     add("10 million : 100,000", what, kOurRegistry, growth, Goal::time_at_most(3));
-  for (const char* what : {kByKey, kByRef, kByText})
+  for (const char* what : {kNewRef, kByKey, kByRef, kByText})
     add("10 million : 100,000, one by one", what, kOurRegistry, growth, Goal::none());
   const auto many = std::pair{kMany, kMany};
   add("flat maps, 10 million", "bytes", kFlatMaps, many, Goal::at_most(64));

@@ -7,12 +7,13 @@
 //   by_key(const KeyForm&) const      finds the ref
 //   by_ref(const RefForm&) const      finds the key; with `static RefForm ref_form(number)`
 //   by_text(const TextForm&) const    finds the key by the ref's text; with `text_form(number)`
-//   by_keys, by_refs, by_texts        the same for a span of kBatch at once
+//   add_all, by_keys, by_refs, by_texts        the same for a span of kBatch at once
 //   bytes() const                     what its mapping takes; else what it allocated counts
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -55,6 +56,7 @@ struct RegistryLoad {
 
 constexpr std::size_t kBatch = 32;
 constexpr const char* kNewRef = "new ref";
+constexpr const char* kBatchNewRef = "new ref, 32 at once";
 constexpr const char* kByKey = "by key";
 constexpr const char* kByRef = "by ref";
 constexpr const char* kByText = "by ref, as text";
@@ -107,6 +109,9 @@ class RegistryMeasurements {
   void add_to(Group& group) const {
     group.measure(measurement_of(name_, kNewRef, keys_.size()), Unit::ns,
                   [this](benchmark::State& state) { measure_add(state); });
+    if constexpr (requires(Subject& s) { s.add_all({}); })
+      group.measure(measurement_of(name_, kBatchNewRef, keys_.size()), Unit::ns,
+                    [this](benchmark::State& state) { measure_add_all(state); });
     if constexpr (requires(const Subject& s) { s.by_key(probe_keys_[0]); })
       add_find(group, kByKey, probe_keys_,
                [](auto& of, const auto& key) { return of.by_key(key); });
@@ -157,6 +162,19 @@ class RegistryMeasurements {
       std::unique_ptr<Subject> subject = filled();
       benchmark::DoNotOptimize(subject.get());
       state.PauseTiming();  // taking it down is no part of a new ref
+      subject.reset();
+      state.ResumeTiming();
+    }
+    count_items(state, keys_.size());
+  }
+
+  void measure_add_all(benchmark::State& state) const {
+    for (auto _ : state) {
+      auto subject = std::make_unique<Subject>();
+      for (std::size_t i = 0; i < keys_.size(); i += kBatch)
+        subject->add_all(std::span(keys_).subspan(i, std::min(kBatch, keys_.size() - i)));
+      benchmark::DoNotOptimize(subject.get());
+      state.PauseTiming();
       subject.reset();
       state.ResumeTiming();
     }

@@ -94,7 +94,7 @@ export class Chat {
       const card = this.add(new TurnCard(turn, this.actions));
       this.last = turn.number;
       if (turn.is_wake_up && turn.reply) announce("Something came in by itself.");
-      if (turn.status === "running") await this.watch(card);
+      if (card.is_running) await this.watch(card);
     }
     if (turns.length) {
       this.to_end();

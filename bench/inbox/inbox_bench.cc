@@ -19,6 +19,7 @@
 #include "../temporary_folder.h"
 #include "http_bench.h"
 #include "inbox/open_inbox.h"
+#include "kept_flow.h"
 #include "raw_flow.h"
 
 namespace alfred::bench {
@@ -165,16 +166,23 @@ void one_client(Report& report) {
   BenchInbox inbox(1);
   const TemporaryFolder folder;
   RawFlow raw(folder.file("raw.db"));
+  KeptFlow kept(folder.file("kept.db"));
   Turns turns;
   turns.add({"ours: append", [&] { inbox.append(std::size_t{0}); }, 1, kPasses});
   turns.add({"raw: one row a commit", [&] { raw.append(1); }, 1, kPasses});
   turns.add({"ours: whole flow", [&] { inbox.whole(0); }, 1, kPasses});
   turns.add({"raw: whole flow", [&] { raw.whole(1); }, 1, kPasses});
+  turns.add({"by hand: our rows, one a commit", [&] { kept.append(1); }, 1, kPasses});
+  turns.add({"by hand: our rows, whole flow", [&] { kept.whole(1); }, 1, kPasses});
   turns.run(report);
   compare_both(report, {"P9", "append, one client : a raw commit", "ours: append",
                         "raw: one row a commit", Goal::speed_at_least(0.5)});
   compare_both(report, {"P9", "append, read, ack, one client : raw", "ours: whole flow",
                         "raw: whole flow", Goal::speed_at_least(0.5)});
+  compare_both(report, {"P9", "append, one client : our rows by hand", "ours: append",
+                        "by hand: our rows, one a commit", Goal::none()});
+  compare_both(report, {"P9", "append, read, ack, one client : our rows by hand",
+                        "ours: whole flow", "by hand: our rows, whole flow", Goal::none()});
 }
 
 void many_clients(Report& report) {
@@ -182,6 +190,7 @@ void many_clients(Report& report) {
   BenchInbox inbox(kClients);
   const TemporaryFolder folder;
   RawFlow raw(folder.file("raw.db"));
+  KeptFlow kept(folder.file("kept.db"));
   constexpr double kItems = kClients * kEach;
   Turns turns;
   turns.add({"ours: append, 32 at once", [&] { at_once(inbox, &BenchInbox::append_to_one, kEach); },
@@ -198,12 +207,27 @@ void many_clients(Report& report) {
                for (int i = 0; i < kEach; ++i) raw.whole(kClients);
              },
              kItems, 1});
+  turns.add({"by hand: our rows, 32 a commit",
+             [&] {
+               for (int i = 0; i < kEach; ++i) kept.append(kClients);
+             },
+             kItems, 1});
+  turns.add({"by hand: our rows, whole flow, 32 a commit",
+             [&] {
+               for (int i = 0; i < kEach; ++i) kept.whole(kClients);
+             },
+             kItems, 1});
   turns.run(report);
   compare_both(report, {"P9", "append, 32 at once : raw, 32 a commit", "ours: append, 32 at once",
                         "raw: 32 rows a commit", Goal::speed_at_least(0.5)});
   compare_both(report,
                {"P9", "whole flow, 32 at once : raw, 32 a commit", "ours: whole flow, 32 at once",
                 "raw: whole flow, 32 a commit", Goal::speed_at_least(0.5)});
+  compare_both(report, {"P9", "append, 32 at once : our rows by hand", "ours: append, 32 at once",
+                        "by hand: our rows, 32 a commit", Goal::none()});
+  compare_both(report,
+               {"P9", "whole flow, 32 at once : our rows by hand", "ours: whole flow, 32 at once",
+                "by hand: our rows, whole flow, 32 a commit", Goal::none()});
 }
 
 // What the process wrote so far, as the kernel counts it.

@@ -66,6 +66,24 @@ Unexpected rounded(std::string_view number, std::string_view name) {
               shown);
 }
 
+bool is_of_number(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+// Whether something in it is as long as a number has to be to be rounded. One byte of each that is
+// so long is looked at.
+bool has_long_number(std::string_view json) {
+  constexpr std::size_t kLeast = kSafeDigits + 1;
+  for (std::size_t at = kLeast - 1; at < json.size(); at += kLeast) {
+    if (!is_of_number(json[at])) continue;
+    std::size_t begin = at;
+    while (begin > 0 && is_of_number(json[begin - 1])) --begin;
+    while (at < json.size() && is_of_number(json[at])) ++at;
+    if (at - begin >= kLeast) return true;
+  }
+  return false;
+}
+
 bool is_rounded(std::string_view number) {
   if (number.find_first_of(".eE") == std::string_view::npos)
     return false;  // an integer, or refused
@@ -137,6 +155,7 @@ std::optional<double> exact_double(const Decimal& decimal) {
 }
 
 Result<void> check_digits(std::string_view json) {
+  if (!has_long_number(json)) return {};
   std::string_view name;  // the last one before the number
   for (std::size_t at = 0; at < json.size(); ++at) {
     if (json[at] == '"') {

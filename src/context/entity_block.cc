@@ -1,10 +1,10 @@
 #include "context/entity_block.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <span>
 
 #include "base/json/json_number.h"
 #include "base/json/json_text.h"
@@ -16,70 +16,149 @@ namespace {
 // Views, so that nobody counts their bytes again.
 constexpr std::string_view kBar = " | ";
 constexpr std::string_view kDash = "    - ";
+constexpr std::string_view kIndent = "    ";
 constexpr std::string_view kAfterNumber = ". ";
-constexpr std::string_view kColon = ": ";
 
-// 2.0 is 2 for a reader; 0.5 stays.
-void append_number(std::string& out, const Json& value) {
-  if (!value.is_double()) return append_json(out, value);
-  const double number = value.get_double();
-  if (std::floor(number) == number && std::fabs(number) < 1e15)
-    append_json_number(out, static_cast<std::int64_t>(number));
-  else
-    append_json_number(out, number);
+// Many keys at once are compared without a call for each.
+[[gnu::always_inline]] inline bool is_same(const char* a, const char* b, std::size_t size) {
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
+  if (size < sizeof left) {
+    for (std::size_t i = 0; i < size; ++i)
+      if (a[i] != b[i]) return false;
+    return true;
+  }
+  for (std::size_t at = 0; at + sizeof left <= size; at += sizeof left) {
+    std::memcpy(&left, a + at, sizeof left);
+    std::memcpy(&right, b + at, sizeof right);
+    if (left != right) return false;
+  }
+  std::memcpy(&left, a + size - sizeof left, sizeof left);  // its end, once more
+  std::memcpy(&right, b + size - sizeof right, sizeof right);
+  return left == right;
 }
 
-void append_value(std::string& out, const Json& value);
+// Short texts, as most are, are copied in two pieces that may overlap.
+[[gnu::always_inline]] inline void copy_text(char* to, const char* from, std::size_t size) {
+  const auto copy_ends = [&]<class Word>(Word word) {
+    std::memcpy(&word, from + size - sizeof word, sizeof word);
+    std::memcpy(to, from, sizeof word);
+    std::memcpy(to + size - sizeof word, &word, sizeof word);
+  };
+  if (size > 2 * sizeof(std::uint64_t))
+    std::memcpy(to, from, size);
+  else if (size >= sizeof(std::uint64_t))
+    copy_ends(std::uint64_t{});
+  else if (size >= sizeof(std::uint32_t))
+    copy_ends(std::uint32_t{});
+  else
+    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+}
 
-void append_list(std::string& out, const JsonArray& list) {
+// The end of a buffer, with room ahead, so that most texts are put there without asking for any.
+class TextOut {
+ public:
+  explicit TextOut(ByteBuffer& buffer) : buffer_(buffer) { make_room(0); }
+  TextOut(const TextOut&) = delete;
+  TextOut& operator=(const TextOut&) = delete;
+  ~TextOut() { buffer_.cut(size()); }
+
+  std::size_t size() const { return static_cast<std::size_t>(at_ - bytes_); }
+  char* data() { return bytes_; }
+  void cut(std::size_t size) { at_ = bytes_ + size; }
+  [[gnu::always_inline]] char* room(std::size_t count) {
+    if (static_cast<std::size_t>(end_ - at_) < count) [[unlikely]] {
+      buffer_.cut(size());
+      make_room(count);
+    }
+    return at_;
+  }
+  void added(std::size_t count) { at_ += count; }
+
+ private:
+  void make_room(std::size_t count) {
+    constexpr std::size_t kAhead = 512;
+    at_ = buffer_.room(count + kAhead);
+    end_ = at_ + count + kAhead;
+    bytes_ = buffer_.data();
+  }
+
+  ByteBuffer& buffer_;
+  char* bytes_ = nullptr;
+  char* at_ = nullptr;
+  char* end_ = nullptr;
+};
+
+[[gnu::always_inline]] inline void put(TextOut& out, std::string_view text) {
+  copy_text(out.room(text.size()), text.data(), text.size());
+  out.added(text.size());
+}
+[[gnu::always_inline]] inline void put(TextOut& out, char c) {
+  *out.room(1) = c;
+  out.added(1);
+}
+
+void put_line(TextOut& out, std::string_view text) {
+  if (is_shown_as_it_is(text)) return put(out, text);
+  put(out, shown_line(text));
+}
+
+void put_whole(TextOut& out, std::int64_t number) {
+  constexpr std::size_t kDigits = 20;  // with a sign
+  char* const room = out.room(kDigits);
+  out.added(static_cast<std::size_t>(std::to_chars(room, room + kDigits, number).ptr - room));
+}
+
+// 2.0 is 2 for a reader; 0.5 stays.
+void put_number(TextOut& out, double number) {
+  if (std::floor(number) == number && std::fabs(number) < 1e15)
+    return put_whole(out, static_cast<std::int64_t>(number));
+  std::string text;
+  append_json_number(text, number);
+  put(out, text);
+}
+
+void put_value(TextOut& out, const Json& value);
+
+void put_list(TextOut& out, const JsonArray& list) {
   const std::size_t from = out.size();
   for (const Json& one : list) {
     const std::size_t before = out.size();
-    if (before > from) out += ", ";
+    if (before > from) put(out, ", ");
     const std::size_t begin = out.size();
-    append_value(out, one);
-    if (out.size() == begin) out.resize(before);
+    put_value(out, one);
+    if (out.size() == begin) out.cut(before);
   }
 }
 
-void append_value(std::string& out, const Json& value) {
-  if (value.is_null()) return;
-  if (const JsonString* text = value.if_string()) return append_shown_line(out, *text);
-  if (value.is_bool()) {
-    out += value.get_bool() ? "yes" : "no";
-    return;
-  }
-  if (value.is_number()) return append_number(out, value);
-  if (const JsonArray* list = value.if_array()) return append_list(out, *list);
-  // A link: {"ref":…,"label":…}; else JSON.
-  const JsonObject& object = value.get_object();
+// A link: {"ref":…,"label":…}; else JSON.
+void put_object(TextOut& out, const JsonObject& object) {
   const Json* ref = object.if_contains("ref");
   const Json* label = object.if_contains("label");
-  if (ref == nullptr || !ref->is_string()) return append_shown_line(out, write_json(value));
-  out.append("`").append(std::string_view(ref->get_string())).append("`");
+  if (ref == nullptr || !ref->is_string()) {
+    std::string json;
+    append_json(json, object);
+    return put_line(out, json);
+  }
+  put(out, '`');
+  put(out, ref->get_string());
+  put(out, '`');
   if (label == nullptr || !label->is_string()) return;
-  out += ' ';
-  append_shown_line(out, label->get_string());
+  put(out, ' ');
+  put_line(out, label->get_string());
 }
 
-// What is no number is not counted and not lost: "10 + 1 hour".
-void append_sum(std::string& out, const JsonObject& row, std::string_view names) {
-  std::optional<double> sum;
-  std::string texts;
-  while (!names.empty()) {
-    const std::size_t plus = names.find('+');
-    const Json* value = find_member(row, names.substr(0, plus));
-    if (value != nullptr && value->is_number()) {
-      sum = sum.value_or(0) + value->to_number<double>();
-    } else if (value != nullptr) {
-      texts += texts.empty() ? "" : " + ";
-      append_value(texts, *value);
-    }
-    names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
+void put_value(TextOut& out, const Json& value) {
+  switch (value.kind()) {
+    case boost::json::kind::null: return;
+    case boost::json::kind::bool_: return put(out, value.get_bool() ? "yes" : "no");
+    case boost::json::kind::int64: return put_whole(out, value.get_int64());
+    case boost::json::kind::uint64: return put(out, std::to_string(value.get_uint64()));
+    case boost::json::kind::double_: return put_number(out, value.get_double());
+    case boost::json::kind::string: return put_line(out, value.get_string());
+    case boost::json::kind::array: return put_list(out, value.get_array());
+    case boost::json::kind::object: return put_object(out, value.get_object());
   }
-  if (sum) append_number(out, Json(*sum));
-  if (sum && !texts.empty()) out += " + ";
-  out += texts;
 }
 
 using Piece = RowFormat::Piece;
@@ -93,6 +172,11 @@ Piece read_piece(std::string_view before, std::string_view inside) {
     piece.word = inside.substr(mark + 1);
   } else if (inside.find('+') != std::string_view::npos) {
     piece.kind = Piece::Kind::sum;
+    while (!inside.empty()) {
+      const std::size_t plus = std::min(inside.find('+'), inside.size());
+      piece.terms.push_back({.names = std::string(inside.substr(0, plus))});
+      inside.remove_prefix(std::min(plus + 1, inside.size()));
+    }
   }
   return piece;
 }
@@ -123,24 +207,21 @@ RowFormat::Line read_line(std::string_view text) {
   }
 }
 
-// Where a row of this order has what the pieces name.
-void find_places(RowFormat::Line& line, const JsonObject& row) {
-  for (Segment& segment : line)
-    for (Piece& piece : segment.pieces) {
-      piece.places.clear();
-      for (std::string_view names = piece.names; !names.empty();) {
-        const std::size_t slash = std::min(names.find('/'), names.size());
-        if (const auto found = row.find(names.substr(0, slash)); found != row.end())
-          piece.places.push_back(static_cast<std::size_t>(found - row.begin()));
-        names.remove_prefix(std::min(slash + 1, names.size()));
-      }
-    }
+// Where a row of this order has what the piece names.
+void find_places(Piece& piece, const JsonObject& row) {
+  piece.places.clear();
+  for (std::string_view names = piece.names; !names.empty();) {
+    const std::size_t slash = std::min(names.find('/'), names.size());
+    if (const auto found = row.find(names.substr(0, slash)); found != row.end())
+      piece.places.push_back(static_cast<std::size_t>(found - row.begin()));
+    names.remove_prefix(std::min(slash + 1, names.size()));
+  }
+  for (Piece& term : piece.terms) find_places(term, row);
 }
 
-void follow_order(MemberOrder& order, std::span<RowFormat::Line> lines, const JsonObject& row) {
-  if (order.is_of(row)) return;
-  order.take(row);
-  for (RowFormat::Line& line : lines) find_places(line, row);
+void find_places(RowFormat::Line& line, const JsonObject& row) {
+  for (Segment& segment : line)
+    for (Piece& piece : segment.pieces) find_places(piece, row);
 }
 
 // As find_member() finds it: of several names, the first that has a value.
@@ -152,77 +233,113 @@ const Json* member_of(const JsonObject& row, const Piece& piece) {
   return nullptr;
 }
 
+// What is no number is not counted and not lost: "10 + 1 hour".
+void put_sum(TextOut& out, const JsonObject& row, const Piece& piece) {
+  std::optional<double> sum;
+  for (const Piece& term : piece.terms)
+    if (const Json* value = member_of(row, term); value != nullptr && value->is_number())
+      sum = sum.value_or(0) + value->to_number<double>();
+  if (sum) put_number(out, *sum);
+  bool has_text = false;
+  for (const Piece& term : piece.terms) {
+    const Json* value = member_of(row, term);
+    if (value == nullptr || value->is_number()) continue;
+    const std::size_t before = out.size();
+    if (sum || has_text) put(out, " + ");
+    const std::size_t from = out.size();
+    put_value(out, *value);
+    if (!has_text && out.size() == from) out.cut(before);
+    has_text = has_text || out.size() > from;
+  }
+}
+
 // What stands in braces.
-void append_piece(std::string& out, const JsonObject& row, const Piece& piece) {
-  if (piece.kind == Piece::Kind::sum) return append_sum(out, row, piece.names);
+void put_piece(TextOut& out, const JsonObject& row, const Piece& piece) {
+  if (piece.kind == Piece::Kind::sum) return put_sum(out, row, piece);
   const Json* value = member_of(row, piece);
   if (value == nullptr) return;
-  if (piece.kind == Piece::Kind::field) return append_value(out, *value);
-  if (value->is_bool() && value->get_bool()) out += piece.word;
+  if (piece.kind == Piece::Kind::field) return put_value(out, *value);
+  if (value->is_bool() && value->get_bool()) put(out, piece.word);
 }
 
 // A segment with its fields in place; nothing when every field of it is empty.
-void append_segment(std::string& out, const JsonObject& row, const Segment& segment) {
+void put_segment(TextOut& out, const JsonObject& row, const Segment& segment) {
   const std::size_t from = out.size();
   bool has_value = segment.pieces.empty();
   for (const Piece& piece : segment.pieces) {
-    out += piece.before;
+    put(out, piece.before);
     const std::size_t before = out.size();
-    append_piece(out, row, piece);
-    has_value = has_value || out.size() > before;
-    if (out.size() == before && before > from && out.back() == ' ') out.pop_back();
+    put_piece(out, row, piece);
+    if (out.size() > before)
+      has_value = true;
+    else if (before > from && out.data()[before - 1] == ' ')
+      out.cut(before - 1);
   }
-  out += segment.after;
-  if (!has_value) return out.resize(from);
+  put(out, segment.after);
+  if (!has_value) return out.cut(from);
   std::size_t text = from;
-  while (text < out.size() && out[text] == ' ') ++text;
-  if (text > from) out.erase(from, text - from);
+  while (text < out.size() && out.data()[text] == ' ') ++text;
+  if (text == from) return;
+  std::memmove(out.data() + from, out.data() + text, out.size() - text);
+  out.cut(out.size() - (text - from));
 }
 
-void append_line(std::string& out, const JsonObject& row, const RowFormat::Line& line) {
+void put_line(TextOut& out, const JsonObject& row, const RowFormat::Line& line) {
   const std::size_t from = out.size();
   for (const Segment& segment : line) {
     const std::size_t before = out.size();
-    if (before > from) out += kBar;
+    if (before > from) put(out, kBar);
     const std::size_t begin = out.size();
-    append_segment(out, row, segment);
-    if (out.size() == begin) out.resize(before);
+    put_segment(out, row, segment);
+    if (out.size() == begin) out.cut(before);
   }
 }
 
-void append_element(std::string& out, const Json& element, const RowFormat::List& list) {
+void put_element(TextOut& out, const Json& element, const RowFormat::List& list) {
   const JsonObject* row = element.if_object();
-  if (row == nullptr) return append_value(out, element);
-  const Json* id = row->if_contains("id");
-  if (id != nullptr && id->is_string())
-    (((out += '`') += std::string_view(id->get_string())) += '`') += kColon;
+  if (row == nullptr) return put_value(out, element);
+  if (!list.order.is_of(*row)) {
+    list.order.take(*row);
+    find_places(list.id, *row);
+    find_places(list.item, *row);
+  }
+  if (const Json* id = member_of(*row, list.id); id != nullptr && id->is_string()) {
+    put(out, '`');
+    put(out, id->get_string());
+    put(out, "`: ");
+  }
   const std::size_t from = out.size();
-  follow_order(list.order, std::span(&list.item, 1), *row);
-  append_line(out, *row, list.item);
+  put_line(out, *row, list.item);
   // Content that calls its parts otherwise is still to be seen.
-  if (out.size() == from) append_shown_line(out, write_json(element));
+  if (out.size() == from) put_line(out, write_json(element));
 }
 
-void append_list_of(std::string& out, const JsonObject& row, const RowFormat::List& format) {
+void put_list_of(TextOut& out, const JsonObject& row, const RowFormat::List& format) {
   const LayoutList& list = format.list;
-  const Json* member = find_member(row, list.member);
+  const Json* member = member_of(row, format.member);
   const JsonArray* elements = member == nullptr ? nullptr : member->if_array();
   if (elements == nullptr || elements->empty()) return;
   std::string_view noun = list.noun.empty() ? std::string_view("items") : list.noun;
   if (elements->size() == 1 && noun.ends_with('s')) noun.remove_suffix(1);
-  out.append("  **").append(list.title).append(" (").append(std::to_string(elements->size()));
-  out.append(" ").append(noun).append("):**\n");
-  std::size_t number = 0;
+  put(out, "  **");
+  put(out, list.title);
+  put(out, " (");
+  put_whole(out, std::ssize(*elements));
+  put(out, ' ');
+  put(out, noun);
+  put(out, "):**\n");
+  std::int64_t number = 0;
   for (const Json& element : *elements) {
     ++number;
     if (list.is_numbered) {
-      append_json_number(out.append(4, ' '), static_cast<std::int64_t>(number));
-      out += kAfterNumber;
+      put(out, kIndent);
+      put_whole(out, number);
+      put(out, kAfterNumber);
     } else {
-      out += kDash;
+      put(out, kDash);
     }
-    append_element(out, element, format);
-    out += '\n';
+    put_element(out, element, format);
+    put(out, '\n');
   }
 }
 
@@ -253,7 +370,11 @@ EntityLayout default_layout(const Table& table, const Schema& schema) {
 
 RowFormat::RowFormat(const EntityLayout& layout) {
   for (const std::string& line : layout.lines) lines_.push_back(read_line(line));
-  for (const LayoutList& list : layout.lists) lists_.push_back({list, read_line(list.item)});
+  for (const LayoutList& list : layout.lists)
+    lists_.push_back({.list = list,
+                      .member = {.names = list.member},
+                      .item = read_line(list.item),
+                      .id = {.names = "id"}});
 }
 
 bool MemberOrder::is_of(const JsonObject& row) const {
@@ -261,8 +382,8 @@ bool MemberOrder::is_of(const JsonObject& row) const {
   const char* name = names_.data();
   auto member = row.begin();
   for (const std::size_t size : sizes_) {
-    if (member->key().size() != size || std::memcmp(member->key().data(), name, size) != 0)
-      return false;
+    const std::string_view key = member->key();
+    if (key.size() != size || !is_same(key.data(), name, size)) return false;
     name += size;
     ++member;
   }
@@ -278,25 +399,33 @@ void MemberOrder::take(const JsonObject& row) {
   }
 }
 
-void RowFormat::append(std::string& out, const JsonObject& row) const {
-  follow_order(order_, lines_, row);
+void RowFormat::follow(const JsonObject& row) const {
+  if (order_.is_of(row)) return;
+  order_.take(row);
+  for (Line& line : lines_) find_places(line, row);
+  for (const List& list : lists_) find_places(list.member, row);
+}
+
+void RowFormat::append(ByteBuffer& buffer, const JsonObject& row) const {
+  follow(row);
+  TextOut out(buffer);
   for (const Line& line : lines_) {
     const std::size_t before = out.size();
-    out.append(2, ' ');
+    put(out, "  ");
     const std::size_t from = out.size();
-    append_line(out, row, line);
+    put_line(out, row, line);
     if (out.size() == from)
-      out.resize(before);
+      out.cut(before);
     else
-      out += '\n';
+      put(out, '\n');
   }
-  for (const List& list : lists_) append_list_of(out, row, list);
+  for (const List& list : lists_) put_list_of(out, row, list);
 }
 
 std::string format_row(const JsonObject& row, const EntityLayout& layout) {
-  std::string out;
+  ByteBuffer out;
   RowFormat(layout).append(out, row);
-  return out;
+  return std::string(out.view());
 }
 
 }  // namespace alfred

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_buffer.h"
 #include "pack/layout.h"
 #include "pack/schema.h"
 
@@ -34,15 +35,16 @@ class RowFormat {
   explicit RowFormat(const EntityLayout& layout);
 
   // The lines below the heading, each indented by two.
-  void append(std::string& out, const JsonObject& row) const;
+  void append(ByteBuffer& out, const JsonObject& row) const;
 
   // A place for a value, with the text before it.
   struct Piece {
     enum class Kind : std::uint8_t { field, sum, word };
     std::string before{};
     Kind kind = Kind::field;
-    std::string names{};                // "a", "a/b"; of a sum "a+b"
+    std::string names{};                // "a", "a/b"
     std::string word{};                 // for a field that is true
+    std::vector<Piece> terms{};         // of a sum
     std::vector<std::size_t> places{};  // of its names, those that the row before had
   };
   struct Segment {
@@ -52,11 +54,15 @@ class RowFormat {
   using Line = std::vector<Segment>;
   struct List {
     LayoutList list{};
+    mutable Piece member{};  // of the row: where the list stands
     mutable Line item{};
+    mutable Piece id{};  // of an element
     mutable MemberOrder order{};
   };
 
  private:
+  void follow(const JsonObject& row) const;
+
   mutable std::vector<Line> lines_;
   mutable MemberOrder order_;
   std::vector<List> lists_;

@@ -46,14 +46,26 @@ TEST(EntityBlock, R1_what_is_empty_is_left_out) {
   EXPECT_EQ(format_row(row("{}"), kLayout), "");
 }
 
+TEST(EntityBlock, rows_of_any_length_stand_one_after_the_other) {
+  const RowFormat format(kLayout);
+  ByteBuffer out;
+  std::string expected;
+  for (std::size_t size = 1; size <= 2000; size += 37) {
+    const std::string text(size, 'x');
+    format.append(out, row(R"({"cuisine":")" + text + R"(","servings":null,"health":"good"})"));
+    expected += "  cuisine: " + text + "\n  health: good\n";
+  }
+  EXPECT_EQ(out.view(), expected);
+}
+
 TEST(EntityBlock, members_are_found_wherever_a_row_has_them) {
   const RowFormat format(kLayout);
-  std::string out;
+  ByteBuffer out;
   format.append(out, row(R"({"id":"recipe_1","cuisine":"thai","servings":2})"));
   format.append(out, row(R"({"servings":3,"health":"good","cuisine":"greek"})"));
   format.append(out, row(R"({"servings":4})"));
   format.append(out, row(R"({"a":1,"b":2,"cuisine":"thai","servings":5})"));
-  EXPECT_EQ(out,
+  EXPECT_EQ(out.view(),
             "  cuisine: thai | servings: 2\n"
             "  cuisine: greek | servings: 3\n  health: good\n"
             "  servings: 4\n"

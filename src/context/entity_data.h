@@ -7,7 +7,6 @@
 // R3 the content of what was generated and not saved counts as data (D23).
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <set>
 #include <span>
@@ -25,6 +24,8 @@ class EntityData {
   // Of the turns in the window and the one that runs. It looks into the state and lives no longer
   // than that stays as it is.
   static EntityData collect(const SessionState& state);
+  // The same for who asks for no rows of these types: nested rows of them are passed over.
+  static EntityData collect_without(const SessionState& state, std::span<const std::string> types);
   EntityData(EntityData&&) = default;
   EntityData& operator=(EntityData&&) = delete;
 
@@ -33,25 +34,29 @@ class EntityData {
     std::string_view step{};  // stp_…
   };
 
-  // Null when there is none.
-  const JsonObject* find(std::string_view ref) const;
-  // Where a row was read last; null for what was generated.
-  const Source* source(std::string_view ref) const;
+  // What was read of an entity, or generated.
+  struct Read {
+    const JsonObject* row = nullptr;
+    std::optional<Source> source{};  // where it was read last; none for what was generated
+  };
+
+  // Null when there is none. A ref is one that is shown: a saved one is not found as gen_.
+  const Read* find(EntityNo entity) const;
+  const Read* find(std::string_view ref) const;
   std::set<std::string, std::less<>> refs() const;
 
  private:
-  EntityData() = default;
-  void add_steps(const SessionState& state, std::uint32_t turn, std::span<const Step> steps);
-  void add_rows(const SessionState& state, const JsonArray& rows, const Source& source);
-  // As an entity that was read under this ref is shown now.
-  std::string_view shown_ref(const RefRegistry& registry, EntityNo entity, std::string_view read);
+  EntityData(const SessionState& state, std::span<const std::string> without)
+      : state_(state), without_(without) {}
+  bool is_passed_over(const JsonArray& nested) const;
+  void add_steps(std::uint32_t turn, std::span<const Step> steps);
+  void add_rows(const JsonArray& rows, const Source& source);
+  void erase(std::string_view ref);
 
-  struct Read {
-    const JsonObject* row = nullptr;
-    std::optional<Source> source{};
-  };
-  boost::unordered_flat_map<std::string_view, Read> rows_;
-  std::deque<std::string> refs_{};  // that stand nowhere in the state as they are shown
+  const SessionState& state_;
+  std::span<const std::string> without_;  // types; used while it collects
+  boost::unordered_flat_map<EntityNo, Read> rows_;
+  boost::unordered_flat_map<std::string_view, Read> strangers_;  // by refs nobody is shown under
 };
 
 }  // namespace alfred

@@ -11,43 +11,44 @@ namespace {
 
 class EntityWriter {
  public:
-  explicit EntityWriter(const EntityViewInput& input)
-      : input_(input), pieces_(input.registry.keys()) {}
+  explicit EntityWriter(const RefRegistry& registry)
+      : registry_(registry), pieces_(registry.keys()) {}
 
   std::string label(const EntitySnapshot& one) {
-    return shown_label(input_.registry, one.entity, pieces_);
+    return shown_label(registry_, one.entity, pieces_);
   }
 
-  std::string curation() {
+  std::string curation(const EntityTiers& tiers) {
     std::string out;
-    table(out, "### Active (this session)\n", "Last referenced", input_.tiers.active,
+    table(out, "### Active (this session)\n", "Last referenced", tiers.active,
           [](const EntitySnapshot& one) {
             std::string when = "Turn " + std::to_string(one.turn_last_ref);
             if (!one.last_referenced_phrase.empty())
               when += ": \"" + one.last_referenced_phrase + "\"";
             return when;
           });
-    table(out, "### Generated, not saved\n", "Made", input_.tiers.generated,
+    table(out, "### Generated, not saved\n", "Made", tiers.generated,
           [](const EntitySnapshot& one) { return "Turn " + std::to_string(one.turn_created); });
-    table(out, "### Retained\n", "Reason", input_.tiers.retained,
+    table(out, "### Retained\n", "Reason", tiers.retained,
           [](const EntitySnapshot& one) { return one.retention_reason; });
-    table(out, "### Background (perhaps relevant)\n", "Relevance", input_.tiers.background,
+    table(out, "### Background (perhaps relevant)\n", "Relevance", tiers.background,
           [](const EntitySnapshot& one) { return one.relevance_reason; });
     return out;
   }
 
-  void list(std::string& out, std::string_view title, const std::vector<EntitySnapshot>& tier,
-            EntitySight sight) {
+  void list(std::string& out, std::string_view title,
+            const std::vector<const EntitySnapshot*>& tier, EntitySight sight) {
     if (tier.empty() || sight == EntitySight::nothing) return;
     if (!out.empty()) out += "\n";
     out += title;
-    for (const EntitySnapshot& one : tier) {
+    for (const EntitySnapshot* const entity : tier) {
+      const EntitySnapshot& one = *entity;
       out += "- ";
       if (sight != EntitySight::labels) out.append("`").append(one.ref).append("`");
       if (sight == EntitySight::refs_and_labels || sight == EntitySight::full) {
         append_shown_line(out += ": ", label(one));
-        out.append(" (").append(one.type).append(", ").append(status(one)).append(alias(one));
-        out += ')';
+        append_status(out.append(" (").append(one.type).append(", "), one);
+        out.append(alias(one)) += ')';
       }
       if (sight == EntitySight::labels) append_shown_line(out, label(one));
       if (sight == EntitySight::labels || sight == EntitySight::refs)
@@ -66,7 +67,7 @@ class EntityWriter {
     text("type", one.type);
     if (sight != EntitySight::refs) text("label", label(one));
     text("status", status_name(one.status));
-    if (input_.registry.origin(one.entity) == RefOrigin::user) text("origin", "user");
+    if (registry_.origin(one.entity) == RefOrigin::user) text("origin", "user");
     append_json_name(out, "turn_last_ref");
     append_json_number(out, std::int64_t{one.turn_last_ref});
     out += '}';
@@ -74,7 +75,7 @@ class EntityWriter {
 
   // R4.
   void deleted(std::string& out) {
-    const RefRegistry& registry = input_.registry;
+    const RefRegistry& registry = registry_;
     std::string lines;
     for (EntityNo entity = 0; entity < registry.size(); ++entity) {
       const bool is_new = registry.turn_last_referenced(entity) + 1 >= registry.turn();
@@ -90,15 +91,15 @@ class EntityWriter {
   }
 
  private:
-  std::string status(const EntitySnapshot& one) const {
-    const bool is_users = input_.registry.origin(one.entity) == RefOrigin::user;
-    return std::string(status_name(one.status)) + (is_users ? ", by the user" : "");
+  void append_status(std::string& out, const EntitySnapshot& one) const {
+    out += status_name(one.status);
+    if (registry_.origin(one.entity) == RefOrigin::user) out += ", by the user";
   }
 
   // "was gen_book_1", for who still speaks of it so. Only what was made here has such a name.
   std::string alias(const EntitySnapshot& one) const {
     if (one.status == RefStatus::read || one.status == RefStatus::linked) return "";
-    const RefEntry entry = input_.registry.entry(one.entity);
+    const RefEntry entry = registry_.entry(one.entity);
     return entry.alias ? ", was `" + std::string(entry.alias->text()) + "`" : "";
   }
 
@@ -109,31 +110,56 @@ class EntityWriter {
     if (!out.empty()) out += "\n";
     out.append(title).append("| Ref | Type | Label | Status | ").append(last_column);
     out += " |\n|---|---|---|---|---|\n";
-    for (const EntitySnapshot& one : tier)
-      out += "| " + one.ref + " | " + one.type + " | " + shown_cell(label(one)) + " | " +
-             status(one) + " | " + shown_cell(last(one)) + " |\n";
+    for (const EntitySnapshot& one : tier) {
+      out.append("| ").append(one.ref).append(" | ").append(one.type).append(" | ");
+      out.append(shown_cell(label(one))).append(" | ");
+      append_status(out, one);
+      out.append(" | ").append(shown_cell(last(one))).append(" |\n");
+    }
   }
 
-  const EntityViewInput& input_;
+  const RefRegistry& registry_;
   KeyPieces pieces_;
 };
+
+std::string listed_by(EntityWriter& writer, const ListedEntities& listed, const Sight& sight) {
+  std::string out;
+  writer.list(out, "### In play\n", listed.active, sight.active);
+  writer.list(out, "### Generated, not saved\n", listed.generated, sight.generated);
+  writer.list(out, "### Long term memory (no data; read it again if you need it)\n",
+              listed.retained, sight.retained);
+  return out;
+}
+
+std::vector<const EntitySnapshot*> all_of(const std::vector<EntitySnapshot>& tier) {
+  std::vector<const EntitySnapshot*> out;
+  out.reserve(tier.size());
+  for (const EntitySnapshot& one : tier) out.push_back(&one);
+  return out;
+}
+
+constexpr std::string_view kNoEntities = "*No entities yet.*\n";
 
 }  // namespace
 
 std::string format_entities(const EntityViewInput& input, Node node) {
-  const Sight& sight = sight_of(node);
-  EntityWriter writer(input);
-  std::string out;
-  if (node == Node::understand) {
-    out = writer.curation();
-  } else {
-    writer.list(out, "### In play\n", input.tiers.active, sight.active);
-    writer.list(out, "### Generated, not saved\n", input.tiers.generated, sight.generated);
-    writer.list(out, "### Long term memory (no data; read it again if you need it)\n",
-                input.tiers.retained, sight.retained);
-  }
+  const EntityTiers& tiers = input.tiers;
+  EntityWriter writer(input.registry);
+  std::string out =
+      node == Node::understand
+          ? writer.curation(tiers)
+          : listed_by(writer,
+                      {all_of(tiers.active), all_of(tiers.generated), all_of(tiers.retained)},
+                      sight_of(node));
   if (node == Node::understand || node == Node::think) writer.deleted(out);
-  return out.empty() ? "*No entities yet.*\n" : out;
+  return out.empty() ? std::string(kNoEntities) : out;
+}
+
+std::string format_listed(const RefRegistry& registry, const ListedEntities& listed,
+                          const Sight& sight) {
+  EntityWriter writer(registry);
+  std::string out = listed_by(writer, listed, sight);
+  return out.empty() ? std::string(kNoEntities) : out;
 }
 
 std::string format_do_not_read(const EntityViewInput& input) {
@@ -146,7 +172,7 @@ std::string format_do_not_read(const EntityViewInput& input) {
 
 void append_entity_facts(std::string& out, const EntityViewInput& input, Node node) {
   const Sight& sight = sight_of(node);
-  EntityWriter writer(input);
+  EntityWriter writer(input.registry);
   const auto add = [&](std::string_view name, const std::vector<EntitySnapshot>& tier,
                        EntitySight how) {
     if (how == EntitySight::nothing) return;

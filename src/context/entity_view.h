@@ -23,6 +23,15 @@ struct EntityViewInput {
 };
 
 std::string format_entities(const EntityViewInput& input, Node node);
+// Entities that a node other than Understand is shown as a list.
+struct ListedEntities {
+  std::vector<const EntitySnapshot*> active;
+  std::vector<const EntitySnapshot*> generated;
+  std::vector<const EntitySnapshot*> retained;
+  bool is_empty() const { return active.empty() && generated.empty() && retained.empty(); }
+};
+std::string format_listed(const RefRegistry& registry, const ListedEntities& listed,
+                          const Sight& sight);
 // "DO NOT re-read: `book_1`, `book_2`"; empty when there is none.
 std::string format_do_not_read(const EntityViewInput& input);
 // The same entities as JSON, for facts.

@@ -1,6 +1,7 @@
 #include "context/shown_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -20,12 +21,20 @@ std::size_t digits_end(std::string_view text) {
   return at;
 }
 
+constexpr std::array<bool, 128> kMarks = [] {
+  std::array<bool, 128> marks{};
+  for (const char c : std::string_view("#>-+*=_~|< \t")) marks[static_cast<std::size_t>(c)] = true;
+  return marks;
+}();
+
 // What a line of Markdown may begin a block with.
 bool begins_block(std::string_view text) {
   if (text.empty()) return false;
   const char first = text.front();
-  constexpr std::string_view kMarks = "#>-+*=_~|< \t";
-  if (!is_digit(first)) return kMarks.find(first) != std::string_view::npos;
+  if (!is_digit(first)) {
+    const auto byte = static_cast<unsigned char>(first);
+    return byte < kMarks.size() && kMarks[byte];
+  }
   const std::size_t digits = digits_end(text);
   return digits < text.size() && digits <= 9 && (text[digits] == '.' || text[digits] == ')');
 }
@@ -92,12 +101,41 @@ bool is_ordinary(std::string_view text) {
   return are_plain(bytes);
 }
 
+// Whether all of it can be seen, beyond ASCII too, and no backquote is among it.
+bool is_seen_whole(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::uint64_t bytes = 0;
+    if (at + sizeof bytes <= text.size()) {
+      std::memcpy(&bytes, text.data() + at, sizeof bytes);
+      if (are_plain(bytes)) {
+        at += sizeof bytes;
+        continue;
+      }
+    }
+    const bool is_ascii = static_cast<unsigned char>(text[at]) < 0x80;
+    if (is_ascii && (!is_plain(text[at], false) || text[at] == '`')) return false;
+    const std::optional<CodePoint> point = next_code_point(text, at);
+    if (!point || (!is_ascii && is_invisible(point->value))) return false;
+    at += point->size;
+  }
+  return true;
+}
+
+// Where what stands for itself ends, from `at` on.
+std::size_t plain_end(std::string_view text, std::size_t at, bool is_cell) {
+  for (std::uint64_t bytes = 0; !is_cell && at + sizeof bytes <= text.size(); at += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    if (!are_seen(bytes)) break;
+  }
+  while (at < text.size() && is_plain(text[at], is_cell)) ++at;
+  return at;
+}
+
 std::string visible(std::string_view text, bool is_cell) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;  // of what stands for itself
-    while (end < text.size() && is_plain(text[end], is_cell)) ++end;
+    const std::size_t end = plain_end(text, at, is_cell);
     out += text.substr(at, end - at);
     at = end;
     if (at == text.size()) break;
@@ -144,8 +182,12 @@ std::string shown_line(std::string_view text) {
   return out;
 }
 
+bool is_shown_as_it_is(std::string_view text) {
+  return !begins_block(text) && (is_ordinary(text) || is_seen_whole(text));
+}
+
 void append_shown_line(std::string& out, std::string_view text) {
-  if (is_ordinary(text) && !begins_block(text)) {
+  if (is_shown_as_it_is(text)) {
     out += text;
     return;
   }

@@ -16,6 +16,8 @@
 namespace alfred {
 
 std::string shown_line(std::string_view text);
+// R3: whether shown_line() gives back the very text, as far as that is told at a glance.
+bool is_shown_as_it_is(std::string_view text);
 void append_shown_line(std::string& out, std::string_view text);
 // The same for a cell of a table: also | is escaped.
 std::string shown_cell(std::string_view text);

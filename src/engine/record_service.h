@@ -193,7 +193,7 @@ class RecordService {
     TurnMove whole{};  // its calls apart
     std::deque<RecordCall> calls{};
     void add(TurnMove&& next);
-    void add(const Changes& changes);
+    void add(Changes changes);
   };
   static Json params_of(const RecordCall& call);
   // What the steps are told; the error is one that ends the move.

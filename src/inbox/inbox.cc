@@ -1,11 +1,12 @@
 #include "inbox/inbox.h"
 
 #include <chrono>
+#include <deque>
 
 #include "inbox/fields.h"
 #include "inbox/flow/ack.h"
-#include "inbox/flow/append_together.h"
 #include "inbox/flow/status.h"
+#include "inbox/flow/write_together.h"
 #include "inbox/registry/agents.h"
 #include "inbox/registry/sources.h"
 #include "inbox/registry/target_request.h"
@@ -53,36 +54,89 @@ Result<Json> Inbox::read(const Work& work) {
   return std::move(*answer);
 }
 
-Result<Json> Inbox::append(std::string_view source, const Json& request) {
-  const Result<inbox::NewEvent> event = inbox::read_event(request, clock_.wall_ms());
-  if (!event) return Unexpected(event.error());
-  AppendQueue::Waiting mine{.asked = {source, &*event}};
-  if (appends_.join(mine) == AppendQueue::Turn::leads) lead_appends();
-  if (mine.answer) return std::move(*mine.answer);
-  return append_alone(mine.asked);
+// A request that was read, outside of any transaction.
+struct Inbox::ReadWrite {
+  std::optional<inbox::NewEvent> event{};
+  std::optional<inbox::AskedAck> ack{};
+
+  inbox::AskedWrite asked(std::string_view of) const {
+    return {of, event ? &*event : nullptr, ack ? &*ack : nullptr};
+  }
+};
+
+Result<Inbox::ReadWrite> Inbox::read_write(const InboxWrite& write) {
+  ReadWrite out;
+  if (write.kind == InboxWrite::Kind::ack) {
+    Result<inbox::AskedAck> ack = inbox::read_ack(write.request);
+    if (!ack) return Unexpected(std::move(ack).error());
+    out.ack = std::move(*ack);
+    return out;
+  }
+  Result<inbox::NewEvent> event = inbox::read_event(write.request, clock_.wall_ms());
+  if (!event) return Unexpected(std::move(event).error());
+  out.event = std::move(*event);
+  return out;
 }
 
-void Inbox::lead_appends() {
-  const AppendQueue::Group group = appends_.take();
-  const std::span<AppendQueue::Waiting* const> all = group.all();
+Result<Json> Inbox::append(std::string_view source, const Json& request) {
+  return write_in_turn({InboxWrite::Kind::append, std::string(source), request});
+}
+
+Result<Json> Inbox::ack(std::string_view agent, const Json& request) {
+  return write_in_turn({InboxWrite::Kind::ack, std::string(agent), request});
+}
+
+Result<Json> Inbox::write_in_turn(const InboxWrite& write) {
+  const Result<ReadWrite> read = read_write(write);
+  if (!read) return Unexpected(read.error());
+  WriteQueue::Waiting mine{.asked = read->asked(write.of)};
+  if (writes_.join(mine) == WriteQueue::Turn::leads) lead_writes();
+  if (mine.answer) return std::move(*mine.answer);
+  return write_alone(mine.asked);
+}
+
+std::vector<Result<Json>> Inbox::write_all(std::span<const InboxWrite> writes) {
+  std::vector<Result<Json>> out;
+  out.reserve(writes.size());
+  std::deque<ReadWrite> read;  // what is asked for points into it
+  std::deque<WriteQueue::Waiting> waiting;
+  std::vector<WriteQueue::Waiting*> group;
+  std::vector<std::size_t> places;
+  for (const InboxWrite& one : writes) {
+    Result<ReadWrite> good = read_write(one);
+    out.emplace_back(good ? Result<Json>(Json()) : Unexpected(good.error()));
+    if (!good) continue;
+    read.push_back(std::move(*good));
+    group.push_back(&waiting.emplace_back(read.back().asked(one.of)));
+    places.push_back(out.size() - 1);
+  }
+  if (group.size() > 1) write_group(group);
+  for (std::size_t i = 0; i < group.size(); ++i)
+    out[places[i]] = group[i]->answer ? std::move(*group[i]->answer) : write_alone(group[i]->asked);
+  return out;
+}
+
+void Inbox::lead_writes() {
+  const WriteQueue::Group group = writes_.take();
+  const std::span<WriteQueue::Waiting* const> all = group.all();
   try {
     if (all.size() == 1)
-      all[0]->answer.emplace(append_alone(all[0]->asked));
+      all[0]->answer.emplace(write_alone(all[0]->asked));
     else
-      append_group(all);
+      write_group(all);
   } catch (...) {  // memory ran out: each may still have enough alone
-    for (AppendQueue::Waiting* const one : all) one->answer.reset();
+    for (WriteQueue::Waiting* const one : all) one->answer.reset();
   }
-  appends_.end(group);
+  writes_.end(group);
 }
 
-void Inbox::append_group(std::span<AppendQueue::Waiting* const> group) {
-  std::vector<inbox::AskedAppend> asked;
+void Inbox::write_group(std::span<WriteQueue::Waiting* const> group) {
+  std::vector<inbox::AskedWrite> asked;
   asked.reserve(group.size());
-  for (const AppendQueue::Waiting* const one : group) asked.push_back(one->asked);
+  for (const WriteQueue::Waiting* const one : group) asked.push_back(one->asked);
   std::vector<Result<Json>> answers;
   const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
-    answers = inbox::append_together(sql, book_, asked, options_.is_eager).answers;
+    answers = inbox::write_together(sql, book_, asked, options_.is_eager).answers;
     return Json();
   });
   // A store that cannot write now cannot for any of them; what else failed may be about one.
@@ -92,17 +146,17 @@ void Inbox::append_group(std::span<AppendQueue::Waiting* const> group) {
   for (std::size_t i = 0; i < group.size(); ++i) group[i]->answer.emplace(std::move(answers[i]));
 }
 
-Result<Json> Inbox::append_alone(const inbox::AskedAppend& asked) {
+Result<Json> Inbox::write_alone(const inbox::AskedWrite& asked) {
   bool is_pumping = false;
-  const auto append = [&](Sql& sql, bool is_eager) -> Result<Json> {
-    inbox::AppendedTogether appended = append_together(sql, book_, {&asked, 1}, is_eager);
-    is_pumping = appended.is_pumping;
-    return std::move(appended.answers.front());
+  const auto run = [&](Sql& sql, bool is_eager) -> Result<Json> {
+    inbox::WrittenTogether written = write_together(sql, book_, {&asked, 1}, is_eager);
+    is_pumping = written.is_pumping;
+    return std::move(written.answers.front());
   };
-  Result<Json> done = write([&](Sql& sql) { return append(sql, options_.is_eager); });
+  Result<Json> done = write([&](Sql& sql) { return run(sql, options_.is_eager); });
   // R2: what could not go on to the inboxes is undone, and appended alone.
   if (done || !is_pumping || error_kind(done.error().code) == ErrorKind::unavailable) return done;
-  return write([&](Sql& sql) { return append(sql, false); });
+  return write([&](Sql& sql) { return run(sql, false); });
 }
 
 Result<Json> Inbox::send(std::string_view agent, const Json& request, const Once& once) {

@@ -2,8 +2,8 @@
 // are JSON with the field names of docs/inbox.md; an error's code has its HTTP status in the error
 // table.
 //
-// R1 each call is one transaction, and appends that wait at the same time are one together; a call that returns a value is
-//    durable. Nothing lives in memory only.
+// R1 each call is one transaction, and appends and acks that wait at the same time are one together; a call that returns
+//    a value is durable. Nothing lives in memory only.
 // R2 an append goes on to the inboxes in its own transaction where its stream is not behind; what that part
 //    cannot do is left to pump() and does not fail the append.
 // R3 any number of threads and processes may use the same store; a call that finds it busy says so.
@@ -20,7 +20,6 @@
 #include "alfred/random.h"
 #include "base/json/json.h"
 #include "base/time/clock.h"
-#include "inbox/append_queue.h"
 #include "inbox/flow/pump.h"
 #include "inbox/flow/read.h"
 #include "inbox/registry/subscriptions.h"
@@ -28,6 +27,7 @@
 #include "inbox/store/near_random.h"
 #include "inbox/wake/due_wake.h"
 #include "inbox/wake/waker.h"
+#include "inbox/write_queue.h"
 #include "storage/store.h"
 
 namespace alfred {
@@ -43,6 +43,14 @@ struct InboxOptions {
 struct Once {
   std::optional<OpId> op{};
   std::string request{};
+};
+
+// An append() or ack() among others.
+struct InboxWrite {
+  enum class Kind : std::uint8_t { append, ack };
+  Kind kind;
+  std::string of;  // the source, or the agent
+  const Json& request;
 };
 
 class Inbox {
@@ -75,6 +83,8 @@ class Inbox {
   Result<Json> resume_source(std::string_view source);
   Result<Json> remove_source(std::string_view source, bool with_subscriptions);
   Result<Json> append(std::string_view source, const Json& request);
+  // For who has many at the same time: one transaction, and what each would be told alone.
+  std::vector<Result<Json>> write_all(std::span<const InboxWrite> writes);
   Result<Json> poll_source(std::string_view source);
   // What an outside system sent; is_trusted: it may send without a signature too.
   Result<Json> post(std::string_view source, const inbox::Posted& posted, bool is_trusted);
@@ -148,9 +158,12 @@ class Inbox {
   using Work = std::function<Result<Json>(inbox::Sql&)>;
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
-  void lead_appends();
-  void append_group(std::span<AppendQueue::Waiting* const> group);
-  Result<Json> append_alone(const inbox::AskedAppend& asked);
+  struct ReadWrite;
+  Result<ReadWrite> read_write(const InboxWrite& write);
+  Result<Json> write_in_turn(const InboxWrite& write);
+  void lead_writes();
+  void write_group(std::span<WriteQueue::Waiting* const> group);
+  Result<Json> write_alone(const inbox::AskedWrite& asked);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
   struct Pass;
   using ListBehind =
@@ -164,7 +177,7 @@ class Inbox {
   inbox::NearRandom ids_;
   InboxOptions options_;
   inbox::ReaderBook book_;
-  AppendQueue appends_;
+  WriteQueue writes_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::uint64_t changes_ = 0;

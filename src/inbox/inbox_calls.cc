@@ -1,5 +1,4 @@
 // The calls that are one function in one transaction.
-#include "inbox/flow/ack.h"
 #include "inbox/flow/status.h"
 #include "inbox/inbox.h"
 #include "inbox/registry/agents.h"
@@ -121,9 +120,6 @@ Result<Json> Inbox::entries(std::string_view agent, const inbox::ReadEntries& re
 }
 Result<Json> Inbox::newest(std::string_view agent) {
   return read([&](Sql& sql) { return inbox::newest_entry(sql, agent); });
-}
-Result<Json> Inbox::ack(std::string_view agent, const Json& request) {
-  return write([&](Sql& sql) { return inbox::ack_entries(sql, agent, request); });
 }
 Result<Json> Inbox::policy(std::string_view agent) {
   return read([&](Sql& sql) { return inbox::inbox_policy(sql, agent); });

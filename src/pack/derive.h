@@ -5,7 +5,7 @@
 //    A key that is no uuid, integer, text, date or instant is none.
 // R2 a foreign key of one column to another table's key is a link. One of several columns is a link
 //    when all but one pair are the two tables' owners; else it is none.
-// R3 the label is the first of kGuessedLabelColumns that is a text, else the first text whose name
+// R3 the label is the first of kGuessedLabelColumns that is a text, however its words are joined (fullName), else the first text whose name
 //    ends in name or title; never a key, a link or what is hidden.
 // R4 rows that lead here are nested under their table's name; where two would share it, under
 //    `table_by_column`.

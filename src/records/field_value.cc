@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json/json_text.h"
 #include "base/quoted_text.h"
 #include "base/time/iso_time.h"
 #include "base/time/time_zone.h"
@@ -270,9 +271,7 @@ bool is_plain_list(std::string_view text) {
   std::size_t at = 1;
   for (;;) {
     if (text[at] != '"') return false;
-    do ++at;
-    while (at < text.size() && static_cast<unsigned char>(text[at]) >= ' ' && text[at] != '"' &&
-           text[at] != '\\');
+    at = next_json_escape(text, at + 1);
     if (at + 1 >= text.size() || text[at] != '"') return false;
     ++at;
     if (at + 1 == text.size()) return is_utf8(text);

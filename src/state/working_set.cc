@@ -82,12 +82,13 @@ Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity
   if (status == RefStatus::deleted) return Tier::archived;
   const std::uint32_t last = registry.turn_last_referenced(entity);
   const bool is_recent = last + window >= registry.turn();
-  const Ref shown = registry.ref(entity);
-  const TurnedAway* away = set.find(shown.text());
+  const bool is_named = !set.turned_away.empty() || !set.background.empty();
+  const std::string shown(is_named ? registry.ref(entity).text() : std::string_view());
+  const TurnedAway* away = set.find(shown);
   const bool is_away = away != nullptr && last <= away->turn;
   if (status == RefStatus::generated)
     return is_away && away->is_dropped ? Tier::archived : Tier::generated;
-  const bool is_background = find_background(set, shown.text()) != nullptr;
+  const bool is_background = find_background(set, shown) != nullptr;
   if (is_recent && !is_away && !is_background) return Tier::active;
   if (!is_away && !registry.retention_reason(entity).empty()) return Tier::retained;
   return is_background ? Tier::background : Tier::archived;
@@ -95,19 +96,34 @@ Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity
 
 EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
                          const TierSettings& settings) {
-  EntityTiers tiers;
+  // Numbers first: what a context shows of an entity is dear to move.
+  std::vector<EntityNo> active;
+  std::vector<EntityNo> generated;
+  std::vector<EntityNo> retained;
   const std::vector<bool> nested = nested_by_type(registry, settings);
   for (EntityNo entity = 0; entity < registry.size(); ++entity) {
     if (nested[registry.keys().type(entity)] || is_at_rest(registry, entity, settings.window))
       continue;
     switch (tier_of(registry, set, entity, settings.window)) {
-      case Tier::active: tiers.active.push_back(entity_snapshot(registry, entity)); break;
-      case Tier::generated: tiers.generated.push_back(entity_snapshot(registry, entity)); break;
-      case Tier::retained: tiers.retained.push_back(entity_snapshot(registry, entity)); break;
+      case Tier::active: active.push_back(entity); break;
+      case Tier::generated: generated.push_back(entity); break;
+      case Tier::retained: retained.push_back(entity); break;
       case Tier::background:
       case Tier::archived: break;
     }
   }
+  const auto is_newer = [&](EntityNo a, EntityNo b) {
+    return registry.turn_last_referenced(a) > registry.turn_last_referenced(b);
+  };
+  if (!std::is_sorted(active.begin(), active.end(), is_newer))
+    std::stable_sort(active.begin(), active.end(), is_newer);
+  const auto snapshots = [&](const std::vector<EntityNo>& entities) {
+    std::vector<EntitySnapshot> out;
+    out.reserve(entities.size());
+    for (const EntityNo entity : entities) out.push_back(entity_snapshot(registry, entity));
+    return out;
+  };
+  EntityTiers tiers{snapshots(active), snapshots(generated), snapshots(retained), {}};
   for (const BackgroundEntity& one : set.background) {
     const EntityNo entity = registry.find(one.ref);
     if (entity == kNoEntity || tier_of(registry, set, entity, settings.window) != Tier::background)
@@ -115,12 +131,6 @@ EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
     tiers.background.push_back(entity_snapshot(registry, entity));
     tiers.background.back().relevance_reason = one.relevance_reason;
   }
-  // Most often they stand so already, and they are dear to move.
-  const auto is_newer = [](const EntitySnapshot& a, const EntitySnapshot& b) {
-    return a.turn_last_ref > b.turn_last_ref;
-  };
-  if (!std::is_sorted(tiers.active.begin(), tiers.active.end(), is_newer))
-    std::stable_sort(tiers.active.begin(), tiers.active.end(), is_newer);
   return tiers;
 }
 

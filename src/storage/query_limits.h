@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,18 @@ inline Error long_row() {
                "sql",
                {},
                {}};
+}
+
+// Also where it would be done in time on another day: the same query needs the same work.
+inline Error too_much_work(std::string detail) {
+  return Error{
+      ErrorCode::limit,
+      "The query needs more work than is allowed and was stopped; the same one again will "
+      "be too. Narrow it: more conditions, on columns that are keys or indexed; a condition "
+      "for every table that is joined; fewer tables; a smaller part at a time.",
+      "sql",
+      {},
+      std::move(detail)};
 }
 
 }  // namespace alfred

@@ -48,19 +48,26 @@ Result<void> check_owner_not_given(const Table& table, const std::vector<FieldVa
   return {};
 }
 
-std::string list_of(Dialect dialect, const std::vector<const Field*>& fields,
-                    std::string_view prefix) {
+void append_list(std::string& out, Dialect dialect, const std::vector<const Field*>& fields,
+                 std::string_view prefix) {
   constexpr std::size_t kUsualName = 24;
-  std::string out;
-  out.reserve(fields.size() * kUsualName);
+  out.reserve(out.size() + (fields.size() + 4) * kUsualName);
+  const std::size_t begin = out.size();
   for (const Field* field : fields) {
-    if (!out.empty()) out += ", ";
+    if (out.size() > begin) out += ", ";
     if (dialect == Dialect::sqlite)
-      (out += prefix) += sql_name(field->name);
+      append_sql_name(out += prefix, field->name);
     else
       out += read_sql({dialect, *field, std::string(prefix) + sql_name(field->name)});
   }
-  return out.empty() ? "1" : out;
+  if (out.size() == begin) out += '1';
+}
+
+std::string list_of(Dialect dialect, const std::vector<const Field*>& fields,
+                    std::string_view prefix) {
+  std::string out;
+  append_list(out, dialect, fields, prefix);
+  return out;
 }
 
 std::string order_sql(Dialect dialect, const std::vector<OrderBy>& order) {
@@ -152,7 +159,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRo
   SqlConditions conditions(dialect, built);
   Result<std::string> where = where_sql(conditions, plan.where, *owner);
   if (!where) return Unexpected(std::move(where).error());
-  built.text = "SELECT " + list_of(dialect, plan.fields, "t.");
+  append_list(built.text = "SELECT ", dialect, plan.fields, "t.");
   (built.text += " FROM ") += table_name_sql(dialect, plan.table->name);
   (built.text += " AS t") += *where;
   if (!plan.after.empty()) built.text += " AND " + conditions.after(plan.order, plan.after);

@@ -184,13 +184,18 @@ std::string_view stored_type(PgKind kind, std::string_view base) {
 std::string sql_name(std::string_view name) {
   std::string out;
   out.reserve(name.size() + 2);
+  append_sql_name(out, name);
+  return out;
+}
+
+void append_sql_name(std::string& out, std::string_view name) {
   out += '"';
   for (std::size_t quote = name.find('"'); quote != std::string_view::npos;
        quote = name.find('"')) {
     (out += name.substr(0, quote + 1)) += '"';
     name.remove_prefix(quote + 1);
   }
-  return (out += name) += '"';
+  (out += name) += '"';
 }
 
 std::string table_name_sql(Dialect dialect, std::string_view name) {
@@ -266,7 +271,7 @@ std::string stored_parameter_sql(Dialect dialect, const Field& field, std::size_
 }
 
 std::string count_parameter_sql(Dialect dialect, std::size_t number) {
-  return dialect == Dialect::sqlite ? fmt::format("?{}", number)
+  return dialect == Dialect::sqlite ? "?" + std::to_string(number)
                                     : fmt::format("${}::bigint", number);
 }
 

@@ -21,6 +21,7 @@
 namespace alfred {
 
 std::string sql_name(std::string_view name);
+void append_sql_name(std::string& out, std::string_view name);
 std::string table_name_sql(Dialect dialect, std::string_view name);
 
 // `column` is a quoted name, with or without its table before it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/json/same_json.h"
 #include "base/time/iso_time.h"
 #include "context/call_effects.h"
 #include "context/entity_block.h"
@@ -179,7 +180,7 @@ std::string dashboard_text(const Scene& scene, const RecordCall& done, std::int6
   for (const DashboardLine& line : dashboard_lines(scene, made)) {
     // Most are told by their table alone.
     if (std::string_view(done.params.at("table").get_string()) != line.table) continue;
-    if (Json(count_params(scene, line)) != done.params) continue;
+    if (!is_same_json(count_params(scene, line), done.params)) continue;
     std::string text = line.text;
     const std::size_t at = text.find(kCount);
     if (at != std::string::npos) text.replace(at, kCount.size(), std::to_string(count));
@@ -188,7 +189,8 @@ std::string dashboard_text(const Scene& scene, const RecordCall& done, std::int6
   return "";
 }
 
-void take_rows(Scene& scene, const RecordCall& done, const JsonArray& rows) {
+std::optional<Change> found_rows(const Scene& scene, const RecordCall& done,
+                                 const JsonArray& rows) {
   const bool is_match = done.params.get_object().contains("or_filters");
   BackgroundFound found;
   for (const Json& row : rows) {
@@ -198,7 +200,8 @@ void take_rows(Scene& scene, const RecordCall& done, const JsonArray& rows) {
     if (std::binary_search(known.begin(), known.end(), ref)) continue;
     found.entities.push_back({std::move(ref), std::string(is_match ? kMatches : kLately)});
   }
-  if (!found.entities.empty()) scene.tell(std::move(found));
+  if (found.entities.empty()) return std::nullopt;
+  return found;
 }
 
 std::vector<Constraint> permanent_of(const Pack& pack, const JsonObject& row) {
@@ -225,17 +228,16 @@ std::vector<SubdomainGuidance> guidance_of(const Pack& pack, const JsonObject& r
   return out;
 }
 
-void take_profile(Scene& scene, const JsonArray& rows) {
+std::optional<Change> found_profile(const Scene& scene, const JsonArray& rows) {
   const JsonObject* row = rows.empty() ? nullptr : rows.front().if_object();
   if (row == nullptr) {
     // What a profile said that is no longer there does not hold any more.
-    if (scene.has_edition(2) && !scene.facts().constraints.permanent.empty())
-      scene.tell(ProfileRead{});
-    return;
+    if (scene.has_edition(2) && !scene.facts().constraints.permanent.empty()) return ProfileRead{};
+    return std::nullopt;
   }
   const Pack& pack = scene.world().pack;
-  scene.tell(ProfileRead{format_row(*row, pack.profile.layout), guidance_of(pack, *row),
-                         permanent_of(pack, *row)});
+  return ProfileRead{format_row(*row, pack.profile.layout), guidance_of(pack, *row),
+                     permanent_of(pack, *row)};
 }
 
 }  // namespace
@@ -248,15 +250,17 @@ void call_for_background(Scene& scene) {
   call_for_rows(scene, in_play(scene));
 }
 
-void take_background(Scene& scene, const RecordCall& done, const CallOutcome& outcome) {
+std::optional<Change> background_in(const Scene& scene, const RecordCall& done,
+                                    const CallOutcome& outcome) {
   const JsonArray* rows = outcome.answer ? rows_of(*outcome.answer) : nullptr;
-  if (rows == nullptr) return;
-  if (done.purpose == CallPurpose::profile) return take_profile(scene, *rows);
-  if (done.purpose == CallPurpose::background) return take_rows(scene, done, *rows);
+  if (rows == nullptr) return std::nullopt;
+  if (done.purpose == CallPurpose::profile) return found_profile(scene, *rows);
+  if (done.purpose == CallPurpose::background) return found_rows(scene, done, *rows);
   const Json* count = outcome.answer->get_object().if_contains("count");
-  if (count == nullptr || !count->is_int64()) return;
-  const std::string line = dashboard_text(scene, done, count->get_int64());
-  if (!line.empty()) scene.tell(DashboardRead{line});
+  if (count == nullptr || !count->is_int64()) return std::nullopt;
+  std::string line = dashboard_text(scene, done, count->get_int64());
+  if (line.empty()) return std::nullopt;
+  return DashboardRead{std::move(line)};
 }
 
 }  // namespace alfred

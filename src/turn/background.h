@@ -11,6 +11,8 @@
 namespace alfred {
 
 void call_for_background(Scene& scene);
-void take_background(Scene& scene, const RecordCall& call, const CallOutcome& outcome);
+// What such a call brought; none: nothing.
+std::optional<Change> background_in(const Scene& scene, const RecordCall& call,
+                                    const CallOutcome& outcome);
 
 }  // namespace alfred

@@ -14,6 +14,8 @@ void Scene::tell(Change change) {
 
 Result<void> Scene::try_tell(Change change) {
   if (Result<void> applied = apply_change(state_, change); !applied) return applied;
+  constexpr std::size_t kUsual = 16;  // changes are large, and dear to move
+  if (changes_.empty()) changes_.reserve(kUsual);
   changes_.push_back(std::move(change));
   return {};
 }

@@ -98,15 +98,17 @@ Result<TurnMove> Turn::answer(const Answer& answer) {
   return move();
 }
 
-Result<TurnMove> Turn::outcome(const CallOutcome& outcome) {
+Result<TurnMove> Turn::outcome(CallOutcome outcome) {
   if (!scene_.facts().running) return fail(ErrorCode::bug, "No turn is running.");
-  const std::optional<RecordCall> call = open_call(scene_.turn(), outcome.call);
+  std::optional<RecordCall> call = open_call(scene_.turn(), outcome.call);
   if (!call) return fail(ErrorCode::bug, "No call of this number is out.");
-  scene_.tell(CallDone{{call->id, call->tool, call->params, outcome.answer, outcome.error}});
-  if (call->purpose == CallPurpose::tool)
-    look_at_result(scene_, *call->step);
-  else
-    take_background(scene_, *call, outcome);
+  const bool is_tool = call->purpose == CallPurpose::tool;
+  std::optional<Change> found;
+  if (!is_tool) found = background_in(scene_, *call, outcome);
+  scene_.tell(CallDone{{call->id, std::move(call->tool), std::move(call->params),
+                        std::move(outcome.answer), std::move(outcome.error)}});
+  if (is_tool) look_at_result(scene_, *call->step);
+  if (found) scene_.tell(std::move(*found));
   return move();
 }
 

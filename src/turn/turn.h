@@ -36,7 +36,7 @@ class Turn {
   Result<TurnMove> start(const TurnStart& given);
   // Error: bug when nothing of this number is out.
   Result<TurnMove> answer(const Answer& answer);
-  Result<TurnMove> outcome(const CallOutcome& outcome);
+  Result<TurnMove> outcome(CallOutcome outcome);
   TurnMove resume();
   // Stops it where it is: what it did is told and stays. Error: bug when no turn is running.
   Result<TurnMove> cancel();

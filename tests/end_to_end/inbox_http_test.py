@@ -94,6 +94,42 @@ class Flow(Inboxed):
         self.assertEqual(self.entries(agent), [])
         self.assertEqual(len(self.entries(agent, "?include_acked=true&limit=1")), 1)
 
+    def test_many_at_once_are_told_each_its_own(self):
+        agents = [self.agent("fox-%d" % one) for one in range(8)]
+        source = self.source()
+        for agent in agents:
+            self.post("/subscriptions", {"agentId": agent, "sourceId": source})
+        offsets, wrong = [], []
+
+        def client(number):
+            try:
+                ack = "/agents/%s/inbox/ack" % agents[number]
+                for turn in range(6):
+                    told = self.append(source, "%d-%d" % (number, turn))
+                    self.assertEqual((told["appended"], told["deduped"]), (1, 0))
+                    offsets.append(told["lastOffset"])
+                    again = self.append(source, "%d-%d" % (number, turn))
+                    self.assertEqual(again, {"appended": 0, "deduped": 1, "lastOffset": told["lastOffset"]})
+                    self.append(UNKNOWN["src"], "x", 404)
+                    self.append(source, "x", 422, more=1)
+                    self.append(source, 7, 422)
+                    first = self.entries(agents[number], "?limit=1")[0]["entryId"]
+                    self.post(ack, {"throughEntryId": UNKNOWN["ent"]}, 404)
+                    self.assertEqual(self.post(ack, {"entryIds": [first]}), {"acked": 1})
+                    self.assertEqual(self.post(ack, {"entryIds": [first]}), {"acked": 0})
+            except BaseException as error:  # of another thread: told below
+                wrong.append(error)
+
+        clients = [threading.Thread(target=client, args=(one,)) for one in range(len(agents))]
+        for one in clients:
+            one.start()
+        for one in clients:
+            one.join()
+        self.assertEqual(wrong, [])
+        self.assertEqual(sorted(offsets), list(range(1, 49)))
+        for agent in agents:
+            self.assertEqual(len(self.entries(agent, "?limit=1000")), 48 - 6)
+
     def test_G13_the_same_key_is_done_once(self):
         agent, _ = self.ready()
         items = "/inbox/agents/%s/inbox/items" % agent
@@ -551,6 +587,20 @@ class Sources(Inboxed):
         self.assertEqual(self.send(source, {"a": 1}, **with_token)[1]["deduped"], 1)
         self.assertEqual(self.send(source, [1], **with_token)[0], 422)
         self.assertEqual(self.send(self.source("other"), {"a": 1}, **with_token)[0], 409)
+
+    def test_strangers_send_no_more_than_a_signed_event_needs(self):
+        source = self.source(kind="webhook", config={"secret": "s3cret"})
+        path = "/inbox/sources/%s/webhook" % source
+        head = ("POST %s HTTP/1.1\r\nHost: localhost:%d\r\nContent-Type: application/json\r\n"
+                % (path, self.server.port)).encode()
+        for rest in (b"Content-Length: 262145\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n1\r\n"):
+            told = self.server.raw(head + rest)  # before any of it comes
+            self.assertIn(b" 413 ", told.split(b"\r\n")[0], rest)
+            self.assertIn(b"at most 262144 bytes", told)
+        for size, status in ((200_000, 200), (262_145, 413)):
+            data = b'{"a":"' + b"x" * (size - 8) + b'"}'
+            sign = "sha256=" + self.mac("s3cret", data)
+            self.assertEqual(self.send(source, data, X_Hub_Signature_256=sign)[0], status, size)
 
     def github(self, source, event, delivery, payload):
         data = json.dumps({"repository": {"full_name": "acme/shop"}, "sender": {"login": "ann"}, **payload}).encode()

@@ -5,6 +5,7 @@ The binary runs, the answers are recorded or the caller's, the rows are real.
 import http.server
 import json
 import pathlib
+import signal
 import sqlite3
 import threading
 import unittest
@@ -75,6 +76,8 @@ class Turns(Served):
         waiting = server.post(server.turns(session), {"message": "hi", "interpreter": "caller"}).json
         told = server.get("%s/%s/events" % (server.turns(session), waiting["id"])).body.decode()
         self.assertIn('"status":"waiting"', told.split("event: turn\n")[1])
+        listed = server.get(server.turns(session)).json["turns"]
+        self.assertEqual([one["status"] for one in listed], ["finished", "waiting"])
 
     def test_G13_the_same_key_is_the_same_turn(self):
         server = self.start("--replay", self.recording(chat_answers.add_author("Ann")))
@@ -281,6 +284,20 @@ class Turns(Served):
         self.assertTrue(until(lambda: "running" not in server.get("/v1/sessions/" + session).json))
         again = server.post(server.turns(session), {"message": "add Ann"}, Idempotency_Key="gone")
         self.assertEqual(again.json["reply"], "Added **Ann**.")
+
+    def test_F2_a_turn_that_is_left_says_how_to_go_on(self):
+        server, session, thread, done = self.slow()  # its answer is not there in ten seconds
+        turn = server.get("/v1/sessions/" + session).json["running"]
+        path = "%s/%s" % (server.turns(session), turn)
+        server.process.send_signal(signal.SIGTERM)
+        thread.join(20)
+        self.assertEqual(server.process.wait(20), 0)
+        server.stop()
+        self.assertEqual((done[0].status, done[0].json["error"]["code"]), (503, "busy"), done[0].body)
+        self.assertIn("POST %s/resume" % path, done[0].json["error"]["message"])
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")[2:]))
+        self.assertEqual(server.post(path + "/resume").json["status"], "finished")
+        self.assertEqual(self.authors().count("Ann"), 1)
 
     def test_F1_a_turn_goes_on_after_a_kill(self):
         server, session, thread, _ = self.slow()

@@ -1,9 +1,9 @@
-// Appends that came at the same time.
+// Appends and acks that came at the same time.
 #include <atomic>
 #include <set>
 #include <thread>
 
-#include "inbox/flow/append_together.h"
+#include "inbox/flow/write_together.h"
 #include "inbox_for_tests.h"
 
 namespace alfred {
@@ -20,12 +20,12 @@ class InboxTogether : public InboxUnderTest {
         .value();
   }
   // What each of them is told, in one transaction.
-  std::vector<std::string> together(const std::vector<inbox::AskedAppend>& asked) {
+  std::vector<std::string> together(const std::vector<inbox::AskedWrite>& asked) {
     std::vector<std::string> out;
     const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
       inbox::Sql sql(tx, random_, kNoon);
       out.clear();
-      for (const Result<Json>& one : append_together(sql, book_, asked, true).answers)
+      for (const Result<Json>& one : write_together(sql, book_, asked, true).answers)
         out.push_back(code_of(one));
       if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
       return std::string();
@@ -100,6 +100,100 @@ TEST_P(InboxTogether, R1_R2_each_is_told_what_it_would_be_told_alone) {
   EXPECT_EQ(lag.at("lag").as_int64(), 0);
   EXPECT_EQ(lag.at("consumer").at("committedOffset").as_int64(), 5);
   EXPECT_EQ(must(inbox_->status()).at("activationDispatchStates").at(0).at("pendingEntries"), 6);
+}
+
+TEST_P(InboxTogether, R2_R4_acks_come_first_and_each_is_told_what_it_would_be_told_alone) {
+  const std::string agent = add_agent();
+  const std::string other = add_agent();
+  const std::string source = add_source();
+  subscribe(agent, source);
+  subscribe(other, source);
+  append(source, "a");
+  append(source, "b");
+  const Json first = entries(agent)[0].at("entryId");
+  const std::string through = text(entries(agent)[0], "entryId");
+  const inbox::NewEvent c = event("c");
+  const inbox::AskedAck one = inbox::read_ack(JsonObject{{"entryIds", JsonArray{first}}}).value();
+  const inbox::AskedAck again = one;
+  const inbox::AskedAck wrong = inbox::read_ack(JsonObject{{"throughEntryId", through}}).value();
+  const inbox::AskedAck all = inbox::read_ack(json(R"({"all":true})")).value();
+  const std::vector<std::string> told = together({{source, &c},
+                                                  {agent, nullptr, &one},
+                                                  {agent, nullptr, &again},
+                                                  {other, nullptr, &wrong},
+                                                  {"agt_nobody-here", nullptr, &all},
+                                                  {other, nullptr, &all}});
+  const std::vector<std::string> expected = {R"(none: {"appended":1,"deduped":0,"lastOffset":3})",
+                                             R"(none: {"acked":1})",
+                                             R"(none: {"acked":0})",
+                                             "record",
+                                             "record",
+                                             R"(none: {"acked":2})"};
+  EXPECT_EQ(told, expected);
+  EXPECT_EQ(seen(agent), "b c");
+  EXPECT_EQ(seen(other), "c");
+}
+
+TEST_P(InboxTogether, Many_writes_at_once_are_told_each_its_own_and_bad_ones_harm_nobody) {
+  const std::string agent = add_agent();
+  const std::string source = add_source();
+  subscribe(agent, source);
+  append(source, "a");
+  const Json b = json(R"({"sourceNativeId":"b","eventVariant":"v"})");
+  const Json odd = json(R"({"sourceNativeId":"c","eventVariant":"v","more":1})");
+  const Json all = json(R"({"all":true})");
+  const Json nothing = JsonObject();
+  using Kind = InboxWrite::Kind;
+  const std::vector<InboxWrite> writes = {
+      {Kind::append, source, b},   {Kind::append, source, odd},
+      {Kind::ack, agent, nothing}, {Kind::append, "src_000000000000", b},
+      {Kind::ack, agent, all},     {Kind::append, source, b}};
+  std::vector<std::string> told;
+  for (const Result<Json>& one : inbox_->write_all(writes)) told.push_back(code_of(one));
+  const std::vector<std::string> expected = {R"(none: {"appended":1,"deduped":0,"lastOffset":2})",
+                                             "schema",
+                                             "schema",
+                                             "record",
+                                             R"(none: {"acked":1})",
+                                             R"(none: {"appended":0,"deduped":1,"lastOffset":2})"};
+  EXPECT_EQ(told, expected);
+  EXPECT_EQ(seen(agent), "b");
+  EXPECT_TRUE(inbox_->write_all({}).empty());
+  // When the inboxes can take none of them, they are appended all the same, and acks are done.
+  run("UPDATE alfred_inbox_counters SET value = value - 1 WHERE name = 'sequence'");
+  const Json d = json(R"({"sourceNativeId":"d","eventVariant":"v"})");
+  const std::vector<InboxWrite> more = {{Kind::append, source, d}, {Kind::ack, agent, all}};
+  const std::vector<Result<Json>> left = inbox_->write_all(more);
+  EXPECT_EQ(code_of(left[0]), R"(none: {"appended":1,"deduped":0,"lastOffset":3})");
+  EXPECT_EQ(code_of(left[1]), R"(none: {"acked":1})");
+  run("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = 'sequence'");
+  must(inbox_->pump());
+  EXPECT_EQ(seen(agent), "d");
+}
+
+TEST_P(InboxTogether, Threads_that_append_read_and_ack_at_once_deal_with_each_event_once) {
+  constexpr int kThreads = 6;
+  constexpr int kEach = 8;
+  const std::string source = add_source();
+  std::vector<std::string> agents;
+  for (int t = 0; t < kThreads; ++t) agents.push_back(add_agent());
+  for (const std::string& agent : agents) subscribe(agent, source);
+  std::atomic<std::int64_t> acked = 0;
+  std::vector<std::thread> running;
+  for (int t = 0; t < kThreads; ++t)
+    running.emplace_back([&, t] {
+      const std::string& agent = agents[static_cast<std::size_t>(t)];
+      for (int i = 0; i < kEach; ++i) {
+        append(source, std::to_string(t) + "-" + std::to_string(i));
+        acked +=
+            ack(agent,
+                JsonObject{{"entryIds", JsonArray{entries(agent, {.most = 1})[0].at("entryId")}}});
+      }
+    });
+  for (std::thread& one : running) one.join();
+  EXPECT_EQ(acked, kThreads * kEach);
+  for (const std::string& agent : agents)
+    EXPECT_EQ(std::ssize(entries(agent, {.most = 1'000})), kThreads * kEach - kEach);
 }
 
 TEST_P(InboxTogether, Threads_that_append_at_once_lose_nothing_and_double_nothing) {

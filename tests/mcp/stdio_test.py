@@ -1,4 +1,5 @@
 """stdio_test.py ALFRED: `alfred mcp` over pipes, on a database that it has never seen."""
+import contextlib
 import json
 import os
 import pathlib
@@ -414,7 +415,12 @@ class Stdio(unittest.TestCase):
         wrong = server.request("prompts/get", {"name": "explore", "arguments": {"table": "nothing"}})["error"]
         self.assertEqual(wrong["code"], -32602)
         self.assertIn("authors, books, loans, secrets", wrong["message"])
+        unknown = server.request("prompts/get", {"name": "explain_row", "arguments": {"ref": "book_2"}})["error"]
+        self.assertEqual(unknown["code"], -32602)
+        self.assertIn("There is no row `book_2` here.", unknown["message"])
         server.call("db_read", table="books", limit=2)
+        known = server.request("prompts/get", {"name": "explain_row", "arguments": {"ref": "book_2"}})
+        self.assertIn("Read book_2 with db_read", known["result"]["messages"][0]["content"]["text"])
         done = server.request("completion/complete", {
             "ref": {"type": "ref/resource", "uri": "ref://{ref}"}, "argument": {"name": "ref", "value": "book"}})
         self.assertEqual(sorted(done["result"]["completion"]["values"]), ["book_1", "book_2"])
@@ -429,12 +435,22 @@ class Stdio(unittest.TestCase):
         server = Server(ALFRED, self.home, "--db", str(self.db))
         server.start()
         server.process.stdout.close()
-        for _ in range(3):
-            server.say('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
-        server.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # it may be gone already
+            for _ in range(3):
+                server.say('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
+            server.process.stdin.close()
         self.assertEqual(server.process.wait(timeout=20), 0)
         self.assertEqual(server.process.stderr.read(), b"")
         server.process.stderr.close()
+
+    def test_a_client_that_does_not_listen_any_more_ends_the_server(self):
+        server = Server(ALFRED, self.home, "--db", str(self.db))
+        server.start()
+        server.process.stdout.close()
+        self.assertEqual(server.process.wait(timeout=20), 0)  # though its input is still open
+        self.assertEqual(server.process.stderr.read(), b"")
+        server.process.stderr.close()
+        server.process.stdin.close()
 
     def prompt(self, server, name, **arguments):
         answer = server.request("prompts/get", {"name": name, "arguments": arguments})

@@ -1,4 +1,6 @@
 // R3: malformed input is an error with its byte, and nothing is registered.
+#include <utility>
+
 #include "translate/session.h"
 
 namespace alfred {
@@ -23,6 +25,19 @@ struct Case {
   std::string_view json;
   std::string_view answer;
 };
+
+TEST(RowsToRefs, R3_a_list_that_hides_a_text_and_then_breaks_is_refused_once) {
+  const std::string row = R"({"id":1,"tags":["same as 5f2b1a3c-9b55-40f0-8886-dbdd88bd2de2")";
+  const std::string good = row + R"(,"a","b","c"]},)";
+  const std::string rest(200, ' ');
+  const std::pair<std::string_view, std::size_t> faults[] = {
+      {",@", 1}, {",nul", 1}, {"}", 0}, {",\"\x01\"", 2}};
+  for (const auto& [bad, at] : faults) {
+    const std::string before = "[" + good + row;
+    EXPECT_EQ(refused(before + std::string(bad) + rest),
+              "json at byte " + std::to_string(before.size() + at));
+  }
+}
 
 TEST(RowsToRefs, R3_malformed_json_is_refused_at_its_byte) {
   const Case cases[] = {

@@ -13,6 +13,7 @@ namespace alfred {
 namespace {
 
 constexpr std::size_t kFewNames = 16;
+constexpr std::size_t kUsualDepth = 8;
 constexpr std::size_t kShownName = 64;
 constexpr std::size_t kShownPlace = 160;
 
@@ -54,6 +55,7 @@ void MemberNames::clear() {
 bool MemberNames::insert(std::string_view name) {
   if (few_.size() < kFewNames) {
     if (std::find(few_.begin(), few_.end(), name) != few_.end()) return false;
+    if (few_.empty()) few_.reserve(kFewNames / 2);
     few_.push_back(name);
     return true;
   }
@@ -62,7 +64,7 @@ bool MemberNames::insert(std::string_view name) {
 }
 
 bool JsonBuilder::on_document_begin(Code&) {
-  stack_.reset();
+  stack_.reset(value_room_);
   return true;
 }
 
@@ -174,6 +176,7 @@ bool JsonBuilder::open_level(bool is_object, Code& code) {
                   fmt::format("More than {} levels of arrays and objects; make it flatter.",
                               limits_.max_depth));
   if (!begin_value(code)) return false;
+  if (levels_.empty()) levels_.reserve(kUsualDepth);
   if (depth_ == levels_.size()) levels_.emplace_back();
   Level& level = levels_[depth_++];
   level.is_object = is_object;

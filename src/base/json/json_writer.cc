@@ -95,8 +95,13 @@ void append_escaped(std::string& out, std::string_view text) {
       continue;
     }
     for (const char c : piece) {
-      *to = c;
-      to = needs_escape(c) ? put_escape(to, c) : to + 1;
+      if (static_cast<unsigned char>(c) < 0x20) {
+        to = put_escape(to, c);
+        continue;
+      }
+      *to = '\\';  // stays before a quote or another one, which nothing else is put for
+      to += c == '"' || c == '\\' ? 1 : 0;
+      *to++ = c;
     }
   }
   out.append(room, static_cast<std::size_t>(to - room));
@@ -192,6 +197,10 @@ void append_json(std::string& out, const Json& value) { Writer(out, false).write
 
 void append_json(std::string& out, const JsonObject& value) {
   Writer(out, false).write_object(value);
+}
+
+std::size_t next_json_escape(std::string_view text, std::size_t from) {
+  return next_escape(text, from);
 }
 
 void append_json_name(std::string& out, std::string_view name) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include <fmt/format.h>
-
 namespace alfred {
 
 Clock::~Clock() = default;
@@ -32,10 +30,18 @@ std::string rfc3339_utc(std::int64_t wall_ms) {
   const days whole_days = floor<days>(since_epoch);
   const year_month_day date{sys_days(whole_days)};
   const hh_mm_ss<milliseconds> time(since_epoch - whole_days);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count(),
-                     time.subseconds().count());
+  std::string out = "0000-00-00T00:00:00.000Z";
+  const auto put = [&](std::size_t end, std::int64_t number) {  // over the zeros before `end`
+    for (; number > 0; number /= 10) out[--end] = static_cast<char>('0' + number % 10);
+  };
+  put(4, static_cast<int>(date.year()));
+  put(7, static_cast<unsigned>(date.month()));
+  put(10, static_cast<unsigned>(date.day()));
+  put(13, time.hours().count());
+  put(16, time.minutes().count());
+  put(19, time.seconds().count());
+  put(23, time.subseconds().count());
+  return out;
 }
 
 }  // namespace alfred

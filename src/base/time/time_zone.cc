@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "base/files/file.h"
 #include "base/time/clock.h"
@@ -58,26 +59,42 @@ std::optional<FileMark> mark_of(const std::string& path) {
   return FileMark{now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
 }
 
-// A turn asks for its user's zone again and again.
+// A turn asks for its user's zone again and again: whether its file is another one is looked up
+// once in a while.
 struct LastZone {
   std::string name{};
   FileMark mark{};
   std::optional<TimeZone> zone{};
+  std::int64_t looked_ms = 0;
 };
+constexpr std::int64_t kLookAgainMs = 1000;
+
+// Whatever becomes of the wall's clock.
+std::int64_t coarse_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
 
 }  // namespace
 
 std::optional<TimeZone> TimeZone::load(std::string_view name) {
   if (!is_zone_name(name)) return std::nullopt;
   thread_local LastZone last;
+  const std::int64_t now_ms = coarse_ms();
+  const bool is_last = last.name == name;
+  if (is_last && now_ms - last.looked_ms < kLookAgainMs) return last.zone;
   const std::string path = std::string(kZones) + std::string(name);
   const std::optional<FileMark> mark = mark_of(path);
-  if (mark && last.name == name && last.mark == *mark) return last.zone;
+  if (mark && is_last && last.mark == *mark) {
+    last.looked_ms = now_ms;
+    return last.zone;
+  }
   const Result<std::string> bytes = read_file(path);
   if (!bytes) return std::nullopt;
   std::optional<TimeZone> zone = ZoneFile::read(*bytes);
   if (zone) zone->name_ = name;
-  if (mark) last = {std::string(name), *mark, zone};
+  if (mark) last = {std::string(name), *mark, zone, now_ms};
   return zone;
 }
 

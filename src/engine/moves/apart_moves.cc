@@ -49,10 +49,10 @@ Result<void> RecordService::commit_unsaved(ApartMove& move) {
 // Tells the steps what became of a call, and takes what follows.
 Result<void> RecordService::step_on(ApartMove& move, const RecordCall& call,
                                     const Result<Done>& done) {
-  const Result<CallOutcome> outcome = outcome_of(call, done);
-  if (!outcome) return Unexpected(outcome.error());
+  Result<CallOutcome> outcome = outcome_of(call, done);
+  if (!outcome) return Unexpected(std::move(outcome).error());
   if (done) move.add(done->changes);
-  Result<TurnMove> next = move.steps.outcome(workspace_.spoil(), *outcome);
+  Result<TurnMove> next = move.steps.outcome(workspace_.spoil(), std::move(*outcome));
   if (!next) return Unexpected(next.error());
   move.add(std::move(*next));
   return {};

@@ -31,7 +31,7 @@ class MoveSteps {
   // The state has caught up with everybody. `place` is where its journal stands, to be compared
   // with what the caller saw last; an error ends the move.
   virtual Result<TurnMove> begin(SessionState& state, std::int64_t place) = 0;
-  virtual Result<TurnMove> outcome(SessionState& state, const CallOutcome& outcome) = 0;
+  virtual Result<TurnMove> outcome(SessionState& state, CallOutcome outcome) = 0;
   // What belongs to a move beside its changes (prompts, the turn's record), in the transaction that
   // journals them.
   virtual Result<void> keep(Tx& tx, const TurnMove& move) = 0;

@@ -1,5 +1,6 @@
 // Moves on a database of ours: one transaction (move.h, R2).
 #include <deque>
+#include <iterator>
 #include <utility>
 
 #include "base/check.h"
@@ -45,8 +46,8 @@ void RecordService::MoveSoFar::add(TurnMove&& next) {
   for (Change& change : next.changes) whole.changes.push_back(std::move(change));
   whole.is_finished = next.is_finished;
 }
-void RecordService::MoveSoFar::add(const Changes& changes) {
-  whole.changes.insert(whole.changes.end(), changes.begin(), changes.end());
+void RecordService::MoveSoFar::add(Changes changes) {
+  std::move(changes.begin(), changes.end(), std::back_inserter(whole.changes));
 }
 
 Result<RecordService::Done> RecordService::read_in(Tx& tx, const Json& params) {
@@ -58,7 +59,9 @@ Result<RecordService::Done> RecordService::read_in(Tx& tx, const Json& params) {
 
 // One call inside a transaction that goes on whatever becomes of it.
 Result<RecordService::Done> RecordService::run_part(Tx& tx, const RecordCall& call) {
-  const Json params = params_of(call);
+  std::optional<Json> with_batch;
+  if (call.batch) with_batch = params_of(call);
+  const Json& params = with_batch ? *with_batch : call.params;
   const BatchManifest* const manifest =
       call.batch ? workspace_.state().batch(*call.batch) : nullptr;
   const std::optional<BatchManifest> before =
@@ -106,6 +109,8 @@ Result<TurnMove> RecordService::move_in(Tx& tx, MoveSteps& steps) {
     return Unexpected(started.error());
   SessionState& state = workspace_.spoil();
   MoveSoFar so_far;
+  constexpr std::size_t kUsual = 64;
+  so_far.whole.changes.reserve(kUsual);
   Result<TurnMove> next = steps.begin(state, workspace_.place());
   for (;;) {
     if (!next) return next;
@@ -114,11 +119,11 @@ Result<TurnMove> RecordService::move_in(Tx& tx, MoveSteps& steps) {
     if (so_far.calls.empty()) break;
     const RecordCall call = std::move(so_far.calls.front());
     so_far.calls.pop_front();
-    const Result<Done> done = run_part(tx, call);
-    const Result<CallOutcome> outcome = outcome_of(call, done);
-    if (!outcome) return Unexpected(outcome.error());
-    if (done) so_far.add(done->changes);
-    next = steps.outcome(state, *outcome);
+    Result<Done> done = run_part(tx, call);
+    Result<CallOutcome> outcome = outcome_of(call, done);
+    if (!outcome) return Unexpected(std::move(outcome).error());
+    if (done) so_far.add(std::move(done->changes));
+    next = steps.outcome(state, std::move(*outcome));
   }
   if (Result<void> appended = workspace_.append(tx, so_far.whole.changes, clock_); !appended)
     return Unexpected(appended.error());

@@ -124,7 +124,7 @@ class ScriptedSteps final : public MoveSteps {
     }
     return end(state, std::move(move));
   }
-  Result<TurnMove> outcome(SessionState& state, const CallOutcome& outcome) override {
+  Result<TurnMove> outcome(SessionState& state, CallOutcome outcome) override {
     TurnMove move;
     outcomes.push_back(outcome.answer ? write_json(*outcome.answer) : outcome.error->code);
     tell(state, move, CallDone{ToolResult{.call = outcome.call}});

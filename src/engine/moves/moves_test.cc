@@ -79,7 +79,7 @@ TEST_P(Moves, R5_steps_that_refuse_to_begin_change_nothing) {
       state.facts.turn = 99;  // what a turn that stops half way may leave
       return fail(ErrorCode::turn_open, "no");
     }
-    Result<TurnMove> outcome(SessionState&, const CallOutcome&) override { return TurnMove(); }
+    Result<TurnMove> outcome(SessionState&, CallOutcome) override { return TurnMove(); }
     Result<void> keep(Tx&, const TurnMove&) override { return {}; }
   };
   const auto service = place_.open();

@@ -45,6 +45,11 @@ class TurnRun {
 
  private:
   bool is_cancelled() const { return options_.is_cancelled && options_.is_cancelled(); }
+  bool is_stopping() const { return options_.is_stopping && options_.is_stopping(); }
+  static Unexpected stopped() {
+    return fail(ErrorCode::busy,
+                "The program is ending. What the turn has done is kept; go on with it later.");
+  }
 
   // The asks that are out, answered; what the last answer led to.
   Result<TurnProgress> round(const std::vector<Ask>& asks) {
@@ -53,9 +58,11 @@ class TurnRun {
     std::optional<Error> missing;
     for (std::size_t at = 0; at < asks.size(); at += most) {
       if (is_cancelled()) return session_.cancel();
+      if (is_stopping()) return stopped();
       const auto part = std::span(asks).subspan(at, std::min(most, asks.size() - at));
       for (const Result<Answer>& answer : answers_to(part, interpreter_)) {
         if (is_cancelled()) return session_.cancel();
+        if (is_stopping()) return stopped();
         if (!answer) {
           if (!missing) missing = answer.error();
           continue;

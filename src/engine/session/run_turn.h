@@ -8,6 +8,8 @@
 //    open, and who drives it again asks only for what is missing.
 // R4 a turn that is to be cancelled is ended at the next ask or answer: what it did stays done; an answer that came
 //    too late is not used.
+// R5 where the process is to end, it ends with `busy` at the next ask or answer, and the turn stays open; an answer
+//    that came too late is not used, and is asked for again.
 #pragma once
 
 #include <functional>
@@ -20,6 +22,7 @@ namespace alfred {
 struct RunTurnOptions {
   // Looked at before every ask and every answer, on the thread that called. None: never.
   std::function<bool()> is_cancelled{};
+  std::function<bool()> is_stopping{};  // R5
   // Told of every move, the one it starts from too: what is asked, what the reply is.
   std::function<void(const TurnProgress&)> on_move{};
 };

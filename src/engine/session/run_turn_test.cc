@@ -125,6 +125,24 @@ TEST_F(RunTurn, R4_a_cancelled_turn_ends_and_what_it_did_stays) {
   EXPECT_TRUE(session->start("and now?"));
 }
 
+TEST_F(RunTurn, R5_a_turn_that_is_stopped_is_gone_on_with_later) {
+  AddingAnn model;
+  RunTurnOptions options;
+  options.is_stopping = [&] { return model.asked_.contains(3); };
+  const Result<TurnProgress> stopped = run_turn(*session, model, start(), options);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::busy);
+  EXPECT_TRUE(session->state().facts.running);
+  EXPECT_FALSE(model.asked_.contains(4));
+  AddingAnn later;
+  const Result<TurnProgress> done = run_turn(*session, later, session->resume().value());
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(done->is_finished);
+  EXPECT_TRUE(later.asked_.contains(3));
+  EXPECT_FALSE(later.asked_.contains(2));
+  EXPECT_EQ(shelf.authors().size(), 1U);
+}
+
 // Reads two tables in one group; both asks have to be there before either is answered.
 class SideBySide final : public AddingAnn {
  public:

@@ -85,12 +85,17 @@ Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions
                                               std::move(options), Ports{clock, random}));
 }
 
-Result<TurnProgress> Session::move(MoveSteps& steps) {
+Result<TurnProgress> Session::move(SessionSteps& steps) {
   Result<TurnMove> moved = service_->move(steps);
   if (!moved) return Unexpected(std::move(moved).error());
   TurnProgress out{.asks = std::move(moved->asks), .is_finished = moved->is_finished};
   if (const std::optional<RunningTurn>& running = state().facts.running) {
     out.turn = running->id;
+    return out;
+  }
+  if (const SessionSteps::Ended* const ended = steps.ended()) {
+    out.turn = ended->turn;
+    out.reply = ended->reply;
     return out;
   }
   const Result<std::optional<TurnRecord>> last = last_turn();

@@ -88,7 +88,7 @@ class Session {
   Session(SessionRecord record, std::unique_ptr<RecordService> service, SessionOptions options,
           Ports ports);
   Result<TurnProgress> begin(const std::string& given, const std::string& key);
-  Result<TurnProgress> move(MoveSteps& steps);
+  Result<TurnProgress> move(SessionSteps& steps);
   StepWorld step_world() const;
   std::optional<SessionSettings> new_settings() const;
   bool has_facts_for_running_turn() const;

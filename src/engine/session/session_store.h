@@ -94,6 +94,8 @@ Result<SessionPage> list_sessions(Tx& tx, std::string_view user, std::int64_t mo
 
 // Stores it as running, and the session as used; the first gives the session its title.
 Result<TurnRecord> put_turn(Tx& tx, const NewTurn& turn, std::int64_t at_ms, Random& random);
+// PostgreSQL holds no NUL in a text; both databases hold the same.
+std::string storable_text(std::string_view given);
 Result<void> end_turn(Tx& tx, const TurnId& id, TurnStatus status, std::string_view reply,
                       std::int64_t at_ms);
 // What was started with this key, if anything (R2).

@@ -44,6 +44,16 @@ Result<JsonArray> open_asks(Tx& tx, const RunningTurn& running, const TurnId& tu
   return out;
 }
 
+// Its asks, where it is the one that runs, which waits while there are some.
+Result<JsonArray> asks_of(Tx& tx, const Session& session, const TurnRecord& turn,
+                          JsonObject& shown) {
+  const std::optional<RunningTurn>& running = session.state().facts.running;
+  if (!running || running->id != turn.id.view()) return JsonArray();
+  Result<JsonArray> asks = open_asks(tx, *running, turn.id);
+  if (asks && !asks->empty()) shown["status"] = "waiting";
+  return asks;
+}
+
 }  // namespace
 
 Result<Json> shown_turn(Session& session, const std::string& id) {
@@ -54,13 +64,27 @@ Result<Json> shown_turn(Session& session, const std::string& id) {
     out = turn_json(*turn);
     JsonObject& shown = out.get_object();
     shown["session"] = session.id();
-    shown["asks"] = JsonArray{};
-    const std::optional<RunningTurn>& running = session.state().facts.running;
-    if (!running || running->id != turn->id.view()) return {};
-    Result<JsonArray> asks = open_asks(tx, *running, turn->id);
+    Result<JsonArray> asks = asks_of(tx, session, *turn, shown);
     if (!asks) return Unexpected(std::move(asks).error());
-    if (!asks->empty()) shown["status"] = "waiting";
     shown["asks"] = std::move(*asks);
+    return {};
+  };
+  if (Result<void> done = session.records().read_state(read); !done)
+    return Unexpected(std::move(done).error());
+  return out;
+}
+
+Result<JsonArray> shown_turns(Session& session, std::int64_t after, std::int64_t limit) {
+  JsonArray out;
+  const auto read = [&](Tx& tx) -> Result<void> {
+    const Result<std::vector<TurnRecord>> found = read_turns(tx, session.record().id, after, limit);
+    if (!found) return Unexpected(found.error());
+    for (const TurnRecord& turn : *found) {
+      Json shown = turn_json(turn);
+      if (const auto asks = asks_of(tx, session, turn, shown.get_object()); !asks)
+        return Unexpected(asks.error());
+      out.push_back(std::move(shown));
+    }
     return {};
   };
   if (Result<void> done = session.records().read_state(read); !done)

@@ -13,6 +13,10 @@ namespace alfred {
 // asks are out. An empty id: the last. Errors: session.
 Result<Json> shown_turn(Session& session, const std::string& id = "");
 
+// So many of its turns after this number, in order, without their asks; each has the status that
+// shown_turn() gives it.
+Result<JsonArray> shown_turns(Session& session, std::int64_t after, std::int64_t limit);
+
 // Whether this very answer was taken before: who lost our answer to it sends it again.
 bool was_given(Session& session, const std::string& turn, const Answer& answer);
 

@@ -88,18 +88,6 @@ Result<std::vector<TurnRecord>> read_turn_rows(const Result<std::vector<Row>>& r
   return turns;
 }
 
-// PostgreSQL holds no NUL in a text; both databases shall hold the same.
-std::string storable(std::string_view given) {
-  std::string out;
-  for (const char c : given) {
-    if (c == '\0')
-      out += "\xEF\xBF\xBD";
-    else
-      out += c;
-  }
-  return out;
-}
-
 // The first line, as far as it goes.
 std::string title_of(std::string_view message) {
   const std::size_t start = std::min(message.find_first_not_of(" \t\r\n"), message.size());
@@ -116,8 +104,23 @@ Result<void> use_session(Tx& tx, std::string_view session, std::string_view titl
   return {};
 }
 
+// System prompts and schemas come again and again, and comparing them is cheaper than a digest.
+std::string digest_of_text(const std::string& body) {
+  struct Known {
+    std::string body{};
+    std::string digest{};
+  };
+  thread_local std::array<Known, 12> last{};
+  thread_local std::size_t next = 0;
+  for (const Known& one : last)
+    if (one.body == body && !one.digest.empty()) return one.digest;
+  Known& known = last[next++ % last.size()];
+  known = {body, content_digest(body)};
+  return known.digest;
+}
+
 Result<std::string> put_text(Tx& tx, std::string body) {
-  std::string digest = content_digest(body);
+  std::string digest = digest_of_text(body);
   const std::array<Param, 2> params{Param{"digest", digest}, Param{"body", std::move(body)}};
   if (const auto rows = tx.run(kPutText, params); !rows) return Unexpected(rows.error());
   return digest;
@@ -145,12 +148,23 @@ Result<PromptRecord> read_prompt(const Row& row) {
 
 }  // namespace
 
+std::string storable_text(std::string_view given) {
+  std::string out;
+  for (const char c : given) {
+    if (c == '\0')
+      out += "\xEF\xBF\xBD";
+    else
+      out += c;
+  }
+  return out;
+}
+
 std::string_view turn_status_name(TurnStatus status) {
   return kStatusNames[static_cast<std::size_t>(status)];
 }
 
 Result<TurnRecord> put_turn(Tx& tx, const NewTurn& turn, std::int64_t at_ms, Random& random) {
-  const std::string message = storable(turn.message);
+  const std::string message = storable_text(turn.message);
   const auto try_insert = [&](const TurnId& id) -> Result<bool> {
     const std::array<Param, 6> params{
         Param{"id", text(id.view())}, Param{"session", text(turn.session.view())},
@@ -180,7 +194,7 @@ Result<void> end_turn(Tx& tx, const TurnId& id, TurnStatus status, std::string_v
                       std::int64_t at_ms) {
   const std::array<Param, 4> params{Param{"id", text(id.view())},
                                     Param{"status", text(turn_status_name(status))},
-                                    Param{"reply", storable(reply)}, Param{"at", at_ms}};
+                                    Param{"reply", storable_text(reply)}, Param{"at", at_ms}};
   const Result<std::vector<Row>> rows = tx.run(kEndTurn, params);
   if (!rows) return Unexpected(rows.error());
   if (rows->empty()) return fail(ErrorCode::bug, "A turn was ended that was not running.");
@@ -194,7 +208,7 @@ Result<std::optional<TurnRecord>> find_turn(Tx& tx, const SessionId& session, st
   Result<std::vector<TurnRecord>> turns = read_turn_rows(tx.run(kTurnOfKey, params));
   if (!turns) return Unexpected(turns.error());
   if (turns->empty()) return std::optional<TurnRecord>();
-  if (turns->front().message != storable(message))
+  if (turns->front().message != storable_text(message))
     return fail(ErrorCode::op_reused, "This key was used for another message. Use a new one.",
                 "idempotency_key");
   return std::optional(std::move(turns->front()));

@@ -58,8 +58,8 @@ Result<TurnMove> SessionSteps::taken(Result<TurnMove> move, const SessionState& 
   return move;
 }
 
-Result<TurnMove> SessionSteps::outcome(SessionState& state, const CallOutcome& outcome) {
-  return taken(Turn(state, world_.turn).outcome(outcome), state);
+Result<TurnMove> SessionSteps::outcome(SessionState& state, CallOutcome outcome) {
+  return taken(Turn(state, world_.turn).outcome(std::move(outcome)), state);
 }
 
 Result<void> SessionSteps::keep_prompts(Tx& tx, const TurnMove& move) const {
@@ -78,6 +78,7 @@ Result<void> SessionSteps::keep_prompts(Tx& tx, const TurnMove& move) const {
 
 Result<void> SessionSteps::keep(Tx& tx, const TurnMove& move) {
   has_failed_ = has_failed_ || has_failed(move);
+  ended_.reset();
   if (Result<void> kept = keep_prompts(tx, move); !kept) return kept;
   const TurnEnded* ended = end_of(move);
   if (ended == nullptr) return {};
@@ -86,7 +87,10 @@ Result<void> SessionSteps::keep(Tx& tx, const TurnMove& move) {
   const TurnStatus status = ended->is_interrupted ? TurnStatus::interrupted
                             : has_failed_         ? TurnStatus::failed
                                                   : TurnStatus::finished;
-  return end_turn(tx, *turn, status, reply_, world_.clock.wall_ms());
+  if (Result<void> kept = end_turn(tx, *turn, status, reply_, world_.clock.wall_ms()); !kept)
+    return kept;
+  ended_ = Ended{turn_, storable_text(reply_)};
+  return {};
 }
 
 // A NUL cannot be stored everywhere; what is stored is what is said.

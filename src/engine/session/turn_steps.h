@@ -28,8 +28,15 @@ struct StepWorld {
 class SessionSteps : public MoveSteps {
  public:
   explicit SessionSteps(StepWorld world) : world_(world) {}
-  Result<TurnMove> outcome(SessionState& state, const CallOutcome& outcome) final;
+  Result<TurnMove> outcome(SessionState& state, CallOutcome outcome) final;
   Result<void> keep(Tx& tx, const TurnMove& move) override;
+
+  // How the move ended the turn, as its record has it; null: it did not.
+  struct Ended {
+    std::string turn{};
+    std::string reply{};
+  };
+  const Ended* ended() const { return ended_ ? &*ended_ : nullptr; }
 
  protected:
   const StepWorld& world() const { return world_; }
@@ -43,6 +50,7 @@ class SessionSteps : public MoveSteps {
   Result<void> keep_prompts(Tx& tx, const TurnMove& move) const;
 
   StepWorld world_;
+  std::optional<Ended> ended_{};
 };
 
 class StartSteps final : public SessionSteps {

@@ -116,20 +116,16 @@ Result<std::vector<std::string>> read_ids(const Json& ids) {
   return out;
 }
 
-Result<void> ack_asked(Sql& sql, const std::string& inbox, Fields& fields, Acked& acked) {
-  if (const Json* const ids = fields.find("entryIds")) {
-    const Result<std::vector<std::string>> entries = read_ids(*ids);
-    if (!entries) return Unexpected(entries.error());
-    for (const std::string& entry : *entries) ack_one(sql, inbox, entry, acked);
+Result<void> ack_asked(Sql& sql, const std::string& inbox, const AskedAck& asked, Acked& acked) {
+  for (const std::string& entry : asked.entries) ack_one(sql, inbox, entry, acked);
+  if (!asked.entries.empty()) return {};
+  if (asked.through.empty()) {
+    ack_through(sql, inbox, sql.number(kLast, {{"inbox", inbox}}), acked);
     return {};
   }
-  if (fields.has("throughEntryId")) {
-    const Result<std::int64_t> sequence = sequence_of(sql, inbox, fields.text("throughEntryId"));
-    if (!sequence) return Unexpected(sequence.error());
-    ack_through(sql, inbox, *sequence, acked);
-    return {};
-  }
-  ack_through(sql, inbox, sql.number(kLast, {{"inbox", inbox}}), acked);
+  const Result<std::int64_t> sequence = sequence_of(sql, inbox, asked.through);
+  if (!sequence) return Unexpected(sequence.error());
+  ack_through(sql, inbox, *sequence, acked);
   return {};
 }
 
@@ -145,7 +141,7 @@ Result<std::int64_t> sequence_of(Sql& sql, std::string_view inbox, std::string_v
   return number_at(*row, 0);
 }
 
-Result<Json> ack_entries(Sql& sql, std::string_view agent, const Json& request) {
+Result<AskedAck> read_ack(const Json& request) {
   Fields fields(request, {"entryIds", "throughEntryId", "all"});
   const bool is_all = fields.maybe_flag("all").value_or(false);
   const int ways = (fields.has("entryIds") ? 1 : 0) + (fields.has("throughEntryId") ? 1 : 0) +
@@ -154,13 +150,23 @@ Result<Json> ack_entries(Sql& sql, std::string_view agent, const Json& request) 
     fields.refuse(ErrorCode::schema,
                   "Give exactly one of entryIds, throughEntryId and all (which is true).",
                   "entryIds", {"entryIds", "throughEntryId", "all"});
+  AskedAck out;
+  if (fields.has("throughEntryId")) out.through = fields.text("throughEntryId");
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
+  if (const Json* const ids = fields.find("entryIds")) {
+    Result<std::vector<std::string>> entries = read_ids(*ids);
+    if (!entries) return Unexpected(entries.error());
+    out.entries = std::move(*entries);
+  }
+  return out;
+}
+
+Result<Json> ack_entries(Sql& sql, std::string_view agent, const AskedAck& asked) {
   const Result<std::string> inbox = inbox_of(sql, agent);
   if (!inbox) return Unexpected(inbox.error());
   Acked acked;
-  if (Result<void> done = ack_asked(sql, *inbox, fields, acked); !done)
+  if (Result<void> done = ack_asked(sql, *inbox, asked, acked); !done)
     return Unexpected(done.error());
-  if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   if (acked.made_entry) raise_intents(sql, agent, 1);
   settle_intents(sql, agent, *inbox);
   return JsonObject{{"acked", acked.entries}};

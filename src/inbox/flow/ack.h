@@ -8,12 +8,23 @@
 // R5 a thread with nothing unacked and nothing waiting is closed.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "inbox/store/sql.h"
 
 namespace alfred::inbox {
 
+// What is acked: these entries, or all up to one, or where neither is given all.
+struct AskedAck {
+  std::vector<std::string> entries{};
+  std::string through{};
+};
+
 // Exactly one of {entryIds}, {throughEntryId}, {all: true}.
-Result<Json> ack_entries(Sql& sql, std::string_view agent, const Json& request);
+Result<AskedAck> read_ack(const Json& request);
+// {acked}. An error that is not the database's comes before anything is changed.
+Result<Json> ack_entries(Sql& sql, std::string_view agent, const AskedAck& asked);
 
 // The sequence of an entry of this inbox, also of one that retention removed.
 Result<std::int64_t> sequence_of(Sql& sql, std::string_view inbox, std::string_view entry);

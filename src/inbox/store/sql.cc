@@ -67,14 +67,6 @@ std::int64_t Sql::number(const Statement& statement, Binds binds) {
   return row ? number_at(*row, 0) : 0;
 }
 
-std::string Sql::add_agent(const Statement& insert, Binds binds) {
-  const Result<AgentId> id = mint_agent_id(
-      random_, [&](const AgentId& made) { return try_insert(insert, made.view(), binds); });
-  if (id) return std::string(id->view());
-  keep(id.error());
-  return {};
-}
-
 void Sql::count_up(std::string_view counter) { change(kNext, {{"name", text_value(counter)}}); }
 
 std::int64_t Sql::next_sequence() {
@@ -110,10 +102,8 @@ Result<void> Sql::part(const std::function<Result<void>()>& part) {
   return done;
 }
 
-Result<bool> Sql::try_insert(const Statement& insert, std::string_view id, Binds binds) {
+Result<bool> Sql::try_insert(const Statement& insert, Params params) {
   if (error_) return Unexpected(*error_);
-  std::vector<Param> params(binds);
-  params.push_back({"id", text_value(id)});
   const Result<std::uint64_t> inserted = tx_.execute(insert, params);
   if (!inserted) return Unexpected(inserted.error());
   return *inserted > 0;

@@ -11,7 +11,10 @@
 //    holds the counter, and the others are counted from it.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,15 +63,25 @@ class Sql {
   std::int64_t change(const Statement& statement, Binds binds = {});
   std::int64_t number(const Statement& statement, Binds binds = {});  // of the first cell
 
-  template <IdKind K>
-  std::string add(const Statement& insert, Binds binds) {
-    const Result<ShortId<K>> id = mint<K>(
-        ids_, [&](const ShortId<K>& made) { return try_insert(insert, made.view(), binds); });
-    if (id) return std::string(id->view());
-    keep(id.error());
-    return {};
+  // All parameters but :id, which are taken from the list, not copied.
+  template <IdKind K, std::size_t N>
+  std::string add(const Statement& insert, Param (&&binds)[N]) {
+    std::array<Param, N + 1> params = with_id(std::move(binds));
+    const Result<ShortId<K>> id = mint<K>(ids_, [&](const ShortId<K>& made) {
+      params[N].value = text_value(made.view());
+      return try_insert(insert, params);
+    });
+    return stored_id(id);
   }
-  std::string add_agent(const Statement& insert, Binds binds);
+  template <std::size_t N>
+  std::string add_agent(const Statement& insert, Param (&&binds)[N]) {
+    std::array<Param, N + 1> params = with_id(std::move(binds));
+    const Result<AgentId> id = mint_agent_id(random_, [&](const AgentId& made) {
+      params[N].value = text_value(made.view());
+      return try_insert(insert, params);
+    });
+    return stored_id(id);
+  }
 
   void count_up(std::string_view counter);  // the next number of alfred_inbox_counters
   std::int64_t next_sequence();  // how far behind the counter's number the next entry's is (R4)
@@ -79,7 +92,20 @@ class Sql {
   Result<void> part(const std::function<Result<void>()>& part);
 
  private:
-  Result<bool> try_insert(const Statement& insert, std::string_view id, Binds binds);
+  template <std::size_t N>
+  static std::array<Param, N + 1> with_id(Param (&&binds)[N]) {
+    std::array<Param, N + 1> out;
+    std::move(std::begin(binds), std::end(binds), out.begin());
+    out[N].name = "id";
+    return out;
+  }
+  template <class Id>
+  std::string stored_id(const Result<Id>& id) {
+    if (id) return std::string(id->view());
+    keep(id.error());
+    return {};
+  }
+  Result<bool> try_insert(const Statement& insert, Params params);
   void settle_sequence();
 
   Tx& tx_;

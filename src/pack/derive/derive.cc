@@ -209,6 +209,13 @@ std::vector<std::string> words_of(string_view name) {
   return words;
 }
 
+// full_name, fullName and FULLNAME are one name.
+std::string bare_name(string_view name) {
+  std::string out;
+  for (const std::string& word : words_of(name)) out += word;
+  return out;
+}
+
 std::string last_part(const std::string& table) { return table.substr(table.rfind('.') + 1); }
 
 }  // namespace
@@ -233,7 +240,8 @@ bool is_secret_name(string_view column) {
 std::string guess_label(const Table& table) {
   for (const string_view guess : kGuessedLabelColumns)
     for (const Field& field : table.fields)
-      if (same_name(field.name, guess) && may_be_label(table, field)) return field.name;
+      if (bare_name(field.name) == bare_name(guess) && may_be_label(table, field))
+        return field.name;
   for (const Field& field : table.fields) {
     const std::string name = lower(field.name);
     if ((name.ends_with("name") || name.ends_with("title")) && may_be_label(table, field))

@@ -173,7 +173,13 @@ TEST(Derive, R3_the_label_is_the_first_guess_that_is_a_text) {
       table("b", {column("id", "uuid"), column("CompanyName", "text")}),
       table("c", {column("name", "text"), column("email", "text")}, {"name"}),
       table("d", {column("id", "uuid"), column("total", "real")}),
+      table("e", {column("id", "uuid"), column("email", "text"), column("fullName", "text")}),
+      table("f", {column("id", "uuid"), column("slug", "text"), column("DISPLAY_NAME", "text")}),
+      table("g", {column("id", "uuid"), column("summary", "text"), column("userName", "text")}),
   });
+  EXPECT_EQ(schema.find("e")->label, "fullName");
+  EXPECT_EQ(schema.find("f")->label, "DISPLAY_NAME");
+  EXPECT_EQ(schema.find("g")->label, "userName");
   EXPECT_EQ(schema.find("a")->label, "Name");
   EXPECT_EQ(schema.find("b")->label, "CompanyName");
   EXPECT_EQ(schema.find("c")->label, "email");

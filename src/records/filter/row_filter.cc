@@ -217,6 +217,7 @@ void add_fields_of(const FilterNode& node, RowFields& fields) {
 
 void RowFields::add(const Field* field) {
   if (has(field)) return;
+  if (fields_.empty()) fields_.reserve(slots_.size());
   slots_[index(field)] = fields_.size();
   fields_.push_back(field);
 }

@@ -48,7 +48,7 @@ class RowFinder {
 
   void add_fields() {
     RowFields& fields = found_.fields;
-    for (const Field* field : key_fields(*request_.table)) fields.add(field);
+    for (const Field* field : key_) fields.add(field);
     for (const Field* field : request_.columns) fields.add(field);
     for (const OrderBy& by : request_.order) fields.add(by.field);
     if (const Field* const label = request_.table->find(request_.table->label)) fields.add(label);

@@ -42,6 +42,7 @@ class KnownRows {
     if (table.key.size() != 1 || has_ref_apart(table) || !request_.include.empty() ||
         !request_.generated.rows.empty() || registry_.keys().long_text_count() > 0)
       return false;
+    columns_.reserve(request_.columns.size());
     return std::all_of(request_.columns.begin(), request_.columns.end(),
                        [&](const Field* field) { return knows_column(*field); });
   }
@@ -141,7 +142,7 @@ std::optional<std::string> known_rows_text(const RecordContext& context, const R
                                            const FoundRows& found, std::size_t rows) {
   KnownRows known(context, request, found);
   if (!known.knows_columns()) return std::nullopt;
-  constexpr std::size_t kUsualRow = 1024;
+  constexpr std::size_t kUsualRow = 2048;
   std::string out;
   out.reserve(std::min<std::size_t>(rows, 8) * kUsualRow + 2);
   out += '[';

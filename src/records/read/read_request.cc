@@ -163,7 +163,8 @@ class RequestReader {
   Result<void> read_columns() {
     const Result<std::vector<std::string>> wanted = names("columns");
     if (!wanted) return Unexpected(wanted.error());
-    request_.columns = key_fields(table());
+    request_.columns.reserve(table().fields.size());
+    for (const std::string& name : table().key) request_.columns.push_back(table().find(name));
     request_.shows_all = wanted->empty();
     for (const Field& field : table().fields)
       if (request_.shows_all && !field.is_hidden) show(&field);
@@ -196,6 +197,7 @@ class RequestReader {
     const JsonArray list = given.is_null()    ? JsonArray()
                            : given.is_array() ? given.get_array()
                                               : JsonArray{given};
+    request_.order.reserve(list.size() + table().key.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::string path = given.is_array() ? at("order", i) : "order";
       const Result<OrderBy> by = order_by(list[i], path);

@@ -72,7 +72,8 @@ class ReadAnswer {
       for (const std::string& one : request_.repaired) repaired.emplace_back(one);
       answer += ",\"repaired\":" + write_json(repaired);
     }
-    return answer + "}";
+    answer += '}';
+    return answer;
   }
 
   // The rows in refs. Begins the transaction of the registry.

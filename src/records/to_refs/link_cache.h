@@ -20,33 +20,42 @@ class LinkCache {
   // How its ref ends, null when it is not here. Good until the next put().
   [[gnu::always_inline]] const RefEnd* find(const char* text36) const {
     if (slots_.empty()) return nullptr;
-    const Slot& slot = slots_[place_of(text36)];
-    const bool is_here = is_same_uuid_text(slot.text.data(), text36) && slot.end.size() != 0;
-    return is_here ? &slot.end : nullptr;
+    const Slot* const slot = &slots_[place_of(text36)];
+    if (slot->is_of(text36)) [[likely]]
+      return &slot->end;
+    return slot[1].is_of(text36) ? &slot[1].end : nullptr;
   }
   void put(const char* text36, const RefEnd& end) {
     if (++put_count_ >= most_put_) grow();
     if (slots_.empty()) return;
-    Slot& slot = slots_[place_of(text36)];
-    std::memcpy(slot.text.data(), text36, slot.text.size());
-    slot.end = end;
+    Slot* const slot = &slots_[place_of(text36)];
+    slot[1] = slot[0];  // who came last is found first
+    std::memcpy(slot->text.data(), text36, slot->text.size());
+    slot->end = end;
   }
 
  private:
-  struct Slot {
+  struct alignas(64) Slot {
     std::array<char, 36> text{};
     RefEnd end;  // of no size: free
+
+    [[gnu::always_inline]] bool is_of(const char* text36) const {
+      return is_same_uuid_text(text.data(), text36) && end.size() != 0;
+    }
   };
   static constexpr int kFirstBits = 7;
   static constexpr int kMostBits = 12;
 
+  // The first of the two slots where a text may stand: with one, two links that share it would take
+  // it from each other row by row.
   // Of some kinds of uuid the first bytes are all alike, of others the last.
   std::size_t place_of(const char* text36) const {
     std::uint64_t first;
     std::uint64_t last;
     std::memcpy(&first, text36, 8);
     std::memcpy(&last, text36 + 28, 8);
-    return static_cast<std::size_t>(((first ^ last << 3) * 0x9e3779b97f4a7c15ULL) >> shift_);
+    return static_cast<std::size_t>(((first ^ last << 3) * 0x9e3779b97f4a7c15ULL) >> shift_) &
+           ~std::size_t{1};
   }
   // A few links are not worth the memory, and what is lost by growing soon comes again.
   [[gnu::noinline]] void grow() {

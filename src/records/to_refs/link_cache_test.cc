@@ -60,5 +60,23 @@ TEST(LinkCache, R2_few_targets_are_kept) {
   EXPECT_GE(kept, 30);
 }
 
+TEST(LinkCache, R2_two_that_share_a_place_do_not_take_it_from_each_other) {
+  // Many pairs, put in turns: of each, both are found the next time.
+  int missed = 0;
+  for (std::uint32_t pair = 0; pair < 200; ++pair) {
+    LinkCache cache;
+    for (std::uint32_t i = 1; i <= 16; ++i) cache.put(uuid(1'000 + i).data(), RefEnd::of(i));
+    const std::string one = uuid(2 * pair + 1);
+    const std::string other = uuid(2 * pair + 2);
+    for (int round = 0; round < 3; ++round)
+      for (const std::string& text : {one, other})
+        if (found_in(cache, text) == 0) {
+          missed += round > 0 ? 1 : 0;
+          cache.put(text.data(), RefEnd::of(pair + 1));
+        }
+  }
+  EXPECT_EQ(missed, 0);
+}
+
 }  // namespace
 }  // namespace alfred

@@ -52,6 +52,15 @@ class RefEnd {
     return {first, rest | static_cast<std::uint64_t>(9 - zeros) << 56};
   }
 
+  // That of the number after the one that this is of.
+  [[gnu::always_inline]] RefEnd next(std::uint32_t number_after) const {
+    const unsigned last = 8 * (static_cast<unsigned>(size()) - 2);  // its last digit's place
+    const bool carries = last >= 64 || (first_ >> last & 0xff) == '9';
+    if (std::endian::native != std::endian::little || carries) [[unlikely]]
+      return of(number_after);
+    return {first_ + (std::uint64_t{1} << last), rest_};
+  }
+
   std::size_t size() const { return reinterpret_cast<const unsigned char*>(this)[15]; }
   // Its bytes; what is behind them, up to sixteen, may be copied as well.
   const char* data() const { return reinterpret_cast<const char*>(this); }

@@ -49,7 +49,8 @@ struct ColumnPlan {
   // The link of the row before: neighbours often share it.
   const char* last_key = nullptr;  // its canonical uuid, in the input
   RefEnd last_end;                 // of the last ref that was written in this column
-  LinkCache links;                 // those before it
+  std::uint32_t next_number = 0;  // own_key: the one after it, where rows are new in a row; 0: none
+  LinkCache links;                // those before it
 
   static constexpr std::int16_t kNoRank = 0x7fff;
 };

@@ -20,66 +20,84 @@ bool RowsOutput::replace(const char* from, const char* upto, std::string_view wi
 }
 
 bool RowsOutput::settle() {
-  if (count_ == 0) {
+  if (free_ == waiting_.data()) {
     settle_labels();
     return true;
   }
   if (!enter_all()) return false;
   write_all();
   settle_labels();
-  const char* const last = waiting_[count_ - 1].from;
-  count_ = hint_count_ = 0;
+  const char* const last = free_[-1].from;
+  free_ = waiting_.data();
   if (!has_looked_ahead_) expect_more(last);
   return true;
 }
 
+void RowsOutput::bring_near() const {
+  std::array<KeyStore::Hint, kMostWaiting> hints;
+  std::size_t count = 0;
+  for (const Waiting* waiting = waiting_.data(); waiting != free_; ++waiting)
+    if (waiting->kind <= Kind::link) hints[count++] = waiting->hint;
+  for (std::size_t i = 0; i < count; i += KeyStore::kMostHints)
+    registry_.keys().bring_near(
+        std::span(hints).subspan(i, std::min(KeyStore::kMostHints, count - i)));
+}
+
 // Finds out how the refs of all that wait end.
 bool RowsOutput::enter_all() {
-  for (std::size_t i = 0; i < hint_count_; i += KeyStore::kMostHints)
-    registry_.keys().bring_near(
-        std::span(hints_).subspan(i, std::min(KeyStore::kMostHints, hint_count_ - i)));
-  const KeyStore::Hint* hint = hints_.data();
-  for (std::size_t i = 0; i < count_; ++i) {
-    Waiting& waiting = waiting_[i];
-    ColumnPlan& column = *waiting.column;
-    if (waiting.kind <= Kind::link) {
-      if (!enter(waiting, *hint++)) return false;
-    } else if (waiting.kind == Kind::known_link) {
-      column.last_end = waiting.end;
+  // What is new is found to be so in the index, whose memory was asked for when its key was met;
+  // only what is known leads further.
+  if (knows_most_) bring_near();
+  const EntityNo known = registry_.size();
+  Waiting* const end = free_;
+  std::size_t keys = 0;
+  for (Waiting* waiting = waiting_.data(); waiting != end; ++waiting) {
+    ColumnPlan& column = *waiting->column;
+    if (waiting->kind <= Kind::link) {
+      ++keys;
+      if (!enter(*waiting)) return false;
+    } else if (waiting->kind == Kind::known_link) {
+      column.last_end = waiting->end;
     } else {
-      waiting.end = column.last_end;
+      waiting->end = column.last_end;
     }
   }
+  knows_most_ = (registry_.size() - known) * 2 < keys;
   return true;
 }
 
 [[gnu::noinline]] void RowsOutput::write_all() {
-  RefWriter::Run run = writer_.start_run(waiting_[count_ - 1].from, count_);
-  for (std::size_t i = 0; i < count_; ++i) {
-    const Waiting& waiting = waiting_[i];
-    run.copy_upto(waiting.from);
-    run.put(waiting.column->ref_start, waiting.end);
-    run.go_on_at(waiting.from + waiting.size);
+  const Waiting* const end = free_;
+  RefWriter::Run run =
+      writer_.start_run(end[-1].from, static_cast<std::size_t>(end - waiting_.data()));
+  for (const Waiting* waiting = waiting_.data(); waiting != end; ++waiting) {
+    run.copy_upto(waiting->from);
+    run.put(waiting->column->ref_start, waiting->end);
+    run.go_on_at(waiting->from + waiting->size);
   }
   writer_.end_run(run);
 }
 
 // Registers a key, and says how its ref ends.
-[[gnu::always_inline]] inline bool RowsOutput::enter(Waiting& waiting, KeyStore::Hint hint) {
+[[gnu::always_inline]] inline bool RowsOutput::enter(Waiting& waiting) {
   ColumnPlan& column = *waiting.column;
   const bool is_own = waiting.kind == Kind::own_key;
-  const EntityNo entity = registry_.enter(column.type, waiting.key.view(), hint, is_own);
+  const EntityNo entity = registry_.enter(column.type, waiting.key, waiting.hint, is_own);
   if (entity == kNoEntity) [[unlikely]] {
     error_ = registry_.no_room();
     return false;
   }
-  const RefEnd end = RefEnd::of(registry_.keys().number(entity));
+  const std::uint32_t number = registry_.keys().number(entity);
+  // Rows that are new get numbers in a row.
+  const bool is_next = is_own && number == column.next_number;
+  const RefEnd end = is_next ? column.last_end.next(number) : RefEnd::of(number);
   waiting.end = column.last_end = end;
   if (!is_own) {
     met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
     if (waiting.size == kUuidSize) column.links.put(waiting.from + 1, end);
     return true;
   }
+  column.next_number = number + 1;
   waiting.entity = entity;
   if (waiting.row != nullptr) *waiting.row = {entity, -1};
   return true;
@@ -128,7 +146,7 @@ void RowsOutput::expect_more(const char* at) {
 }
 
 bool RowsOutput::settle_before_fault() {
-  for (std::size_t i = 0; i < count_; ++i) waiting_[i].row = nullptr;
+  for (Waiting* waiting = waiting_.data(); waiting != free_; ++waiting) waiting->row = nullptr;
   return settle();
 }
 

@@ -56,7 +56,8 @@ class RowsOutput {
   struct Waiting {
     const char* from;
     ColumnPlan* column;
-    KeyDigest key;       // own_key, link
+    KeyDigest key;  // own_key, link
+    KeyStore::Hint hint;
     RowEntity* row;      // own_key, while its row is being read
     RefEnd end;          // known_link; all of them once they are settled
     std::uint32_t size;  // of what is replaced
@@ -69,21 +70,23 @@ class RowsOutput {
   };
   static constexpr std::size_t kMostWaiting = 128;
 
-  Waiting& add(Kind kind, ColumnPlan& column, const char* from, const char* upto) {
-    Waiting& waiting = waiting_[count_++];
+  [[gnu::always_inline]] Waiting& add(Kind kind, ColumnPlan& column, const char* from,
+                                      const char* upto) {
+    Waiting& waiting = *free_++;
     waiting.from = from;
     waiting.column = &column;
     waiting.size = static_cast<std::uint32_t>(upto - from);
     waiting.kind = kind;
     return waiting;
   }
-  void add_key(Waiting& waiting, ColumnPlan& column, const KeyView& key) {
+  [[gnu::always_inline]] void add_key(Waiting& waiting, ColumnPlan& column, const KeyView& key) {
     waiting.key = KeyDigest(key);
-    const KeyStore::Hint hint = registry_.keys().hint(column.type, key);
-    registry_.keys().expect(hint);
-    hints_[hint_count_++] = hint;
+    waiting.hint = registry_.keys().hint(column.type, key);
+    registry_.keys().expect(waiting.hint);
   }
-  bool enter(Waiting& waiting, KeyStore::Hint hint);
+  bool is_full() const { return free_ == waiting_.data() + kMostWaiting; }
+  void bring_near() const;
+  bool enter(Waiting& waiting);
   bool enter_all();
   void write_all();
   void settle_labels();
@@ -94,9 +97,8 @@ class RowsOutput {
   RefWriter writer_;
   EntityNo known_;  // to the registry when we began
   std::array<Waiting, kMostWaiting> waiting_;
-  std::size_t count_ = 0;
-  std::array<KeyStore::Hint, kMostWaiting> hints_;  // of the keys that are to be looked up
-  std::size_t hint_count_ = 0;
+  Waiting* free_ = waiting_.data();  // those before it are taken
+  bool knows_most_ = false;          // the registry, of the keys that were settled last
   std::array<Ended, kMostWaiting> ended_;
   std::size_t ended_count_ = 0;
   bool has_looked_ahead_ = false;
@@ -107,8 +109,8 @@ class RowsOutput {
 [[gnu::always_inline]] inline bool RowsOutput::own_key(RowEntity& row, ColumnPlan& column,
                                                        const KeyView& key, const char* from,
                                                        const char* upto) {
-  if (count_ == kMostWaiting && !settle()) return false;
-  row.waiting = static_cast<int>(count_);
+  if (is_full() && !settle()) return false;
+  row.waiting = static_cast<int>(free_ - waiting_.data());
   Waiting& waiting = add(Kind::own_key, column, from, upto);
   waiting.row = &row;
   add_key(waiting, column, key);
@@ -117,21 +119,21 @@ class RowsOutput {
 
 [[gnu::always_inline]] inline bool RowsOutput::link(ColumnPlan& column, const KeyView& key,
                                                     const char* from, const char* upto) {
-  if (count_ == kMostWaiting && !settle()) return false;
+  if (is_full() && !settle()) return false;
   add_key(add(Kind::link, column, from, upto), column, key);
   return true;
 }
 
 [[gnu::always_inline]] inline bool RowsOutput::same_link(ColumnPlan& column, const char* from,
                                                          const char* upto) {
-  if (count_ == kMostWaiting && !settle()) return false;
+  if (is_full() && !settle()) return false;
   add(Kind::same_link, column, from, upto);
   return true;
 }
 
 [[gnu::always_inline]] inline bool RowsOutput::known_link(ColumnPlan& column, RefEnd end,
                                                           const char* from, const char* upto) {
-  if (count_ == kMostWaiting && !settle()) return false;
+  if (is_full() && !settle()) return false;
   add(Kind::known_link, column, from, upto).end = end;
   return true;
 }

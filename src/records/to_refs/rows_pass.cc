@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace alfred {
 namespace {
 
@@ -13,7 +15,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Asks for the memory of a few rows ahead: a processor that does so by itself stops at every page.
 [[gnu::always_inline]] inline void expect_text(const char* at) {
-  constexpr int kAhead = 1024;
+  constexpr int kAhead = 2048;
   constexpr int kRow = 320;
   for (int i = 0; i < kRow; i += 64) __builtin_prefetch(at + kAhead + i);
 }
@@ -72,14 +74,14 @@ const char* RowsPass::refuse(const char* at, std::string message, ErrorCode code
 
 // A row, or an array of rows. With takes_others, elements that are no objects are copied.
 const char* RowsPass::rows(const char* at, RowPlan& plan, std::size_t depth, bool takes_others) {
-  if (*at == '{') return row(at, plan, depth + 1);
+  if (*at == '{') return row(at, plan, depth + 1, false);
   if (depth >= options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
   at = scanner_.space(at + 1);
   if (scanner_.peek(at) == ']') return at + 1;
   while (true) {
     at = scanner_.space(at);
     if (scanner_.peek(at) == '{')
-      at = row(at, plan, depth + 2);
+      at = row(at, plan, depth + 2, true);
     else if (!takes_others)
       at = refuse(at, fmt::format("an array of {} holds something that is no row; every element "
                                   "must be a JSON object",
@@ -94,10 +96,13 @@ const char* RowsPass::rows(const char* at, RowPlan& plan, std::size_t depth, boo
   }
 }
 
-const char* RowsPass::row(const char* at, RowPlan& plan, std::size_t depth) {
+// An element that is followed by others like it takes them with it.
+const char* RowsPass::row(const char* at, RowPlan& plan, std::size_t depth, bool is_element) {
   if (depth > options_.max_depth) return scanner_.fail(JsonFault::too_deep, at);
+  expect_text(at);
   Row row(plan, depth);
   if (plan.inserts_ref) return row_without_own_key(at + 1, row);
+  row.is_element = is_element;
   ++plan.open_rows;
   // A row inside one of its own table would disturb that one's pattern.
   at = plan.open_rows > 1 ? members_anew(at + 1, row, 0) : members(at + 1, row);
@@ -140,7 +145,10 @@ template <bool kMasks, class Masks>
         note_label(at, after, *member.column, row);
       return after;
     }
-    return is_digit(c) ? JsonScanner::usual_number(at) : JsonScanner::inner_word(at);
+    if (is_digit(c)) return JsonScanner::usual_number(at);
+    if (c != '[') return JsonScanner::inner_word(at);
+    // Where nobody declared it, it may hold rows.
+    return member.column->use == ColumnPlan::Use::copy ? texts(at, row.depth) : nullptr;
   }
   if (member.guess == Guess::anything || c != '"' || at[37] != '"') return nullptr;
   const char* const after = at + 38;
@@ -155,7 +163,7 @@ template <bool kMasks, class Masks>
     }
   }
   UuidBits bits;
-  if (!read_canonical_uuid(at + 1, bits) || column.ref_start.size == 0) return nullptr;
+  if (!read_inner_uuid(at + 1, bits) || column.ref_start.size == 0) return nullptr;
   const KeyView key = KeyView::uuid(bits);
   if (!is_link) return output_.own_key(row, column, key, at, after) ? after : nullptr;
   if (!output_.link(column, key, at, after)) return nullptr;
@@ -163,7 +171,16 @@ template <bool kMasks, class Masks>
   return after;
 }
 
-// Reads columns from the known-th on. is_left: the value of the one it stops at is left to read.
+[[gnu::always_inline]] inline const char* RowsPass::end_row(const char* at, Row& row) {
+  const StringTraits& traits = row.label.traits;
+  const bool hides = masks_all_ || traits.is_suspicious || traits.has_unicode_escape;
+  const bool is_plain = !traits.has_escape && !(hides && options_.masks_prose);
+  if (!is_plain && !name_row(row)) return nullptr;
+  return output_.end_row(row, is_plain ? row.label.raw : std::string_view()) ? at : nullptr;
+}
+
+// Reads columns from the known-th on, and rows that follow. is_left: the value of the one it stops
+// at is left to read.
 template <bool kMasks, class Masks>
 [[gnu::always_inline]] inline const char* RowsPass::alike_by(const char* at, Row& row,
                                                              std::size_t& known, bool& is_left) {
@@ -174,16 +191,24 @@ template <bool kMasks, class Masks>
   const bool trusts_strings = scanner_.trusts_strings();  // no key of text is read in here
   const char* const end = scanner_.end();
   is_left = false;
-  expect_text(at);
-  for (; member != last; ++member) {
-    if (at > guess_upto || !member->lead.stands_at(at, end)) break;
-    at += member->lead.size();
-    const char* const after = guessed_value<kMasks, Masks>(at, *member, row, trusts_strings);
-    if (after == nullptr) {
-      is_left = true;
-      break;
+  while (true) {
+    for (; member != last; ++member) {
+      if (at > guess_upto || !member->lead.stands_at(at, end)) break;
+      at += member->lead.size();
+      const char* const after = guessed_value<kMasks, Masks>(at, *member, row, trusts_strings);
+      if (after == nullptr) {
+        is_left = true;
+        break;
+      }
+      at = after;
     }
-    at = after;
+    if (member != last || !row.is_element || at > guess_upto || std::memcmp(at, "},{", 3) != 0)
+      break;
+    if (end_row(at, row) == nullptr) return nullptr;
+    row.begin_next();
+    at += 3;
+    expect_text(at);
+    member = first;
   }
   known = static_cast<std::size_t>(member - first);
   return at;
@@ -207,21 +232,15 @@ ALFRED_WIDE [[gnu::noinline]] const char* RowsPass::alike_wide(const char* at, R
   bool is_left = false;
   while (true) {
     at = is_wide_ ? alike_wide(at, row, known, is_left) : alike(at, row, known, is_left);
+    if (at == nullptr) return nullptr;
     if (!is_left) break;
-    if (output_.has_failed()) return nullptr;
+    // What is wrong is wrong, and what was written of it must not be written again.
+    if (output_.has_failed() || error_ || scanner_.fault() != JsonFault::none) return nullptr;
     at = value(at, row.plan.shape[known], row);
     if (at == nullptr) return nullptr;
     ++known;
   }
   return scanner_.peek(at) == '}' ? at + 1 : members_anew(at, row, known);
-}
-
-[[gnu::always_inline]] inline const char* RowsPass::end_row(const char* at, Row& row) {
-  const StringTraits& traits = row.label.traits;
-  const bool hides = masks_all_ || traits.is_suspicious || traits.has_unicode_escape;
-  const bool is_plain = !traits.has_escape && !(hides && options_.masks_prose);
-  if (!is_plain && !name_row(row)) return nullptr;
-  return output_.end_row(row, is_plain ? row.label.raw : std::string_view()) ? at : nullptr;
 }
 
 }  // namespace alfred

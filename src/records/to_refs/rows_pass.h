@@ -43,9 +43,14 @@ class RowsPass {
     std::size_t depth;
     Label label;
     std::size_t out_start = 0;  // where its ref is inserted
+    bool is_element = false;    // of an array, with nothing to be put in front of it
     int ref_place = -1;         // the last that a column of its own has (RowPlan::ref_place)
     std::vector<std::optional<RecordKey>>* key_parts = nullptr;
     Row(RowPlan& of, std::size_t at_depth) : plan(of), depth(at_depth) {}
+    void begin_next() {  // the next of its table, at the same place
+      static_cast<RowEntity&>(*this) = {};
+      label = {};
+    }
   };
 
   struct Learned {  // the columns of a row that is read the long way
@@ -56,7 +61,7 @@ class RowsPass {
 
   // Rows and their columns: rows_pass.cc.
   const char* rows(const char* at, RowPlan& plan, std::size_t depth, bool takes_others);
-  const char* row(const char* at, RowPlan& plan, std::size_t depth);
+  const char* row(const char* at, RowPlan& plan, std::size_t depth, bool is_element);
   const char* row_without_own_key(const char* at, Row& row);
   const char* members(const char* at, Row& row);
   static void note_label(const char* at, const char* after, const ColumnPlan& column, Row& row);

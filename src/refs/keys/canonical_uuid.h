@@ -31,13 +31,32 @@ struct UuidBits {
 // Without vector instructions; what the other is tested against, and what runs where there are
 // none. Both read 36 bytes, and give false when they are no uuid.
 bool plain_read_canonical_uuid(const char* text36, UuidBits& bits);
+// read_inner_uuid(text48, bits): the same where more text follows: 48 bytes may be read.
 
 #if defined(__ARM_NEON)
 
+namespace neon {
+// The value of each of thirty-two digits, in pairs, and whether all of them are digits and `good`.
+[[gnu::always_inline]] inline bool read_digits(uint8x16_t firsts, uint8x16_t seconds,
+                                               uint8x16_t good, UuidBits& bits) {
+  const auto nibbles = [&good](uint8x16_t digits) __attribute__((always_inline)) {
+    const uint8x16_t from_0 = vsubq_u8(digits, vdupq_n_u8('0'));
+    const uint8x16_t from_a = vsubq_u8(digits, vdupq_n_u8('a'));
+    const uint8x16_t is_digit = vcltq_u8(from_0, vdupq_n_u8(10));
+    good = vandq_u8(good, vorrq_u8(is_digit, vcltq_u8(from_a, vdupq_n_u8(6))));
+    return vbslq_u8(is_digit, from_0, vaddq_u8(from_a, vdupq_n_u8(10)));
+  };
+  const uint8x16_t high = nibbles(firsts);
+  const uint8x16_t low = nibbles(seconds);
+  const uint64x2_t halves = vreinterpretq_u64_u8(vrev64q_u8(vsliq_n_u8(low, high, 4)));
+  bits = {vgetq_lane_u64(halves, 0), vgetq_lane_u64(halves, 1)};
+  return vminvq_u8(good) == 0xff;
+}
+}  // namespace neon
+
 [[gnu::always_inline]] inline bool read_canonical_uuid(const char* text36, UuidBits& bits) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text36);
-  // Three tables that overlap: a place beyond a table's end leaves what was found before. (One
-  // table of 48 would say the same, but costs a round trip through memory with some compilers.)
+  // Three tables that overlap: a place beyond a table's end leaves what was found before.
   const uint8x16_t a = vld1q_u8(bytes);
   const uint8x16_t b = vld1q_u8(bytes + 16);
   const uint8x16_t c = vld1q_u8(bytes + 20);
@@ -50,20 +69,20 @@ bool plain_read_canonical_uuid(const char* text36, UuidBits& bits);
   const uint8x16_t low_c = {no, no, no, no, no, no, no, no, no, no, no, no, no, no, 13, 15};
   const uint8x16_t dash_a = {8, 13, 8, 13, 8, 13, 8, 13, no, no, no, no, no, no, no, no};
   const uint8x16_t dash_b = {no, no, no, no, no, no, no, no, 2, 7, 2, 7, 2, 7, 2, 7};
-  uint8x16_t good = vceqq_u8(vqtbx1q_u8(vqtbl1q_u8(a, dash_a), b, dash_b), vdupq_n_u8('-'));
-  const auto nibbles = [&](uint8x16_t digits) {
-    const uint8x16_t from_0 = vsubq_u8(digits, vdupq_n_u8('0'));
-    const uint8x16_t from_a = vsubq_u8(digits, vdupq_n_u8('a'));
-    const uint8x16_t is_digit = vcltq_u8(from_0, vdupq_n_u8(10));
-    good = vandq_u8(good, vorrq_u8(is_digit, vcltq_u8(from_a, vdupq_n_u8(6))));
-    return vbslq_u8(is_digit, from_0, vaddq_u8(from_a, vdupq_n_u8(10)));
-  };
-  const uint8x16_t high =
-      nibbles(vqtbx1q_u8(vqtbx1q_u8(vqtbl1q_u8(a, high_a), b, high_b), c, high_c));
-  const uint8x16_t low = nibbles(vqtbx1q_u8(vqtbx1q_u8(vqtbl1q_u8(a, low_a), b, low_b), c, low_c));
-  const uint64x2_t halves = vreinterpretq_u64_u8(vrev64q_u8(vsliq_n_u8(low, high, 4)));
-  bits = {vgetq_lane_u64(halves, 0), vgetq_lane_u64(halves, 1)};
-  return vminvq_u8(good) == 0xff;
+  return neon::read_digits(vqtbx1q_u8(vqtbx1q_u8(vqtbl1q_u8(a, high_a), b, high_b), c, high_c),
+                           vqtbx1q_u8(vqtbx1q_u8(vqtbl1q_u8(a, low_a), b, low_b), c, low_c),
+                           vceqq_u8(vqtbx1q_u8(vqtbl1q_u8(a, dash_a), b, dash_b), vdupq_n_u8('-')),
+                           bits);
+}
+
+[[gnu::always_inline]] inline bool read_inner_uuid(const char* text48, UuidBits& bits) {
+  // One table of all bytes, and a lookup for the first digit of each pair, the second, the dashes.
+  const uint8x16x3_t all = vld1q_u8_x3(reinterpret_cast<const std::uint8_t*>(text48));
+  const uint8x16_t firsts = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
+  const uint8x16_t seconds = {1, 3, 5, 7, 10, 12, 15, 17, 20, 22, 25, 27, 29, 31, 33, 35};
+  const uint8x16_t dashes = {8, 13, 18, 23, 8, 13, 18, 23, 8, 13, 18, 23, 8, 13, 18, 23};
+  return neon::read_digits(vqtbl3q_u8(all, firsts), vqtbl3q_u8(all, seconds),
+                           vceqq_u8(vqtbl3q_u8(all, dashes), vdupq_n_u8('-')), bits);
 }
 
 #elif defined(__SSE2__)
@@ -126,8 +145,14 @@ inline bool read_canonical_uuid(const char* text36, UuidBits& bits) {
 
 #endif
 
+#if !defined(__ARM_NEON)
+[[gnu::always_inline]] inline bool read_inner_uuid(const char* text48, UuidBits& bits) {
+  return read_canonical_uuid(text48, bits);
+}
+#endif
+
 // Whether two texts of 36 bytes are the same.
-inline bool is_same_uuid_text(const char* a, const char* b) {
+[[gnu::always_inline]] inline bool is_same_uuid_text(const char* a, const char* b) {
   const auto difference = [a, b](int at) {
     std::uint64_t x;
     std::uint64_t y;

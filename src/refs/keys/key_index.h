@@ -44,7 +44,10 @@ class KeyIndex {
 
   // For who looks for many: a word to the processor that a look will come, something of the memory
   // it begins with, to be loaded early, and then the entity that it will most likely find.
-  void expect(std::uint64_t hash) const { __builtin_prefetch(groups_.begin() + group_of(hash)); }
+  // (Always inline: a call that does nothing else is left out by some compilers.)
+  [[gnu::always_inline]] void expect(std::uint64_t hash) const {
+    __builtin_prefetch(groups_.begin() + group_of(hash));
+  }
   std::uint8_t first_byte(std::uint64_t hash) const { return groups_[group_of(hash)].passed; }
   EntityNo likely(std::uint64_t hash) const {
     const SlotSet same = groups_[group_of(hash)].with(tag_of(hash));
@@ -60,6 +63,10 @@ class KeyIndex {
   void reset(std::size_t entities, EntityNo end);
   // Precondition: room, and no place leads to it yet.
   void add(std::uint64_t hash, EntityNo entity);
+  // The entity for which `is_it` says true; when there is none, `entity` is added, and is it.
+  // Precondition: room.
+  template <class IsIt>
+  EntityNo find_or_add(std::uint64_t hash, EntityNo entity, IsIt is_it);
   void remove(Place place);
   std::size_t size() const { return size_; }
   std::size_t memory_bytes() const { return groups_.memory_bytes() + tops_.memory_bytes(); }
@@ -108,6 +115,28 @@ template <class IsIt>
   put({group, free.first()}, entity);
   ++size_;
   ++taken_;
+}
+
+// Most keys that are new find their place in the line that says so.
+template <class IsIt>
+[[gnu::always_inline]] inline EntityNo KeyIndex::find_or_add(std::uint64_t hash, EntityNo entity,
+                                                             IsIt is_it) {
+  const std::uint8_t tag = tag_of(hash);
+  TagGroup& home = groups_[group_of(hash)];
+  for (SlotSet same = home.with(tag); !same.empty(); same.drop_first())
+    if (const EntityNo found = at({group_of(hash), same.first()}); is_it(found)) return found;
+  const SlotSet free = home.with(kFree);
+  if (home.passed != 0 || free.empty()) [[unlikely]] {
+    const Place place = find(hash, is_it);
+    if (place.is_there()) return at(place);
+    add(hash, entity);
+    return entity;
+  }
+  home.tags[free.first()] = tag;
+  put({group_of(hash), free.first()}, entity);
+  ++size_;
+  ++taken_;
+  return entity;
 }
 
 // Who passed a group leaves a bit there that nobody takes away; a slot freed in such a group still

@@ -54,6 +54,29 @@ TEST(KeyIndex, R1_what_was_added_is_found_until_it_is_removed) {
   told.expect_all_found();
 }
 
+TEST(KeyIndex, R1_who_is_not_found_is_added_once) {
+  std::mt19937_64 random(20260104);
+  KeyIndex index;
+  index.reset(3'000, 3'000);
+  std::map<std::uint64_t, EntityNo> known;
+  for (EntityNo next = 0; next < 3'000;) {
+    const std::uint64_t hash = random() % 5 == 0 ? random() % 40 << 56 : random();
+    const auto it = known.find(hash);
+    const EntityNo wanted = it == known.end() ? next : it->second;
+    ASSERT_EQ(
+        index.find_or_add(hash, next, [&](EntityNo at) { return at == wanted && at != next; }),
+        wanted);
+    if (it == known.end()) known[hash] = next++;
+    ASSERT_EQ(index.size(), known.size());
+    if (known.size() % 97 == 0) {  // a slot in the middle is free again
+      const auto gone = known.begin();
+      index.remove(index.find(gone->first, [&](EntityNo at) { return at == gone->second; }));
+      known.erase(gone);
+    }
+  }
+  for (const auto& [hash, entity] : known) ASSERT_EQ(found(index, hash, entity), entity);
+}
+
 TEST(KeyIndex, R1_many_of_one_hash_pass_from_group_to_group) {
   Told told;
   for (EntityNo entity = 0; entity < 200; ++entity) told.add(0x8000000000000000, entity);

@@ -57,16 +57,17 @@ void KeyStore::bring_near(std::span<const Hint> hints) const {
   for (std::size_t i = 0; i < hints.size(); ++i) likely[i] = index_.likely(hints[i].hash);
   for (std::size_t i = 0; i < hints.size(); ++i) {
     // One that is new has nothing to bring near; some entity is always there.
-    const Slot& slot = slots_[likely[i] == kNoEntity ? 0 : likely[i]];
-    loaded ^= slot.bits.high ^ slot.number;  // both ends: they may lie in two cache lines
+    const EntityNo entity = likely[i] == kNoEntity ? 0 : likely[i];
+    loaded ^= bits_[entity].high ^ slots_[entity].number;
   }
   keep(loaded);
 }
 
-void KeyStore::store_text(Slot& slot, const KeyView& key) {
-  slot.bits = {0, static_cast<std::uint64_t>(bytes_.size()) << kLengthBits | key.bytes_.size()};
+UuidBits KeyStore::store_text(const KeyView& key) {
+  const std::uint64_t at = bytes_.size();
   bytes_.append(key.bytes_);
   if (key.bytes_.size() >= 8) ++long_texts_;
+  return {0, at << kLengthBits | key.bytes_.size()};
 }
 
 // Twice as large, unless slots that could not be given back are what fills it.
@@ -91,13 +92,16 @@ void KeyStore::reserve_index(std::size_t entities) {
 
 void KeyStore::reserve(std::size_t entities) {
   slots_.reserve(entities);
+  bits_.reserve(entities);
   if (entities > index_.size() &&
       !index_.has_room(entities - index_.size(), static_cast<EntityNo>(entities)))
     reserve_index(entities);
 }
 
 EntityNo KeyStore::append_without_key(TypeNo type, std::uint32_t number) {
-  slots_.push_back({{}, number, type, kNoKey, false});
+  static_cast<void>(bits_.room(1));  // both grow, or neither
+  slots_.push_back({number, type, kNoKey, false});
+  bits_.push_back({});
   return size() - 1;
 }
 
@@ -119,7 +123,8 @@ void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key
     return;
   }
   ++late_keys_;
-  store(slot, *key);
+  slot.kind = static_cast<std::uint8_t>(key->kind_);
+  bits_[entity] = stored(*key);
   lead_to(entity);
 }
 
@@ -146,10 +151,11 @@ void KeyStore::pop(EntityNo former) {
   else if (slots_[last].is_indexed)
     unindex(last);
   slots_.pop_back();
+  bits_.pop_back();
 }
 
 std::size_t KeyStore::memory_bytes() const {
-  return slots_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
+  return slots_.memory_bytes() + bits_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
 }
 
 }  // namespace alfred

@@ -31,9 +31,8 @@ class KeyStore {
   std::uint32_t number(EntityNo entity) const { return slots_[entity].number; }
   bool has_key(EntityNo entity) const { return slots_[entity].kind != kNoKey; }
   KeyView key(EntityNo entity) const {  // precondition: has_key
-    const Slot& slot = slots_[entity];
-    const auto kind = static_cast<KeyKind>(slot.kind);
-    return KeyView(kind, is_inline(kind) ? slot.bits : UuidBits{}, text_of(slot));
+    const auto kind = static_cast<KeyKind>(slots_[entity].kind);
+    return KeyView(kind, is_inline(kind) ? bits_[entity] : UuidBits{}, text_of(entity));
   }
 
   EntityNo find(TypeNo type, const KeyView& key) const;
@@ -48,9 +47,11 @@ class KeyStore {
   struct Hint {
     std::uint64_t hash = 0;
   };
-  Hint hint(TypeNo type, const KeyView& key) const { return {hash_of(type, key)}; }
+  [[gnu::always_inline]] Hint hint(TypeNo type, const KeyView& key) const {
+    return {hash_of(type, key)};
+  }
   // Says early that this key will be looked for.
-  void expect(Hint hint) const { index_.expect(hint.hash); }
+  [[gnu::always_inline]] void expect(Hint hint) const { index_.expect(hint.hash); }
   // Brings near the memory that looking for these keys will need, all of it at the same time. With
   // plain loads: when nothing is left to do meanwhile, they are faster than a prefetch.
   static constexpr std::size_t kMostHints = 64;  // at once
@@ -62,7 +63,9 @@ class KeyStore {
                           bool& is_new) {
     return find_or_append(type, next_number, key, hint(type, key), is_new);
   }
-  EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const KeyView& key, Hint hint,
+  // Key: a KeyView or a KeyDigest.
+  template <class Key>
+  EntityNo find_or_append(TypeNo type, std::uint32_t next_number, const Key& key, Hint hint,
                           bool& is_new);
 
   // Gives an entity that has none a key, or takes its key away (nullptr); and gives it a number.
@@ -83,8 +86,9 @@ class KeyStore {
   std::size_t memory_bytes() const;
 
  private:
+  // Apart from the keys: who has found an entity mostly wants its number, and these are small
+  // enough to be near.
   struct Slot {
-    UuidBits bits;  // uuid; integer in high; text and composite: place and length in low
     std::uint32_t number;
     TypeNo type;
     std::uint8_t kind;
@@ -95,7 +99,7 @@ class KeyStore {
   static constexpr int kLengthBits = 24;
   static_assert(kMaxKeyBytes == (std::size_t{1} << kLengthBits) - 1);
 
-  std::uint64_t hash_of(TypeNo type, const KeyView& key) const {
+  [[gnu::always_inline]] std::uint64_t hash_of(TypeNo type, const KeyView& key) const {
     const std::uint64_t salt = salt_of(type, key.kind_);
     return is_inline(key.kind_) ? mix(key.bits_.high ^ salt, key.bits_.low ^ kOddB)
                                 : hash_bytes(key.bytes_, salt);
@@ -117,16 +121,20 @@ class KeyStore {
   static bool is_inline(KeyKind kind) {  // the key is its bits
     return kind == KeyKind::uuid || kind == KeyKind::integer;
   }
-  std::string_view text_of(const Slot& slot) const {
-    if (is_inline(static_cast<KeyKind>(slot.kind))) return {};
-    return {bytes_.data() + (slot.bits.low >> kLengthBits), slot.bits.low & kMaxKeyBytes};
+  std::string_view text_of(EntityNo entity) const {
+    if (is_inline(static_cast<KeyKind>(slots_[entity].kind))) return {};
+    const std::uint64_t place = bits_[entity].low;
+    return {bytes_.data() + (place >> kLengthBits), place & kMaxKeyBytes};
   }
   bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
+  bool is_at(EntityNo entity, TypeNo type, const KeyDigest& key) const;
   // The place that leads to (type, key), if one does.
   KeyIndex::Place place_of(std::uint64_t hash, TypeNo type, const KeyView& key) const;
   void lead(std::uint64_t hash, EntityNo entity);
-  void store(Slot& slot, const KeyView& key);
-  void store_text(Slot& slot, const KeyView& key);
+  // What its bits become.
+  UuidBits stored(const KeyView& key);
+  static UuidBits stored(const KeyDigest& key) { return key.bits_; }
+  UuidBits store_text(const KeyView& key);
   // Makes room in the index for one more, or for this many in all.
   void grow_index();
   void reserve_index(std::size_t entities);
@@ -136,6 +144,7 @@ class KeyStore {
 
   std::uint64_t seed_;
   GrowArray<Slot> slots_;
+  GrowArray<UuidBits> bits_;  // uuid; integer in high; text and composite: place and length in low
   KeyIndex index_;
   std::size_t long_texts_ = 0;
   std::size_t late_keys_ = 0;
@@ -148,7 +157,14 @@ class KeyStore {
                                                    const KeyView& wanted) const {
   const Slot& slot = slots_[entity];
   if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
-  return is_inline(wanted.kind_) ? slot.bits == wanted.bits_ : text_of(slot) == wanted.bytes_;
+  return is_inline(wanted.kind_) ? bits_[entity] == wanted.bits_ : text_of(entity) == wanted.bytes_;
+}
+
+[[gnu::always_inline]] inline bool KeyStore::is_at(EntityNo entity, TypeNo type,
+                                                   const KeyDigest& wanted) const {
+  const Slot& slot = slots_[entity];
+  return slot.type == type && slot.kind == static_cast<std::uint8_t>(wanted.kind_) &&
+         bits_[entity] == wanted.bits_;
 }
 
 [[gnu::always_inline]] inline KeyIndex::Place KeyStore::place_of(std::uint64_t hash, TypeNo type,
@@ -169,27 +185,28 @@ class KeyStore {
   slots_[entity].is_indexed = true;
 }
 
-[[gnu::always_inline]] inline void KeyStore::store(Slot& slot, const KeyView& key) {
-  slot.kind = static_cast<std::uint8_t>(key.kind_);
-  slot.bits = key.bits_;
-  if (!is_inline(key.kind_)) store_text(slot, key);
+[[gnu::always_inline]] inline UuidBits KeyStore::stored(const KeyView& key) {
+  return is_inline(key.kind_) ? key.bits_ : store_text(key);
 }
 
+template <class Key>
 [[gnu::always_inline]] inline EntityNo KeyStore::find_or_append(TypeNo type,
                                                                 std::uint32_t next_number,
-                                                                const KeyView& key, Hint hint,
+                                                                const Key& key, Hint hint,
                                                                 bool& is_new) {
-  const KeyIndex::Place known = place_of(hint.hash, type, key);
-  is_new = !known.is_there();
-  if (!is_new) return index_.at(known);
-  const EntityNo entity = size();
+  const EntityNo next = size();
+  if (!index_.has_room(1, next + 1)) [[unlikely]]
+    grow_index();
   Slot& slot = *slots_.room(1);
-  slot.number = next_number;
-  slot.type = type;
-  slot.is_indexed = false;
-  store(slot, key);
+  UuidBits& bits = *bits_.room(1);
+  const EntityNo entity = index_.find_or_add(
+      hint.hash, next, [this, type, key](EntityNo known) { return is_at(known, type, key); });
+  is_new = entity == next;
+  if (!is_new) return entity;
+  slot = {next_number, type, static_cast<std::uint8_t>(key.kind_), true};
+  bits = stored(key);
   slots_.added(1);
-  lead(hint.hash, entity);
+  bits_.added(1);
   return entity;
 }
 

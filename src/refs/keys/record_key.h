@@ -45,6 +45,7 @@ class KeyView {
   static KeyView text(std::string_view value) { return KeyView(KeyKind::text, {}, value); }
 
   KeyKind kind() const { return kind_; }
+  const KeyView& view() const { return *this; }
   friend bool operator==(const KeyView&, const KeyView&) = default;
 
   UuidBits bits(KeyDoor) const { return bits_; }            // a uuid's, or an integer's in `high`
@@ -70,6 +71,7 @@ class KeyDigest {
   KeyView view() const { return KeyView(kind_, bits_, {}); }
 
  private:
+  friend class KeyStore;
   UuidBits bits_;
   KeyKind kind_ = KeyKind::uuid;
 };

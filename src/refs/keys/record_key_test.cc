@@ -42,7 +42,12 @@ void expect_as_naive(std::string_view text) {
   UuidBits bits;
   const bool is_uuid = naive_uuid(text, expected);
   ASSERT_EQ(read_canonical_uuid(text.data(), bits), is_uuid) << text;
+  UuidBits inner;
+  const std::string followed = std::string(text) + "\",\"name\":\"Rice";
+  ASSERT_GE(followed.size(), 48U);
+  ASSERT_EQ(read_inner_uuid(followed.data(), inner), is_uuid) << text;
   if (!is_uuid) return;
+  ASSERT_TRUE(inner == bits) << text;
   ASSERT_EQ(bits.high, expected.high) << text;
   ASSERT_EQ(bits.low, expected.low) << text;
   ASSERT_EQ(uuid_text(bits, Door::door()), text);

@@ -43,7 +43,8 @@ TypeDeclared RefRegistry::declared(TypeNo type) const {
 
 RefChanges RefRegistry::changes() const {
   RefChanges changes;
-  changes.reserve(undo_.size() + (size() - mark_.entities) + 4);  // and a few types, at most
+  const std::size_t entities = undo_.size() + (size() - mark_.entities);
+  if (entities > 0) changes.reserve(entities + 4);  // and a few types, at most
   std::set<TypeNo> changed;
   for (const TypeUndo& undo : changed_types_)
     if (changed.insert(undo.type).second) changes.emplace_back(declared(undo.type));

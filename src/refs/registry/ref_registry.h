@@ -106,7 +106,9 @@ class RefRegistry {
   Result<EntityNo> register_linked(TypeNo type, const KeyView& key);
   // The same for who registers many: read or linked, a key that fits, with a hint taken earlier,
   // and kNoEntity instead of an error when there is no room. no_room() is that error.
-  EntityNo enter(TypeNo type, const KeyView& key, KeyStore::Hint hint, bool is_read);
+  // Key: a KeyView or a KeyDigest.
+  template <class Key>
+  EntityNo enter(TypeNo type, const Key& key, KeyStore::Hint hint, bool is_read);
   Error no_room() const;
   // Makes room for this many entities in all, ahead of need.
   void reserve(std::size_t entities);
@@ -240,7 +242,8 @@ class RefRegistry {
 
 // Inline, since the translator lives in them.
 
-[[gnu::always_inline]] inline EntityNo RefRegistry::enter(TypeNo type, const KeyView& key,
+template <class Key>
+[[gnu::always_inline]] inline EntityNo RefRegistry::enter(TypeNo type, const Key& key,
                                                           KeyStore::Hint hint, bool is_read) {
   EntityNo entity = kNoEntity;
   if (keys_.size() < limits_.max_entities) [[likely]] {
@@ -254,9 +257,9 @@ class RefRegistry {
       return entity;
     }
   } else {
-    entity = keys_.find(type, key);
+    entity = keys_.find(type, key.view());
   }
-  return is_read && entity != kNoEntity ? read_again(entity, type, key) : entity;
+  return is_read && entity != kNoEntity ? read_again(entity, type, key.view()) : entity;
 }
 
 inline void RefRegistry::set_label(EntityNo entity, std::string_view masked_label,

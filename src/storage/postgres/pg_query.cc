@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "base/stop_scope.h"
 #include "pack/sql/key_use.h"
 #include "storage/postgres/pg_text.h"
 #include "storage/postgres/query_bound.h"
 #include "storage/postgres/query_text.h"
+#include "storage/query_limits.h"
 #include "storage/sql_text.h"
 
 namespace alfred {
@@ -94,6 +96,8 @@ class Query {
 
   // The errors of a query, without what rows hold.
   Error told(Error error) const {
+    if (error.detail.starts_with("SQLSTATE 57014") && !is_stop_wanted())
+      return too_much_work(std::move(error.detail));
     if (error.code == ErrorCode::busy) return error;
     if (error.code == ErrorCode::value)
       error.message =

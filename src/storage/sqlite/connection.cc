@@ -67,10 +67,31 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open(const Connectio
 
 SqliteConnection::~SqliteConnection() {
   for (const auto& [text, kept] : kept_) sqlite3_finalize(kept.statement);
+  sqlite3_finalize(view_);
   sqlite3_close_v2(database_);
 }
 
-bool SqliteConnection::is_in_transaction() const { return sqlite3_get_autocommit(database_) == 0; }
+bool SqliteConnection::is_in_transaction() const {
+  return sqlite3_get_autocommit(database_) == 0 || sqlite3_stmt_busy(view_) != 0;
+}
+
+Result<void> SqliteConnection::begin_view() {
+  // It has a row whatever the database holds.
+  constexpr std::string_view kText = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
+  const ModeScope scope(guard_);
+  guard_.start_statement();
+  int code = view_ != nullptr
+                 ? SQLITE_OK
+                 : sqlite3_prepare_v3(database_, kText.data(), static_cast<int>(kText.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &view_, nullptr);
+  if (code == SQLITE_OK) code = sqlite3_step(view_);
+  if (code == SQLITE_ROW) return {};
+  Error failure = error(code);
+  end_view();
+  return Unexpected(std::move(failure));
+}
+
+void SqliteConnection::end_view() { sqlite3_reset(view_); }
 
 bool SqliteConnection::has_unresolved_links() const {
   int count = 0;
@@ -90,6 +111,17 @@ Result<std::string> SqliteConnection::image() {
       sqlite3_serialize(database_, "main", &size, 0), &sqlite3_free);
   if (bytes == nullptr) return Unexpected(error(SQLITE_NOMEM));
   return std::string(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
+}
+
+void SqliteConnection::give_spare_row(Row row) {
+  constexpr std::size_t kMostText = 4096;  // what is long is not kept
+  constexpr std::size_t kMostCells = 64;
+  if (row.size() > kMostCells) return;
+  for (Value& cell : row)
+    if (const auto* const text = std::get_if<std::string>(&cell);
+        text == nullptr || text->capacity() > kMostText)
+      cell = Value();
+  spare_row_ = std::move(row);
 }
 
 Error SqliteConnection::error(int code, const Table* table) {

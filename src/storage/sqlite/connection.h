@@ -5,6 +5,8 @@
 // R3 statements run under the guard's mode `rows`, or `query`; only execute(), execute_kept(), number(), text() and
 //    visit_rows(), which take fixed texts of ours, run without it.
 // R4 after an I/O error it says so until it is closed.
+// R5 a view is held by a statement that has given a row and has not come to its end: SQLite's read transaction lasts as
+//    long. That is one statement where BEGIN, a first read and ROLLBACK are three.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +46,10 @@ class SqliteConnection;
 struct KeptStatement {
   sqlite3_stmt* statement = nullptr;
   bool is_lent = false;
+  // Of its named parameters: their names in the order of their places, and which of them each of
+  // those was that were given last. Where a statement is run from, they come in the same order.
+  std::vector<std::string> names{};
+  std::vector<std::size_t> given{};
 };
 
 // A prepared statement, given back when it is destroyed.
@@ -71,6 +77,7 @@ class LentStatement {
   Value cell(int column, const Field* field = nullptr) const;  // see sqlite_cell
 
  private:
+  int place_of(const Param& param, std::size_t nth);
   SqliteConnection* connection_;
   sqlite3_stmt* statement_;
   KeptStatement* kept_;
@@ -89,7 +96,7 @@ class SqliteConnection {
 
   sqlite3* handle() const { return database_; }
   SqliteGuard& guard() { return guard_; }
-  bool is_in_transaction() const;
+  bool is_in_transaction() const;     // or a view is held
   bool has_unresolved_links() const;  // deferred foreign keys
   bool is_untrusted() const { return is_untrusted_; }
   Result<const TableForm*> form_of(const std::string& table) { return forms_.of(*this, table); }
@@ -98,7 +105,13 @@ class SqliteConnection {
   }
 
   KeptRows& kept() { return kept_rows_; }
+  // A row whose texts have room already, for who reads rows one after the other (tx.cc).
+  Row take_spare_row() { return std::exchange(spare_row_, {}); }
+  void give_spare_row(Row row);
 
+  // From here to end_view() all reads see the database as it is now (R5).
+  Result<void> begin_view();
+  void end_view();
   Result<void> execute(const char* text);                // one or more statements
   Result<void> execute_kept(const char* text);           // one statement, prepared once
   Result<void> execute_schema(const std::string& text);  // a pack's schema.sql
@@ -129,6 +142,8 @@ class SqliteConnection {
   std::unordered_map<std::string, KeptStatement, TextHash, std::equal_to<>> kept_;
   TableForms forms_;
   KeptRows kept_rows_;
+  sqlite3_stmt* view_ = nullptr;
+  Row spare_row_;
   bool is_untrusted_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "storage/sqlite/gathered_logs.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <string_view>
 
@@ -26,8 +27,7 @@ class Gathered {
     if (!follows || waiting_.size() + bytes.size() > kMostWaiting)
       if (const int code = settle()) return code;
     if (is_given_up_) return SQLITE_IOERR_WRITE;
-    if (waiting_.empty() && bytes.size() != kHeadOfPage)
-      return log_->pMethods->xWrite(log_, bytes.data(), static_cast<int>(bytes.size()), at);
+    if (waiting_.empty() && bytes.size() != kHeadOfPage) return put(bytes, at);
     try {
       if (waiting_.empty()) begin_ = at;
       waiting_ += bytes;
@@ -42,13 +42,33 @@ class Gathered {
     if (is_given_up_) return SQLITE_IOERR_WRITE;
     int code = SQLITE_OK;
     for (std::size_t from = 0; code == SQLITE_OK && from < waiting_.size(); from += kMostAtOnce)
-      code = log_->pMethods->xWrite(log_, waiting_.data() + from,
-                                    static_cast<int>(std::min(kMostAtOnce, waiting_.size() - from)),
-                                    begin_ + static_cast<sqlite3_int64>(from));
+      code = put(std::string_view(waiting_).substr(from, kMostAtOnce),
+                 begin_ + static_cast<sqlite3_int64>(from));
     waiting_.clear();
     if (waiting_.capacity() > kMostKept) waiting_ = std::string();
     return code;
   }
+
+  // Behind what is written, before a sync (R4). Nothing that anybody needs lies there: who writes
+  // is alone, and this is the end of its commit. An error here is none of the commit's.
+  void reach_ahead() {
+    if (end_ <= length_) return;
+    if (log_->pMethods->xFileSize(log_, &length_) != SQLITE_OK) length_ = end_;
+    if (end_ < length_ || end_ < kLeastAhead) return;
+    constexpr sqlite3_int64 kBlock = 4096;
+    const sqlite3_int64 wanted =
+        (end_ + std::min<sqlite3_int64>(end_ / 4, kMostAhead)) / kBlock * kBlock;
+    static constexpr std::array<char, kMostAtOnce> kZeros{};
+    while (length_ < wanted) {
+      const auto size =
+          std::min<sqlite3_int64>(wanted - length_, static_cast<sqlite3_int64>(kZeros.size()));
+      if (log_->pMethods->xWrite(log_, kZeros.data(), static_cast<int>(size), length_) != SQLITE_OK)
+        return;
+      length_ += size;
+    }
+  }
+
+  void cut(sqlite3_int64 size) { end_ = length_ = size; }
 
   // For anything else: SQLite believes that what waits is written (R3).
   int settle() {
@@ -57,7 +77,15 @@ class Gathered {
   }
 
  private:
+  int put(std::string_view bytes, sqlite3_int64 at) {
+    const int code = log_->pMethods->xWrite(log_, bytes.data(), static_cast<int>(bytes.size()), at);
+    end_ = std::max(end_, at + static_cast<sqlite3_int64>(bytes.size()));
+    return code;
+  }
+
   sqlite3_file* log_;
+  sqlite3_int64 end_ = 0;     // of what was written here
+  sqlite3_int64 length_ = 0;  // that the log has, as far as is known here; others may change it
   std::string waiting_;
   sqlite3_int64 begin_ = 0;
   bool is_given_up_ = false;
@@ -87,10 +115,12 @@ int write_log(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 off
 }
 int cut_log(sqlite3_file* file, sqlite3_int64 size) {
   if (const int code = at(file).gathered->settle()) return code;
+  at(file).gathered->cut(size);
   return at(file).real->pMethods->xTruncate(at(file).real, size);
 }
 int sync_log(sqlite3_file* file, int flags) {
   if (const int code = at(file).gathered->flush()) return code;
+  at(file).gathered->reach_ahead();
   return at(file).real->pMethods->xSync(at(file).real, flags);
 }
 int size_of_log(sqlite3_file* file, sqlite3_int64* out) {

@@ -10,13 +10,21 @@
 // R3 what waited and could not be written is an error of the call that needed it. A sync says why, and the commit is
 //    taken back; anywhere else the log is given up, and all that is asked of it fails until it is
 //    opened anew: no commit ever lies behind a gap.
+// R4 a log that grows is made longer than it has to be, by a quarter and at most kMostAhead, in zeros: a sync that leaves a
+//    file as long as it was needs no second write for its length. SQLite reads a log up to the
+//    first page that is none. A small log stays as it is, and where there is no room it grows by
+//    what is needed.
 #pragma once
 
 #include <sqlite3.h>
 
+#include <cstdint>
 #include <string>
 
 namespace alfred {
+
+inline constexpr std::int64_t kLeastAhead = 128 * 1024;  // of a log, before it grows ahead
+inline constexpr std::int64_t kMostAhead = 1024 * 1024;
 
 class GatheredLogs {
  public:

@@ -106,6 +106,53 @@ TEST_F(GatheredLog, R3_no_commit_lies_behind_what_could_not_be_written) {
   EXPECT_GT(failed, 4);
 }
 
+TEST_F(GatheredLog, R4_a_log_grows_ahead_once_it_is_not_small_and_is_read_up_to_its_last_commit) {
+  const GatheredLogs logs(disk_.name());
+  const auto length = [&] {
+    return static_cast<std::int64_t>(std::filesystem::file_size(path("log.db-wal")));
+  };
+  Database writer = open_with(logs.name());
+  run(writer, "CREATE TABLE things (id integer PRIMARY KEY, text)");
+  EXPECT_LT(length(), kLeastAhead / 4);
+  EXPECT_EQ(add_many(writer), SQLITE_OK);
+  const std::int64_t grown = length();
+  ASSERT_GT(grown, kLeastAhead);
+  int in_place = 0;
+  for (int i = 0; i < 10; ++i) {
+    const std::int64_t before = length();
+    EXPECT_EQ(run(writer, "INSERT INTO things VALUES (NULL, 'one more')"), SQLITE_OK);
+    if (length() == before) ++in_place;
+    EXPECT_LE(length(), grown + grown / 2);
+  }
+  EXPECT_GE(in_place, 7);
+  // As a process that is killed leaves them: zeros are no pages.
+  for (const char* const tail : {"", "-wal"})
+    std::filesystem::copy(path("log.db") + tail, path("killed.db") + tail);
+  writer.reset();
+  std::filesystem::rename(path("killed.db"), path("log.db"));
+  std::filesystem::rename(path("killed.db-wal"), path("log.db-wal"));
+  const Database again = open_with(disk_.name());
+  EXPECT_EQ(first(again, "SELECT count(*) FROM things"), "310");
+  EXPECT_EQ(first(again, "PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(GatheredLog, R4_where_there_is_no_room_ahead_the_commit_is_whole) {
+  const GatheredLogs logs(disk_.name());
+  const Database writer = open_with(logs.name());
+  run(writer, "CREATE TABLE things (id integer PRIMARY KEY, text)");
+  int done = 0;
+  for (long nth = 1; nth <= 12; ++nth) {
+    disk_.fail_at(Op::write, nth, SQLITE_FULL, "-wal");
+    if (add_many(writer) == SQLITE_OK) ++done;
+    disk_.fail_nothing();
+    EXPECT_EQ(first(writer, "SELECT count(*) FROM things"), std::to_string(done * 300));
+  }
+  EXPECT_GT(done, 0);
+  const Database reader = open_with(disk_.name());
+  EXPECT_EQ(first(reader, "SELECT count(*) FROM things"), std::to_string(done * 300));
+  EXPECT_EQ(first(reader, "PRAGMA integrity_check"), "ok");
+}
+
 TEST_F(GatheredLog, R3_a_disk_that_was_full_takes_the_next_commit) {
   const GatheredLogs logs(disk_.name());
   const Database writer = open_with(logs.name());

@@ -1,5 +1,6 @@
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -90,15 +91,36 @@ Result<void> LentStatement::bind_all(const std::vector<SqlParameter>& parameters
 Result<void> LentStatement::bind_named(Params params) {
   if (static_cast<std::size_t>(sqlite3_bind_parameter_count(statement_)) != params.size())
     return fail(ErrorCode::bug, "A statement of ours was not given one value per parameter.");
-  std::string name;
-  for (const Param& param : params) {
-    name.assign(":").append(param.name);
-    const int index = sqlite3_bind_parameter_index(statement_, name.c_str());
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    const int index = place_of(params[i], i);
     if (index == 0)
-      return fail(ErrorCode::bug, fmt::format("A statement of ours has no parameter {}.", name));
-    if (Result<void> bound = bind(index, param.value); !bound) return bound;
+      return fail(ErrorCode::bug,
+                  fmt::format("A statement of ours has no parameter {}.", params[i].name));
+    if (Result<void> bound = bind(index, params[i].value); !bound) return bound;
   }
   return {};
+}
+
+// 0: it has none of this name.
+int LentStatement::place_of(const Param& param, std::size_t nth) {
+  if (kept_ == nullptr)
+    return sqlite3_bind_parameter_index(statement_, fmt::format(":{}", param.name).c_str());
+  std::vector<std::string>& names = kept_->names;
+  if (names.empty()) {
+    const int count = sqlite3_bind_parameter_count(statement_);
+    for (int i = 1; i <= count; ++i) {
+      const char* const name = sqlite3_bind_parameter_name(statement_, i);
+      names.emplace_back(name == nullptr ? "" : name + 1);  // without the colon
+    }
+    kept_->given.assign(names.size(), 0);
+  }
+  std::size_t& at = kept_->given[nth];
+  if (names[at] != param.name)
+    at =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), param.name) - names.begin());
+  if (at < names.size()) return static_cast<int>(at) + 1;
+  at = 0;
+  return 0;
 }
 
 Value LentStatement::cell(int column, const Field* field) const {

@@ -3,6 +3,8 @@
 #include <future>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/files/file.h"
 #include "storage/sqlite/own_file.h"
 #include "storage/sqlite/sqlite_store.h"
@@ -29,7 +31,12 @@ class DatabaseInMemory final : public NewDatabase {
 using InMemory = Result<std::unique_ptr<SqliteConnection>>;
 
 InMemory open_in_memory() {
-  return SqliteConnection::open({":memory:", ConnectionOptions::Mode::create, {}, 0, 0});
+  InMemory out = SqliteConnection::open({":memory:", ConnectionOptions::Mode::create, {}, 0, 0});
+  if (!out) return out;
+  const std::string pages = fmt::format("PRAGMA page_size={}", kPageBytes);
+  if (Result<void> set = (*out)->execute(pages.c_str()); !set)
+    return Unexpected(std::move(set).error());
+  return out;
 }
 
 class TablesAhead final : public FileAhead {

@@ -23,6 +23,9 @@ namespace alfred {
 inline constexpr std::int32_t kSqliteApplicationId = 0x416C6672;  // "Alfr"
 inline constexpr std::int64_t kSqliteFormat = 2;                  // user_version
 inline constexpr std::uint64_t kCheckedBytes = 16ULL << 20U;
+// Of a file that is made new; one that is there keeps its own. A small change of many tables, as
+// most of ours are, writes a page of each to the log.
+inline constexpr std::size_t kPageBytes = 2048;
 
 Result<void> check_own_name(const std::string& path);
 Result<void> prepare_own_file(const std::string& path, const StoreOptions& options);

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
+#include "base/stop_scope.h"
 #include "base/utf8.h"
 #include "pack/sql/sql_words.h"
+#include "storage/query_limits.h"
 
 namespace alfred {
 namespace {
@@ -100,6 +102,9 @@ Unexpected refused_table(const SqliteQuery& query, std::string detail) {
 Error query_error(SqliteConnection& connection, int code, const SqliteQuery& query) {
   Error error = connection.error(code);
   if ((code & 0xFF) == SQLITE_TOOBIG) return long_value(std::move(error.detail));
+  // Stopped because nobody waits for it any more it is at no fault.
+  if ((code & 0xFF) == SQLITE_INTERRUPT && !is_stop_wanted())
+    return too_much_work(std::move(error.detail));
   if (error.code != ErrorCode::storage || (code & 0xFF) == SQLITE_IOERR) return error;
   const std::string_view words = sqlite3_errmsg(connection.handle());
   error.code = ErrorCode::query;

@@ -34,10 +34,9 @@ Result<void> SqliteReaders::read(const std::function<Result<void>(SqliteConnecti
   Result<std::unique_ptr<SqliteConnection>> taken = take();
   if (!taken) return Unexpected(std::move(taken).error());
   std::unique_ptr<SqliteConnection> connection = std::move(*taken);
-  // A transaction sees the database as of its first read, so it reads at once.
-  Result<void> done = connection->execute_kept("BEGIN");
-  if (done) done = connection->execute_kept("SELECT 1 FROM sqlite_schema LIMIT 1");
+  Result<void> done = connection->begin_view();
   if (done) done = part(*connection);
+  connection->end_view();
   if (connection->is_in_transaction() && !connection->execute_kept("ROLLBACK")) connection.reset();
   if (connection != nullptr && connection->is_untrusted()) connection.reset();
   give_back(std::move(connection));

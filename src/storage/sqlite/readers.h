@@ -16,7 +16,7 @@ class SqliteReaders {
  public:
   SqliteReaders(const SqliteFile& file, std::size_t most) : file_(file), most_(most) {}
 
-  // `part` runs inside one read transaction.
+  // What `part` reads is the database as it was at one moment.
   Result<void> read(const std::function<Result<void>(SqliteConnection&)>& part);
 
  private:

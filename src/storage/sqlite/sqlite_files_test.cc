@@ -69,11 +69,11 @@ TEST_F(SqliteFiles, E14_a_flipped_byte_in_a_page_is_refused) {
   const std::string file = make_ours();
   std::string bytes = bytes_of(file);
   // The kind of the page in which the notes begin to spread.
-  ASSERT_GT(bytes.size(), 3U * 4096);
+  ASSERT_GT(bytes.size(), 3U * kPageBytes);
   std::size_t refused = 0;
-  for (std::size_t page = 1; page * 4096 < bytes.size(); ++page) {
+  for (std::size_t page = 1; page * kPageBytes < bytes.size(); ++page) {
     std::string flipped = bytes;
-    flipped[page * 4096] = static_cast<char>(flipped[page * 4096] ^ 0x40);
+    flipped[page * kPageBytes] = static_cast<char>(flipped[page * kPageBytes] ^ 0x40);
     put(file, flipped);
     const Result<std::unique_ptr<RecordStore>> store = open(file, ours());
     if (!store) {
@@ -82,12 +82,12 @@ TEST_F(SqliteFiles, E14_a_flipped_byte_in_a_page_is_refused) {
       EXPECT_EQ(bytes_of(file), flipped);
     }
   }
-  EXPECT_GE(refused, bytes.size() / 4096 - 2);
+  EXPECT_GE(refused, bytes.size() / kPageBytes - 2);
 }
 
 TEST_F(SqliteFiles, E14_a_truncated_file_is_refused) {
   const std::string file = make_ours();
-  put(file, bytes_of(file).substr(0, 2 * 4096 + 100));
+  put(file, bytes_of(file).substr(0, 2 * kPageBytes + 100));
   expect_refused_untouched(file, ErrorCode::corrupt);
 }
 
@@ -252,10 +252,24 @@ TEST_F(SqliteFiles, R1_a_new_file_is_whole_or_not_there) {
   ASSERT_TRUE(open(path("new.db"), ours()));
   // Opened by nobody since it was made: the file itself holds all of it, and asks for a log.
   const std::string bytes = bytes_of(path("new.db"));
-  ASSERT_GE(bytes.size(), 4096U);
+  ASSERT_GE(bytes.size(), kPageBytes);
   EXPECT_EQ(bytes.substr(68, 4), "Alfr");
   EXPECT_EQ(bytes.substr(18, 2), "\2\2");
   EXPECT_EQ(files_like("new.db"), 2U) << "the file and its lock";
+}
+
+TEST_F(SqliteFiles, R1_a_file_keeps_the_size_of_its_pages) {
+  const std::string file = make_ours();
+  EXPECT_EQ(bytes_of(file).substr(16, 2), std::string("\x08\0", 2));
+  // As files were made before.
+  make_foreign(file,
+               "PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM;"
+               "PRAGMA journal_mode=WAL");
+  const Result<std::unique_ptr<RecordStore>> store = open(file, ours());
+  ASSERT_TRUE(store);
+  EXPECT_TRUE(add_note(**store, "one more"));
+  EXPECT_EQ(titles(**store).size(), 41U);
+  EXPECT_EQ(bytes_of(file).substr(16, 2), std::string("\x10\0", 2));
 }
 
 TEST_F(SqliteFiles, R1_first_rows_come_with_a_new_file_or_there_is_none) {

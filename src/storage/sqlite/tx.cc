@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "base/utf8.h"
 
 namespace alfred {
@@ -81,17 +79,20 @@ Result<void> SqliteTx::scan(const SelectRows& plan,
   const Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
   Result<LentStatement> statement = start(built);
   if (!statement) return Unexpected(std::move(statement).error());
-  Row row(plan.fields.size());
-  for (;;) {
+  Row row = connection_.take_spare_row();
+  row.resize(plan.fields.size());
+  Result<bool> goes_on = true;
+  while (goes_on && *goes_on) {
     Result<bool> has_row = statement->step(plan.table);
     if (!has_row) return failed(std::move(has_row).error());
-    if (!*has_row) return {};
+    if (!*has_row) break;
     for (std::size_t i = 0; i < row.size(); ++i)
       read_cell(*statement, static_cast<int>(i), plan.fields[i], row[i]);
-    Result<bool> goes_on = visit(row);
-    if (!goes_on) return Unexpected(std::move(goes_on).error());
-    if (!*goes_on) return {};
+    goes_on = visit(row);
   }
+  connection_.give_spare_row(std::move(row));
+  if (!goes_on) return Unexpected(std::move(goes_on).error());
+  return {};
 }
 
 Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
@@ -318,7 +319,7 @@ Result<void> SqliteTx::whole(const std::function<Result<void>()>& part) {
 Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   if (Result<void> may = check(false); !may) return may;
   const std::int64_t changes = sqlite3_total_changes64(connection_.handle());
-  const std::string name = fmt::format("part_{}", ++depth_);
+  const std::string name = "part_" + std::to_string(++depth_);
   Result<void> done = connection_.execute_kept(("SAVEPOINT " + name).c_str());
   if (done) {
     done = run_part(part);

@@ -155,7 +155,10 @@ Result<void> SqliteWriter::begin() {
   if (connection_ == nullptr) {
     Result<std::unique_ptr<SqliteConnection>> opened = file_.open_writer();
     if (!opened) return Unexpected(std::move(opened).error());
+    const Result<std::int64_t> page_bytes = (*opened)->number("PRAGMA page_size");
+    if (!page_bytes) return Unexpected(page_bytes.error());
     connection_ = std::move(*opened);
+    page_bytes_ = *page_bytes;
     has_op_table_ = false;
     const auto count_pages = [](void* self, sqlite3* /*database*/, const char* /*schema*/,
                                 int pages) {
@@ -285,7 +288,7 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
 }
 
 void SqliteWriter::checkpoint() {
-  if (log_pages_ < kCheckpointPages) return;
+  if (log_pages_ * page_bytes_ < kCheckpointBytes) return;
   int pages = 0;
   int moved = 0;
   // Passive: it waits for nobody; what is left is moved next time.

@@ -34,8 +34,8 @@ namespace alfred {
 
 inline constexpr std::size_t kMaxGroup = 64;
 // Of the log, before it is moved into the file: a page that many commits changed is moved once, and
-// two syncs serve them all. As large as the log stays (journal_size_limit), 16 MB.
-inline constexpr int kCheckpointPages = 4000;
+// two syncs serve them all. As large as the log stays (journal_size_limit).
+inline constexpr std::int64_t kCheckpointBytes = 16'000'000;
 
 class SqliteWriter {
  public:
@@ -95,6 +95,7 @@ class SqliteWriter {
   KeptLock between_processes_;
   std::unique_ptr<SqliteConnection> connection_;
   int log_pages_ = 0;
+  std::int64_t page_bytes_ = 0;
   bool has_op_table_ = false;
   WriteHealth health_;
   bool is_failing_ = false;  // the disk, in a part of this transaction that was undone alone

@@ -275,17 +275,17 @@ Receipt McpEndpoint::respond(Request& request, const WrittenResult& result, std:
       request.features->may_leave(std::string_view(text).substr(from, text.size() - from - 1));
   const std::string done = done_by(request.features.get());
   request.features.reset();
-  request.sink->send(may_leave ? text : withheld(request.message.id, done));
+  request.sink->send(may_leave ? std::move(text) : withheld(request.message.id, done));
   request.sink->finish();
   return {};
 }
 
 Receipt McpEndpoint::refuse(Request& request, const RpcError& error, int http_status) {
   const Json message = error_message(request.message.id, error);
-  const std::string text = allowed_text(request.features.get(), message, own_part(message));
+  std::string text = allowed_text(request.features.get(), message, own_part(message));
   const std::string done = done_by(request.features.get());
   request.features.reset();
-  request.sink->send(text.empty() ? withheld(request.message.id, done) : text);
+  request.sink->send(text.empty() ? withheld(request.message.id, done) : std::move(text));
   request.sink->finish();
   return {.http_status = http_status, .fault = std::to_string(static_cast<int>(error.code))};
 }

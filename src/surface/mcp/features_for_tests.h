@@ -92,9 +92,9 @@ class FeaturesForTests final : public McpFeatures {
 
 class SinkForTests final : public McpSink {
  public:
-  void send(const std::string& message) override {
+  void send(std::string message) override {
     const std::lock_guard lock(mutex);
-    sent.push_back(message);
+    sent.push_back(std::move(message));
   }
   void finish() override { ++finished; }
   // The last message, or null.

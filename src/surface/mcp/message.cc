@@ -8,6 +8,7 @@
 
 #include "base/decimal.h"
 #include "base/json/json_members.h"
+#include "base/json/json_together.h"
 #include "base/quoted_text.h"
 
 namespace alfred::mcp {
@@ -45,15 +46,14 @@ RpcResult<RpcMessage> read_object(JsonObject object) {
   }
   const JsonString* const method = text_member(object, "method");
   if (method == nullptr) return with_id(invalid("A method is a text."), id);
+  Json* const params = object.if_contains("params");
+  const bool has_params = params != nullptr && params->is_object();
   RpcMessage message{.kind = id == nullptr ? MessageKind::notification : MessageKind::request,
                      .id = id == nullptr ? Json() : *id,
-                     .method = std::string(*method)};
-  if (Json* const params = object.if_contains("params")) {
-    if (params->is_object())
-      message.params = std::move(params->get_object());
-    else
-      message.fault = RpcError{RpcCode::invalid_request, "params is an object."};
-  }
+                     .method = std::string(*method),
+                     .params = has_params ? std::move(params->get_object()) : JsonObject()};
+  if (params != nullptr && !has_params)
+    message.fault = RpcError{RpcCode::invalid_request, "params is an object."};
   return message;
 }
 
@@ -141,7 +141,7 @@ JsonObject start_message(const Json& id) {
 }  // namespace
 
 RpcResult<RpcMessage> read_message(std::string_view text) {
-  Result<Json> json = parse_json(text, message_limits());
+  Result<Json> json = parse_json_together(text, message_limits());
   if (!json) return read_outline(text, json.error());
   if (json->is_array())
     return invalid("An array of messages is no part of this protocol. Send them one by one.");

@@ -86,13 +86,15 @@ CallScope McpEndpoint::scope_of(const Request& request) {
                   .kept = request.kept == nullptr ? none : *request.kept};
   const JsonObject* const meta = object_member(request.message.params, "_meta");
   const Json* const token = progress_token(request.message);
-  scope.progress = [request, token, told = -1.0](double done, double total) mutable {
-    if (token == nullptr || !(done > told)) return;
-    told = done;
-    request.sink->send(write_json(
-        notification_message("notifications/progress",
-                             {{"progressToken", *token}, {"progress", done}, {"total", total}})));
-  };
+  scope.progress = [](double, double) {};
+  if (token != nullptr)
+    scope.progress = [request, token, told = -1.0](double done, double total) mutable {
+      if (!(done > told)) return;
+      told = done;
+      request.sink->send(write_json(
+          notification_message("notifications/progress",
+                               {{"progressToken", *token}, {"progress", done}, {"total", total}})));
+    };
   std::string least;
   if (request.is_modern) {
     const JsonString* const level = meta == nullptr ? nullptr : text_member(*meta, kMetaLogLevel);
@@ -101,13 +103,15 @@ CallScope McpEndpoint::scope_of(const Request& request) {
     const std::lock_guard lock(mutex_);
     least = request.peer.log_level;
   }
-  scope.log = [request, least](std::string_view level, const Json& what) {
-    if (least.empty() || level_rank(level) < level_rank(least)) return;
-    const Json message =
-        notification_message("notifications/message", {{"level", level}, {"data", what}});
-    const std::string text = allowed_text(request.features.get(), message, write_json(what));
-    if (!text.empty()) request.sink->send(text);
-  };
+  scope.log = [](std::string_view, const Json&) {};
+  if (!least.empty())
+    scope.log = [request, least](std::string_view level, const Json& what) {
+      if (level_rank(level) < level_rank(least)) return;
+      const Json message =
+          notification_message("notifications/message", {{"level", level}, {"data", what}});
+      std::string text = allowed_text(request.features.get(), message, write_json(what));
+      if (!text.empty()) request.sink->send(std::move(text));
+    };
   scope.tell = [this, features = request.features](const Notice& notice) {
     tell(notice, *features);
   };

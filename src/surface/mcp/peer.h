@@ -20,7 +20,7 @@ class McpSink {
   McpSink(const McpSink&) = delete;
   McpSink& operator=(const McpSink&) = delete;
   virtual ~McpSink() = default;
-  virtual void send(const std::string& message) = 0;
+  virtual void send(std::string message) = 0;
   virtual void finish() = 0;  // the request that this is for has its response
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/json/same_json.h"
 #include "context/call_effects.h"
 #include "turn/act/artifacts.h"
 #include "turn/act/parent_items.h"
@@ -179,8 +180,11 @@ std::size_t times_made(const Step& step) {
   const ToolResult& last = step.calls.back();
   return static_cast<std::size_t>(std::count_if(
       step.calls.begin() + step.calls_before, step.calls.end(), [&](const ToolResult& one) {
-        return one.tool == last.tool && one.params == last.params && one.answer == last.answer &&
-               one.error == last.error;
+        if (&one == &last) return true;
+        return one.tool == last.tool && one.error == last.error &&
+               is_same_json(one.params, last.params) &&
+               one.answer.has_value() == last.answer.has_value() &&
+               (!one.answer || is_same_json(*one.answer, *last.answer));
       }));
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "base/check.h"
 #include "base/json/json_text.h"
 #include "context/call_effects.h"
 #include "context/entity_view.h"
@@ -19,6 +21,11 @@ constexpr std::string_view kSnapshotWarning =
 
 std::string more_rows(std::size_t count) {
   return "… " + std::to_string(count) + (count == 1 ? " more row" : " more rows");
+}
+
+// Whether an entity is shown under another ref since it was saved.
+bool is_former_name(const RefRegistry& registry, std::string_view ref, EntityNo entity) {
+  return ref.starts_with("gen_") && registry.has_key(entity);
 }
 
 // What an answer says beside its rows, as JSON; empty: nothing.
@@ -51,9 +58,16 @@ ActData::ActData(const Scene& scene, std::uint32_t step)
       plan_(*scene.turn().plan),
       step_(plan_.steps[step]),
       tiers_(scene.tiers()),
-      data_(EntityData::collect(scene.state())) {
-  for (const EntitySnapshot& one : tiers_.active)
-    if (data_.find(one.ref) != nullptr) in_play_.insert(one.ref);
+      nested_(nested_types(scene.world().pack, scene.world().schema)),
+      data_(EntityData::collect_without(scene.state(), nested_)) {
+  active_.reserve(tiers_.active.size());
+  shown_rows_.reserve(tiers_.active.size());
+  for (const EntitySnapshot& one : tiers_.active) {
+    const EntityData::Read* const read = data_.find(one.entity);
+    active_.push_back({&one, read});
+    if (read != nullptr) shown_rows_.emplace(one.entity, read->row);
+  }
+  check_found();
   order_cuts();
   const auto count = [&](const Step& from) {
     for (const ToolResult& call : from.calls)
@@ -66,12 +80,27 @@ ActData::ActData(const Scene& scene, std::uint32_t step)
     if (const Step* from = find_step(scene_, id); from != nullptr && from != &step_) count(*from);
 }
 
+// Of entities that stand alone the same rows are found as with nested ones.
+void ActData::check_found() const {
+#ifndef NDEBUG
+  const EntityData all = EntityData::collect(scene_.state());
+  for (const Active& one : active_) {
+    const EntityData::Read* const same = all.find(one.entity->entity);
+    ALFRED_CHECK((one.read == nullptr) == (same == nullptr) &&
+                     (one.read == nullptr || one.read->row == same->row),
+                 "rows of entities in play are found without nested ones");
+  }
+#endif
+}
+
 // R1: shown with its call, unless its entity shows the same.
 bool ActData::is_inline(const Json& row) const {
   const std::string ref = ref_of_row(row);
-  if (ref.empty() || !in_play_.contains(ref)) return true;
-  const JsonObject* const shown = data_.find(ref);
-  return shown != &row.get_object() && *shown != row.get_object();
+  const EntityNo entity = ref.empty() ? kNoEntity : scene_.state().registry.find(ref);
+  const auto shown = shown_rows_.find(entity);
+  if (shown == shown_rows_.end() || is_former_name(scene_.state().registry, ref, entity))
+    return true;
+  return shown->second != &row.get_object() && *shown->second != row.get_object();
 }
 
 bool ActData::is_retrieved(std::string_view step) const {
@@ -84,24 +113,30 @@ void ActData::order_cuts() {
     bool is_retrieved;
     std::uint32_t turn;
     std::size_t place;  // of its step in the turn
-    std::string_view ref;
+    const Active* entity;
   };
   std::vector<Cut> units;
-  for (auto one = tiers_.active.rbegin(); one != tiers_.active.rend(); ++one) {
-    const EntityData::Source* source = data_.source(one->ref);
-    if (!in_play_.contains(one->ref) || source == nullptr) continue;
+  units.reserve(active_.size());
+  for (auto one = active_.rbegin(); one != active_.rend(); ++one) {
+    if (one->read == nullptr || !one->read->source) continue;
+    const EntityData::Source& source = *one->read->source;
     std::size_t place = 0;
-    while (place < plan_.steps.size() && plan_.steps[place].id != source->step) ++place;
-    units.push_back({is_retrieved(source->step), source->turn, place, one->ref});
+    while (place < plan_.steps.size() && plan_.steps[place].id != source.step) ++place;
+    units.push_back({is_retrieved(source.step), source.turn, place, &*one});
   }
-  std::stable_sort(units.begin(), units.end(), [](const Cut& a, const Cut& b) {
+  const auto goes_first = [](const Cut& a, const Cut& b) {
     return std::tie(a.is_retrieved, a.turn, a.place) < std::tie(b.is_retrieved, b.turn, b.place);
-  });
-  for (const Cut& unit : units) entities_to_cut_.push_back(unit.ref);
+  };
+  if (!std::is_sorted(units.begin(), units.end(), goes_first))
+    std::stable_sort(units.begin(), units.end(), goes_first);
+  entities_to_cut_.reserve(units.size());
+  for (const Cut& unit : units) entities_to_cut_.push_back(unit.entity);
 }
 
 const RowFormat& ActData::format_of(const std::string& type) const {
+  if (last_format_ != formats_.end() && last_format_->first == type) return last_format_->second;
   const auto [known, is_new] = formats_.try_emplace(type);
+  last_format_ = known;
   if (!is_new) return known->second;
   const Table* table = scene_.world().schema.find_ref(type);
   if (table == nullptr) return known->second;
@@ -112,18 +147,26 @@ const RowFormat& ActData::format_of(const std::string& type) const {
   return known->second;
 }
 
-void ActData::append_block(std::string& out, const EntitySnapshot& one) const {
-  out.append("\n### `").append(one.ref).append("`: ");
-  append_shown_line(out, one.label);
-  out.append(" (").append(one.type).append(")\n");
-  format_of(one.type).append(out, *data_.find(one.ref));
+void ActData::append_block(ByteBuffer& out, const Active& one) const {
+  const EntitySnapshot& entity = *one.entity;
+  for (const std::string_view text :
+       {std::string_view("\n### `"), std::string_view(entity.ref), std::string_view("`: ")})
+    out.append(text);
+  if (is_shown_as_it_is(entity.label))
+    out.append(entity.label);
+  else
+    out.append(shown_line(entity.label));
+  for (const std::string_view text :
+       {std::string_view(" ("), std::string_view(entity.type), std::string_view(")\n")})
+    out.append(text);
+  format_of(entity.type).append(out, *one.read->row);
 }
 
 // R3: one line for each step whose rows were cut.
 std::string ActData::cut_lines(std::size_t cut) const {
   std::vector<std::pair<EntityData::Source, std::size_t>> by_step;
   for (std::size_t i = 0; i < std::min(cut, entities_to_cut_.size()); ++i) {
-    const EntityData::Source& source = *data_.source(entities_to_cut_[i]);
+    const EntityData::Source& source = *entities_to_cut_[i]->read->source;
     const auto same = std::find_if(by_step.begin(), by_step.end(),
                                    [&](const auto& one) { return one.first.step == source.step; });
     if (same == by_step.end())
@@ -145,33 +188,39 @@ std::string ActData::cut_lines(std::size_t cut) const {
 }
 
 std::string ActData::entities(std::size_t cut) const {
-  const RefSet left_out(entities_to_cut_.begin(),
-                        entities_to_cut_.begin() +
-                            static_cast<std::ptrdiff_t>(std::min(cut, entities_to_cut_.size())));
-  std::string out;
+  const std::set<const Active*> left_out(
+      entities_to_cut_.begin(), entities_to_cut_.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                               cut, entities_to_cut_.size())));
+  ByteBuffer blocks;
   constexpr std::size_t kBytesOfBlock = 512;  // about
-  out.reserve(in_play_.size() * kBytesOfBlock);
-  EntityTiers rest{.active = {}, .generated = {}, .retained = tiers_.retained, .background = {}};
-  for (const EntitySnapshot& one : tiers_.active)
-    if (in_play_.contains(one.ref) && !left_out.contains(one.ref))
-      append_block(out, one);
+  blocks.room(shown_rows_.size() * kBytesOfBlock);
+  ListedEntities rest{.active = {}, .generated = {}, .retained = {}};
+  for (const Active& one : active_)
+    if (one.read != nullptr && !left_out.contains(&one))
+      append_block(blocks, one);
     else
-      rest.active.push_back(one);
+      rest.active.push_back(one.entity);
+  std::string out;
+  constexpr std::size_t kBytesOfLine = 64;  // about
+  out.reserve(kSnapshotWarning.size() + blocks.size() +
+              (rest.active.size() + tiers_.retained.size() + 1) * kBytesOfLine);
+  if (blocks.size() > 0) out.append(kSnapshotWarning).append(blocks.view());
   for (const EntitySnapshot& one : tiers_.generated) {
     const StoredArtifact* artifact = scene_.state().artifact(one.ref);
-    if (artifact == nullptr || step_.step_type == StepType::write)
-      rest.generated.push_back(one);  // R4
-    else
-      out += "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type +
-             ", generated, not saved)\n" + fenced(write_json(artifact->content), "json");
+    if (artifact == nullptr || step_.step_type == StepType::write) {
+      rest.generated.push_back(&one);  // R4
+      continue;
+    }
+    if (out.empty()) out = kSnapshotWarning;
+    out += "\n### `" + one.ref + "`: " + shown_line(one.label) + " (" + one.type +
+           ", generated, not saved)\n" + fenced(write_json(artifact->content), "json");
   }
-  if (!out.empty()) out = std::string(kSnapshotWarning) + out;
-  const bool has_rest = !rest.active.empty() || !rest.generated.empty() || !rest.retained.empty();
-  const std::set<std::string, std::less<>> none;
-  if (has_rest || out.empty())
+  for (const EntitySnapshot& one : tiers_.retained) rest.retained.push_back(&one);
+  if (!rest.is_empty() || out.empty())
     out += (out.empty() ? "" : "\n") +
-           format_entities({scene_.state().registry, rest, none}, Node::act);
-  return out + cut_lines(cut);
+           format_listed(scene_.state().registry, rest, sight_of(Node::act));
+  out += cut_lines(cut);
+  return out;
 }
 
 // "3 rows: `book_1`, `book_2`, `book_3`", rows that stand nowhere else below it.

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_set.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "context/entity_block.h"
 #include "context/entity_data.h"
@@ -35,14 +35,18 @@ class ActData {
   std::string content_to_save() const;
 
  private:
-  // Of refs in `tiers_`.
-  using RefSet = boost::unordered_flat_set<std::string_view>;
+  // One of tiers_.active; what was read of it, if it has a row of its own in section 12.
+  struct Active {
+    const EntitySnapshot* entity;
+    const EntityData::Read* read;
+  };
 
   bool is_inline(const Json& row) const;
   bool is_retrieved(std::string_view step) const;
+  void check_found() const;
   void order_cuts();
   const RowFormat& format_of(const std::string& type) const;
-  void append_block(std::string& out, const EntitySnapshot& one) const;
+  void append_block(ByteBuffer& out, const Active& one) const;
   std::string cut_lines(std::size_t cut) const;
   std::string call_line(const ToolResult& call, std::size_t& cut) const;
   std::string rows_line(const JsonObject& answer, std::size_t& cut) const;
@@ -54,11 +58,15 @@ class ActData {
   const Plan& plan_;
   const Step& step_;
   EntityTiers tiers_;
+  std::vector<std::string> nested_;  // types that are in no tier
   EntityData data_;
-  RefSet in_play_;                                 // with a row of their own in section 12
-  std::vector<std::string_view> entities_to_cut_;  // refs, in the order they go
+  std::vector<Active> active_;                                         // as in `tiers_`
+  boost::unordered_flat_map<EntityNo, const JsonObject*> shown_rows_;  // of those with a row
+  std::vector<const Active*> entities_to_cut_;                         // in the order they go
   std::size_t inline_rows_ = 0;
-  mutable std::map<std::string, RowFormat> formats_{};  // by type, made when asked for
+  using Formats = std::map<std::string, RowFormat>;
+  mutable Formats formats_{};  // by type, made when asked for
+  mutable Formats::const_iterator last_format_ = formats_.end();
 };
 
 }  // namespace alfred

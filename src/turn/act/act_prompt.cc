@@ -31,7 +31,7 @@ class ActPrompt {
     cut_ = cut;
     for (const ActSectionRow& row : kActSections)
       if (has_section(step_.step_type, row.section)) write(row.section);
-    return prompt_.text();
+    return prompt_.take();
   }
   const ActData& data() const { return data_; }
   bool is_cut() const { return cut_ > 0; }

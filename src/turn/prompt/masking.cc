@@ -34,23 +34,19 @@ class Masker {
         leaves_uuids_(leaves_uuids) {}
 
   Result<std::string> text(std::string_view given) {
-    std::vector<TextSpan> spans;
-    find_key_spans(given, pieces_, spans);
-    std::string out;
-    std::size_t copied = 0;
-    for (const TextSpan& span : spans) {
-      const std::string_view word = given.substr(span.from, span.upto - span.from);
-      const bool is_uuid =
-          static_cast<std::size_t>(std::count_if(word.begin(), word.end(), is_hex)) >= kUuidDigits;
-      if (is_issued(registry_, word) || (leaves_uuids_ && is_uuid) || own_words_.contains(word))
-        continue;
-      const Result<std::uint32_t> number = registry_.register_literal(word);
-      if (!number) return Unexpected(number.error());
-      out.append(given.substr(copied, span.from - copied)).append(LiteralMask::name(*number));
-      copied = span.upto;
-    }
-    out += given.substr(copied);
-    return out;
+    const std::vector<TextSpan> spans = key_spans(given);
+    if (spans.empty()) return std::string(given);
+    return masked(given, spans);
+  }
+
+  // In place: most often there is nothing to hide.
+  Result<void> mask(std::string& text) {
+    const std::vector<TextSpan> spans = key_spans(text);
+    if (spans.empty()) return {};
+    Result<std::string> hidden = masked(text, spans);
+    if (!hidden) return Unexpected(std::move(hidden).error());
+    text = std::move(*hidden);
+    return {};
   }
 
   Result<Json> json(const Json& given) {
@@ -84,13 +80,34 @@ class Masker {
   // Whether a value that is written so may hold something. Where keys are long texts it always may:
   // those look otherwise when they are written.
   bool may_hide_in(std::string_view written) {
-    if (pieces_.has_long_texts()) return true;
-    std::vector<TextSpan> spans;
-    find_key_spans(written, pieces_, spans);
-    return !spans.empty();
+    return pieces_.has_long_texts() || !key_spans(written).empty();
   }
 
  private:
+  std::vector<TextSpan> key_spans(std::string_view text) {
+    std::vector<TextSpan> spans;
+    find_key_spans(text, pieces_, spans);
+    return spans;
+  }
+
+  Result<std::string> masked(std::string_view given, const std::vector<TextSpan>& spans) {
+    std::string out;
+    std::size_t copied = 0;
+    for (const TextSpan& span : spans) {
+      const std::string_view word = given.substr(span.from, span.upto - span.from);
+      const bool is_uuid =
+          static_cast<std::size_t>(std::count_if(word.begin(), word.end(), is_hex)) >= kUuidDigits;
+      if (is_issued(registry_, word) || (leaves_uuids_ && is_uuid) || own_words_.contains(word))
+        continue;
+      const Result<std::uint32_t> number = registry_.register_literal(word);
+      if (!number) return Unexpected(number.error());
+      out.append(given.substr(copied, span.from - copied)).append(LiteralMask::name(*number));
+      copied = span.upto;
+    }
+    out += given.substr(copied);
+    return out;
+  }
+
   RefRegistry& registry_;
   KeyPieces pieces_;
   OwnWords own_words_;
@@ -124,13 +141,10 @@ std::string without_keys(Scene& scene, std::string_view reply) {
 }
 
 Result<void> hide_late_keys(Scene& scene, Ask& ask) {
-  std::string user;
   std::optional<std::string> facts;
   Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {
     Masker masker(registry, scene, true);
-    Result<std::string> text = masker.text(ask.user);
-    if (!text) return Unexpected(std::move(text).error());
-    user = std::move(*text);
+    if (Result<void> masked = masker.mask(ask.user); !masked) return masked;
     if (!masker.may_hide_in(ask.facts_json)) return {};
     const Result<Json> read = parse_json(ask.facts_json, JsonLimits::none());
     if (!read) return Unexpected(read.error());
@@ -140,7 +154,6 @@ Result<void> hide_late_keys(Scene& scene, Ask& ask) {
     return {};
   });
   if (!told) return told;
-  ask.user = std::move(user);
   if (facts) ask.facts_json = std::move(*facts);
   return {};
 }

@@ -9,32 +9,37 @@ namespace {
 constexpr std::uint32_t kRefShare = 10;
 
 // Keys and links are refs to a model, whatever the database calls them.
-std::string type_text(const Table& table, const Field& field) {
-  if (field.link) return "ref of " + field.link->table;
-  if (table.key.size() == 1 && table.is_key(field.name)) return "ref";
-  return std::string(field_type_name(field.type));
+void append_type(std::string& out, const Table& table, const Field& field) {
+  if (field.link)
+    out.append("ref of ").append(field.link->table);
+  else if (table.key.size() == 1 && table.is_key(field.name))
+    out += "ref";
+  else
+    out += field_type_name(field.type);
 }
 
-std::string column_line(const Table& table, const Field& field) {
-  std::string out = "- `" + field.name + "` " + type_text(table, field);
-  if (!field.enum_values.empty()) {
-    out += ":";
-    for (const std::string& value : field.enum_values) out += " " + shown_line(value);
-  }
+void append_column(std::string& out, const Table& table, const Field& field) {
+  out.append("- `").append(field.name).append("` ");
+  append_type(out, table, field);
+  if (!field.enum_values.empty()) out += ':';
+  for (const std::string& value : field.enum_values) append_shown_line(out += ' ', value);
   if (!field.is_nullable && !field.has_default && !field.default_value && !field.is_read_only)
     out += " (required)";
   if (field.is_read_only) out += " (set by the system)";
-  return out + "\n";
+  out += '\n';
 }
 
-std::string table_lines(const Table& table) {
-  std::string out = "### " + table.name + " (`" + table.ref + "`)" +
-                    (table.is_read_only ? ", read only" : "") + "\n";
+void append_table(std::string& out, const Table& table) {
+  out.append("### ").append(table.name).append(" (`").append(table.ref).append("`)");
+  out += table.is_read_only ? ", read only\n" : "\n";
   for (const Field& field : table.fields)
-    if (!field.is_hidden) out += column_line(table, field);
+    if (!field.is_hidden) append_column(out, table, field);
   for (const Relation& relation : table.relations)
-    out += "- `" + relation.member + "`: nested rows of " + relation.table + "\n";
-  return out;
+    out.append("- `")
+        .append(relation.member)
+        .append("`: nested rows of ")
+        .append(relation.table)
+        .append("\n");
 }
 
 }  // namespace
@@ -75,8 +80,10 @@ std::string schema_lines(const Scene& scene, std::string_view subdomain) {
   if (found == nullptr) return "";
   std::string out;
   for (const std::string& name : found->tables)
-    if (const Table* table = scene.world().schema.find(name))
-      out += (out.empty() ? "" : "\n") + table_lines(*table);
+    if (const Table* table = scene.world().schema.find(name)) {
+      if (!out.empty()) out += '\n';
+      append_table(out, *table);
+    }
   return out;
 }
 

@@ -97,10 +97,13 @@ std::string question_for_people(const Pending& pending) {
 }
 
 // Rows go first, then entries of what else is in play.
-std::string reply_prompt(const Scene& scene, const std::string& status, std::size_t cut) {
+std::string reply_prompt(const Scene& scene, const EntityTiers& all, const std::string& status,
+                         std::size_t cut) {
   const Sight& sight = sight_of(Node::reply);
   const std::size_t rows = std::min(cut, rows_read(scene));
-  const EntityTiers tiers = without_oldest(scene.tiers(), cut - rows);
+  std::optional<EntityTiers> fewer;
+  if (cut > rows) fewer = without_oldest(all, cut - rows);
+  const EntityTiers& tiers = fewer ? *fewer : all;
   const std::set<std::string, std::less<>> none;
   PromptWriter prompt;
   prompt.section("Entity Context",
@@ -114,7 +117,7 @@ std::string reply_prompt(const Scene& scene, const std::string& status, std::siz
   prompt.section("To Ask the User", question_section(scene));
   prompt.section("Message", fenced(scene.turn().message, ""));
   prompt.section("Your Task", "Tell the user what happened and answer the message.\n");
-  return in_labels(scene, prompt.text());
+  return in_labels(scene, prompt.take());
 }
 
 // What was read, by label, for a reply without a model.
@@ -141,16 +144,16 @@ Result<Ask> show_reply(const Scene& scene) {
   const std::string status = status_block(scene, ledger);
   Ask ask{.node = Node::reply,
           .system = scene.world().texts.core("system") + "\n" + scene.world().texts.core("reply")};
-  ask.facts_json = write_json(json_in_labels(
-      scene,
-      JsonObject{{"message", scene.turn().message},
-                 {"status", status},
-                 {"ledger", without_ids(to_json(ledger))},
-                 {"entities", entity_facts({scene.state().registry, tiers, none}, Node::reply)},
-                 {"question", question_section(scene)}}));
+  JsonObject facts;
+  facts["message"] = scene.turn().message;
+  facts["status"] = status;
+  facts["ledger"] = without_ids(to_json(ledger));
+  facts["entities"] = entity_facts({scene.state().registry, tiers, none}, Node::reply);
+  facts["question"] = question_section(scene);
+  ask.facts_json = write_json(json_in_labels(scene, std::move(facts)));
   const Result<void> fitted =
       fit_prompt(scene, ask, rows_read(scene) + entries_to_cut(tiers),
-                 [&](std::size_t cut) { return reply_prompt(scene, status, cut); });
+                 [&](std::size_t cut) { return reply_prompt(scene, tiers, status, cut); });
   if (!fitted) return Unexpected(fitted.error());
   return ask;
 }

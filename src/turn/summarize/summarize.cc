@@ -174,7 +174,7 @@ Result<Ask> show_summarize(const Scene& scene) {
     prompt.section("Message", fenced(shortened(scene.turn().message, kMessageChars), ""));
     prompt.section("Reply", fenced(shortened(*scene.turn().reply, kReplyChars), ""));
     prompt.section("Your Task", "Keep the record, as the contract says.\n");
-    return prompt.text();
+    return prompt.take();
   });
   if (!fitted) return Unexpected(fitted.error());
   return ask;

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "alfred/ids.h"
+#include "base/json/json_text.h"
 #include "context/conversation_view.h"
 #include "context/entity_data.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
 #include "context/trace_view.h"
+#include "contracts/shape_text.h"
 #include "contracts/wake_up.h"
 #include "turn/node_answer.h"
 #include "turn/prompt/budget.h"
@@ -196,11 +198,8 @@ Result<void> check_asked_first(const Scene& scene, const ThinkAnswer& answer) {
   return {};
 }
 
-std::string think_prompt(const Scene& scene, const EntityData& data, std::size_t cut) {
+std::string think_prompt(const Scene& scene, const EntityViewInput& entities, std::size_t cut) {
   const Sight& sight = sight_of(Node::think);
-  const EntityTiers tiers = without_oldest(scene.tiers(), cut);
-  const std::set<std::string, std::less<>> with_data = data.refs();
-  const EntityViewInput entities{scene.state().registry, tiers, with_data};
   PromptWriter prompt;
   prompt.section("User", user_lines(scene));
   prompt.section("Active Goal", goal_lines(scene));
@@ -218,7 +217,7 @@ std::string think_prompt(const Scene& scene, const EntityData& data, std::size_t
   prompt.section("Subdomains", subdomain_section(scene));
   prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
   prompt.section("Your Task", "Decide, and plan the steps, as the contract says.\n");
-  return prompt.text();
+  return prompt.take();
 }
 
 }  // namespace
@@ -226,23 +225,30 @@ std::string think_prompt(const Scene& scene, const EntityData& data, std::size_t
 Result<Ask> show_think(const Scene& scene) {
   const Sight& sight = sight_of(Node::think);
   const EntityTiers tiers = scene.tiers();
-  const EntityData data = EntityData::collect(scene.state());
-  const std::set<std::string, std::less<>> with_data = data.refs();
+  const std::set<std::string, std::less<>> with_data = EntityData::collect(scene.state()).refs();
   const EntityViewInput entities{scene.state().registry, tiers, with_data};
   UnderstandAnswer understood = *scene.turn().understood;
   understood.entity_curation = {};  // what came of it stands in the state
   Ask ask{.node = Node::think, .system = scene.world().texts.core("think")};
   ask.was_cut = was_cut(scene.turn().faults);
   ask.schema_json = json_schema_text(*contract_of(Node::think)->shape, known_refs(scene, tiers));
-  ask.facts_json =
-      write_json(JsonObject{{"message", scene.turn().message},
-                            {"understood", to_json(understood)},
-                            {"entities", entity_facts(entities, Node::think)},
-                            {"constraints", to_json(scene.facts().constraints)},
-                            {"conversation", conversation_facts(scene.facts().conversation, sight,
-                                                                ConversationDepth::five)}});
+  std::string& facts = ask.facts_json = "{";
+  append_json_name(facts, "message");
+  append_json_string(facts, scene.turn().message);
+  append_json_name(facts, "understood");
+  append_json_of(facts, understood);
+  append_json_name(facts, "entities");
+  append_entity_facts(facts, entities, Node::think);
+  append_json_name(facts, "constraints");
+  append_json_of(facts, scene.facts().constraints);
+  append_json_name(facts, "conversation");
+  append_json(facts,
+              conversation_facts(scene.facts().conversation, sight, ConversationDepth::five));
+  facts += '}';
   const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
-    return think_prompt(scene, data, cut);
+    if (cut == 0) return think_prompt(scene, entities, 0);
+    const EntityTiers fewer = without_oldest(tiers, cut);
+    return think_prompt(scene, {scene.state().registry, fewer, with_data}, cut);
   });
   if (!fitted) return Unexpected(fitted.error());
   return ask;

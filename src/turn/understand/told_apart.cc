@@ -59,13 +59,13 @@ std::vector<std::string> told_apart(const SessionState& state,
   for (std::size_t i = 0; i < refs.size(); ++i) {
     if (std::count(labels.begin(), labels.end(), labels[i]) < 2) continue;
     if (!data) data.emplace(EntityData::collect(state));
-    const JsonObject* const row = data->find(refs[i]);
-    if (row == nullptr) continue;
+    const EntityData::Read* const read = data->find(refs[i]);
+    if (read == nullptr) continue;
     std::vector<const JsonObject*> others;
     for (std::size_t k = 0; k < refs.size(); ++k)
       if (k != i && labels[k] == labels[i])
-        if (const JsonObject* const other = data->find(refs[k])) others.push_back(other);
-    if (const std::string how = difference(state, labels[i], *row, others); !how.empty())
+        if (const EntityData::Read* const other = data->find(refs[k])) others.push_back(other->row);
+    if (const std::string how = difference(state, labels[i], *read->row, others); !how.empty())
       out[i] += " (" + how + ")";
   }
   return out;

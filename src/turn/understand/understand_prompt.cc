@@ -1,4 +1,5 @@
 // What Understand is shown (understand.h).
+#include "base/json/json_text.h"
 #include "context/conversation_view.h"
 #include "context/entity_view.h"
 #include "context/shown_text.h"
@@ -33,9 +34,8 @@ std::string constraint_types(const Scene& scene) {
   return out;
 }
 
-std::string understand_prompt(const Scene& scene, std::size_t cut) {
+std::string understand_prompt(const Scene& scene, const EntityTiers& tiers, std::size_t cut) {
   const Sight& sight = sight_of(Node::understand);
-  const EntityTiers tiers = without_oldest(scene.tiers(), cut);
   const std::set<std::string, std::less<>> no_data;
   PromptWriter prompt;
   prompt.section("Entity Context",
@@ -51,7 +51,7 @@ std::string understand_prompt(const Scene& scene, std::size_t cut) {
   prompt.section("Message", fenced(scene.turn().message, ""));
   prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
   prompt.section("Your Task", "Give the signals of this message, as the contract says.\n");
-  return prompt.text();
+  return prompt.take();
 }
 
 }  // namespace
@@ -64,15 +64,22 @@ Result<Ask> show_understand(const Scene& scene) {
   ask.was_cut = was_cut(scene.turn().faults);
   ask.schema_json =
       json_schema_text(*contract_of(Node::understand)->shape, known_refs(scene, tiers));
-  JsonObject facts{
-      {"message", scene.turn().message},
-      {"entities", entity_facts({scene.state().registry, tiers, no_data}, Node::understand)},
-      {"conversation",
-       conversation_facts(scene.facts().conversation, sight, ConversationDepth::full)}};
-  if (scene.turn().resumed) facts["resumed"] = pending_facts(*scene.turn().resumed);
-  ask.facts_json = write_json(facts);
+  std::string& facts = ask.facts_json = "{";
+  append_json_name(facts, "message");
+  append_json_string(facts, scene.turn().message);
+  append_json_name(facts, "entities");
+  append_entity_facts(facts, {scene.state().registry, tiers, no_data}, Node::understand);
+  append_json_name(facts, "conversation");
+  append_json(facts,
+              conversation_facts(scene.facts().conversation, sight, ConversationDepth::full));
+  if (scene.turn().resumed) {
+    append_json_name(facts, "resumed");
+    append_json(facts, pending_facts(*scene.turn().resumed));
+  }
+  facts += '}';
   const Result<void> fitted = fit_prompt(scene, ask, entries_to_cut(tiers), [&](std::size_t cut) {
-    return understand_prompt(scene, cut);
+    return cut == 0 ? understand_prompt(scene, tiers, 0)
+                    : understand_prompt(scene, without_oldest(tiers, cut), cut);
   });
   if (!fitted) return Unexpected(fitted.error());
   return ask;

@@ -1,9 +1,13 @@
 #include "surface/cli/mcp/mcp_commands.h"
 
+#include <unistd.h>
+
 #include <csignal>
+#include <istream>
 #include <ostream>
 
 #include "surface/cli/config/config.h"
+#include "surface/cli/mcp/client_input.h"
 #include "surface/cli/mcp/mcp_inbox.h"
 #include "surface/cli/mcp/record_server.h"
 #include "surface/mcp/transport/stdio.h"
@@ -33,8 +37,10 @@ int run_mcp(const Arguments& arguments, const Streams& streams) {
   }
   mcp::McpEndpoint endpoint(*features, ports.clock, ports.random);
   if (inbox) inbox->start(endpoint);
+  ClientInput sent(STDIN_FILENO, STDOUT_FILENO);
+  std::istream in(&sent);
   const bool is_whole =
-      mcp::serve_stdio(endpoint, streams.in, streams.out, inbox ? &inbox->errands() : nullptr);
+      mcp::serve_stdio(endpoint, in, streams.out, inbox ? &inbox->errands() : nullptr);
   if (inbox) inbox->stop();
   if (is_whole) streams.out.clear();  // a client that has left is no fault of the output's
   return is_whole ? kDone : kUnavailable;

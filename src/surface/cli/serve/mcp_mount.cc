@@ -70,10 +70,7 @@ http::HttpResponse McpMount::answer(const http::HttpRequest& request, http::Span
   mcp::HttpAnswer answer = (*server)->http.answer(
       {request.method, request.headers, request.body, principal_, request.is_gone});
   if (!span.span_id.empty()) describe(answer.note, request, span);
-  http::HttpResponse out;
-  out.status = answer.status;
-  out.type.clear();
-  out.body = std::move(answer.body);
+  http::HttpResponse out{.status = answer.status, .type = "", .body = std::move(answer.body)};
   for (auto& [name, value] : answer.headers) {
     if (name == "Content-Type")
       out.type = std::move(value);

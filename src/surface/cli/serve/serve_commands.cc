@@ -196,8 +196,13 @@ class LateApi final : public http::HttpHandler {
   http::HttpResponse answer(const http::HttpRequest& request) override {
     return api->answer(request);
   }
+  std::vector<http::HttpResponse> answer_all(
+      std::span<const http::HttpRequest* const> requests) override {
+    return api->answer_all(requests);
+  }
   http::HttpResponse refuse(const http::Refusal& refusal) override { return api->refuse(refusal); }
   void drain() override { api->drain(); }
+  void last_call() override { api->last_call(); }
 };
 
 std::unique_ptr<McpMount> mcp_of(Serving& serving, const Arguments& arguments,

@@ -1,8 +1,13 @@
 #include "surface/http/api/api.h"
 
+#include <charconv>
+#include <deque>
+
 #include <fmt/format.h>
 
 #include "base/json/json_number.h"
+#include "inbox/flow/append.h"
+#include "surface/http/inbox/inbox_door.h"
 #include "surface/http/page/page.h"
 
 namespace alfred::http {
@@ -43,6 +48,26 @@ bool is_bare(const HttpRequest& request) {
   return is_inbox(request) && request.body.empty() && request.count("content-type") == 0;
 }
 
+// What is read of who has not shown the token: nothing where everybody may only look. A webhook is
+// signed in its body, so that has to come first: no more than makes an event, and its length is
+// said before.
+constexpr std::size_t kMostOfStrangers = inbox::kMaxEventBytes;
+
+std::optional<Error> refused_body(const HttpRequest& head) {
+  const auto limit = [](std::string message) {
+    return Error{ErrorCode::limit, std::move(message), "body", {}, {}};
+  };
+  if (!is_change(head)) return limit("This takes no body. Ask without one.");
+  const std::string_view length = head.header("content-length");
+  std::size_t bytes = 0;
+  const std::errc fault = std::from_chars(length.data(), length.data() + length.size(), bytes).ec;
+  if (fault == std::errc() && bytes <= kMostOfStrangers) return std::nullopt;
+  return limit(fmt::format(
+      "Without the token of this server a body has at most {} bytes, and the header Content-Length "
+      "says how many. Send less, or send `Authorization: Bearer <token>` too.",
+      kMostOfStrangers));
+}
+
 Rejection unknown_path(const RouteMatch& match) {
   if (match.allow.empty())
     return {404, Error{ErrorCode::request,
@@ -81,15 +106,17 @@ Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
   const RouteCall call{request, match.names, body ? std::move(*body) : Json(), trace, &route};
   Result<HttpResponse> response =
       body ? route.run(*this, call) : Unexpected(std::move(body).error());
-  if (response) {
-    out.response = std::move(*response);
-    return out;
-  }
-  const Error& error = response.error();
-  out.response = refused(request, error);
-  out.code = error_name(error.code);
-  out.detail = error.detail;
+  if (!response) return failed(request, route, response.error());
+  out.response = std::move(*response);
   return out;
+}
+
+Api::Answered Api::failed(const HttpRequest& request, const Route& route, const Error& error) {
+  return {.response = refused(request, error),
+          .route = route.id,
+          .path = route.path,
+          .code = error_name(error.code),
+          .detail = error.detail};
 }
 
 std::optional<Api::Answered> Api::barred(const HttpRequest& head, const RouteMatch& match) const {
@@ -120,7 +147,8 @@ std::optional<Api::Answered> Api::barred(const HttpRequest& head, const RouteMat
 }
 
 Api::Answered Api::routed(const HttpRequest& request, Span& span) {
-  const RouteMatch match = match_route(request.method, request.path());
+  const RouteMatch match =
+      is_mounted(request) ? RouteMatch{} : match_route(request.method, request.path());
   if (std::optional<Answered> no = barred(request, match)) return std::move(*no);
   if (is_page(request.path()))
     return Answered{.response = page_response(request), .route = "page", .path = "/page"};
@@ -134,8 +162,9 @@ Api::Answered Api::routed(const HttpRequest& request, Span& span) {
 void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us,
                Span span) {
   const int status = answered.response.status;
-  std::string line = R"("event":"request","route":)";
-  append_json_string(line, answered.route);
+  std::string line;
+  line.reserve(160);
+  append_json_string(line += R"("event":"request","route":)", answered.route);
   append_json_string(line += R"(,"method":)", request.method);
   append_json_number(line += R"(,"status":)", std::int64_t{status});
   append_json_number(line += R"(,"ms":)", static_cast<double>(took_us) / 1000.0);
@@ -155,20 +184,97 @@ void Api::tell(const HttpRequest& request, const Answered& answered, std::int64_
   spans().end(std::move(span));
 }
 
+struct Api::Watched {
+  std::int64_t begun = 0;
+  TraceParent parent{};
+  Span span{};
+};
+
+Api::Watched Api::watch(const HttpRequest& request) {
+  Watched out{world_.clock.monotonic_ns(), parse_traceparent(request.header("traceparent"))};
+  out.span = spans().begin("", out.parent.trace_id, out.parent.span_id);
+  return out;
+}
+
+// Counts and logs it.
+HttpResponse Api::told(const HttpRequest& request, Watched watched, Answered answered) {
+  const std::int64_t took_us = (world_.clock.monotonic_ns() - watched.begun) / 1000;
+  metrics_.count_request(answered.route, answered.response.status, took_us);
+  // Asked every second by somebody.
+  if (answered.route == "healthz") return std::move(answered.response);
+  if (watched.span.trace_id.empty()) watched.span.trace_id = watched.parent.trace_id;
+  tell(request, answered, took_us, std::move(watched.span));
+  return std::move(answered.response);
+}
+
 // Counts and logs what the work answers, where it does.
 template <class Work>
 std::optional<HttpResponse> Api::watched(const HttpRequest& request, const Work& work) {
-  const std::int64_t begun = world_.clock.monotonic_ns();
-  const TraceParent parent = parse_traceparent(request.header("traceparent"));
-  Span span = spans().begin("", parent.trace_id, parent.span_id);
-  std::optional<Answered> out = work(span);
+  Watched watched = watch(request);
+  std::optional<Answered> out = work(watched.span);
   if (!out) return std::nullopt;
-  const std::int64_t took_us = (world_.clock.monotonic_ns() - begun) / 1000;
-  metrics_.count_request(out->route, out->response.status, took_us);
-  if (out->route == "healthz") return std::move(out->response);  // asked every second by somebody
-  if (span.trace_id.empty()) span.trace_id = parent.trace_id;
-  tell(request, *out, took_us, std::move(span));
-  return std::move(out->response);
+  return told(request, std::move(watched), std::move(*out));
+}
+
+// A request among those that are answered together.
+struct Api::Shared {
+  const HttpRequest& request;
+  Watched watched{};
+  RouteMatch match{};
+  RouteCall call{request};
+  std::optional<Answered> answered{};  // it needs the others no more
+  std::optional<InboxWrite> write{};   // or this is what it writes
+};
+
+void Api::read_shared(Shared& shared) {
+  shared.watched = watch(shared.request);
+  shared.match = match_route(shared.request.method, shared.request.path());
+  shared.answered = barred(shared.request, shared.match);
+  if (shared.answered) return;
+  const Route& route = *shared.match.route;
+  if (route.write == nullptr) {
+    shared.answered = routed(shared.request, shared.watched.span);
+    return;
+  }
+  Result<Json> body = body_of(shared.request);
+  if (!body) {
+    shared.answered = failed(shared.request, route, body.error());
+    return;
+  }
+  shared.call.names = std::move(shared.match.names);
+  shared.call.body = std::move(*body);
+  shared.call.route = &route;
+  const Result<InboxWrite> write = route.write(*this, shared.call);
+  if (write)
+    shared.write.emplace(*write);
+  else
+    shared.answered = failed(shared.request, route, write.error());
+}
+
+std::vector<HttpResponse> Api::answer_all(std::span<const HttpRequest* const> requests) {
+  if (requests.size() == 1) return HttpHandler::answer_all(requests);
+  std::deque<Shared> all;
+  std::vector<InboxWrite> writes;
+  for (const HttpRequest* const request : requests) {
+    read_shared(all.emplace_back(Shared{*request}));
+    if (all.back().write) writes.push_back(*all.back().write);
+  }
+  std::vector<Result<Json>> written;
+  if (!writes.empty()) written = world_.inbox->inbox.write_all(writes);
+  std::vector<HttpResponse> out;
+  std::size_t at = 0;
+  for (Shared& one : all) {
+    if (one.write) {
+      const Route& route = *one.call.route;
+      const Result<Json>& answer = written[at++];
+      one.answered =
+          answer
+              ? Answered{.response = json_response(*answer), .route = route.id, .path = route.path}
+              : failed(one.request, route, answer.error());
+    }
+    out.push_back(told(one.request, std::move(one.watched), std::move(*one.answered)));
+  }
+  return out;
 }
 
 HttpResponse Api::answer(const HttpRequest& request) {
@@ -180,13 +286,9 @@ std::optional<HttpResponse> Api::refuse_head(const HttpRequest& head) {
   return watched(head, [&](Span&) {
     const RouteMatch match = match_route(head.method, head.path());
     std::optional<Answered> no = barred(head, match);
-    // What everybody may look at reads nothing that strangers send; a webhook is signed in its
-    // body.
-    if (!no && !is_change(head) && !is_trusted(head))
-      no = Answered{
-          .response = error_response(
-              Error{ErrorCode::limit, "This takes no body. Ask without one.", "body", {}, {}}, 413),
-          .code = error_name(ErrorCode::limit)};
+    if (no || is_trusted(head)) return no;
+    if (const std::optional<Error> error = refused_body(head))
+      no = Answered{.response = refused(head, *error, 413), .code = error_name(error->code)};
     return no;
   });
 }

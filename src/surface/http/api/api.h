@@ -30,8 +30,10 @@ class Api final : public HttpHandler {
   Lane lane_of(const HttpRequest& request) const override;
   std::optional<HttpResponse> refuse_head(const HttpRequest& head) override;
   HttpResponse answer(const HttpRequest& request) override;
+  std::vector<HttpResponse> answer_all(std::span<const HttpRequest* const> requests) override;
   HttpResponse refuse(const Refusal& refusal) override;
   void drain() override;
+  void last_call() override { slots_.stop_all(); }
 
   const ApiWorld& world() const { return world_; }
   // Whether it carries the token, where one is asked for.
@@ -52,12 +54,18 @@ class Api final : public HttpHandler {
     std::string_view code = "";  // of an error
     std::string detail{};        // of an error, for operators
   };
+  struct Watched;
+  struct Shared;
   bool is_mounted(const HttpRequest& request) const;
   // What the head alone is refused for; a body that is not there yet may still be empty.
   std::optional<Answered> barred(const HttpRequest& head, const RouteMatch& match) const;
   Answered routed(const HttpRequest& request, Span& span);
+  Watched watch(const HttpRequest& request);
+  HttpResponse told(const HttpRequest& request, Watched watched, Answered answered);
   template <class Work>
   std::optional<HttpResponse> watched(const HttpRequest& request, const Work& work);
+  static Answered failed(const HttpRequest& request, const Route& route, const Error& error);
+  void read_shared(Shared& shared);
   Answered run(const RouteMatch& match, const HttpRequest& request, const TraceParent& trace);
   void tell(const HttpRequest& request, const Answered& answered, std::int64_t took_us, Span span);
 

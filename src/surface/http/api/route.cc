@@ -115,9 +115,11 @@ RouteMatch match_route(std::string_view method, std::string_view path) {
   RouteMatch out;
   const std::vector<std::string_view> parts = segments(path);
   for (const Route& route : routes()) {
-    // Most are told apart by how they begin.
+    // Most are told apart by how they begin and end.
     const std::string_view begin = route.path.substr(0, route.path.find('{'));
     if (!path.starts_with(begin) || (begin == route.path && begin != path)) continue;
+    if (begin != route.path && !path.ends_with(route.path.substr(route.path.rfind('}') + 1)))
+      continue;
     auto names = names_in(route.path, parts);
     if (!names) continue;
     if (route.method == method || (method == "HEAD" && route.method == "GET"))

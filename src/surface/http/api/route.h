@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/json/json.h"
+#include "inbox/inbox.h"
 #include "surface/http/gate/gate.h"
 #include "surface/http/watch/spans.h"
 #include "surface/http/wire/http_message.h"
@@ -58,6 +59,8 @@ struct Route {
   bool streams = false;  // as server-sent events where they are asked for
   // A POST takes an Idempotency-Key.
   bool is_keyed = true;
+  // Of the lane `together`: what it writes into the inbox, with others. Errors are those of `run`.
+  Result<InboxWrite> (*write)(Api&, const RouteCall&) = nullptr;
 };
 
 std::span<const Route> routes();

@@ -1,5 +1,7 @@
 #include "surface/http/api/turn_run.h"
 
+#include <fmt/format.h>
+
 #include "interpreter/caller/caller_interpreter.h"
 #include "surface/http/api/turn_events.h"
 
@@ -64,7 +66,7 @@ Result<std::unique_ptr<TurnRun>> TurnRun::open(Api& api, const std::string& sess
   if (!hold) return Unexpected(std::move(hold).error());
   out->hold_ = std::move(*hold);
   TurnWatch watch;
-  watch.is_cancelled = &out->slot_->is_cancelled();
+  watch.is_cancelled = &out->slot_->is_unwanted();
   watch.on_token = [run = out.get()](const Ask& ask, std::string_view piece) {
     if (run->stream_ != nullptr)
       run->stream_->write(
@@ -146,6 +148,15 @@ Result<void> TurnRun::drive(const RunTurnOptions& options) {
   // An interpreter that was waked by a cancel may have answered with an error.
   if (!progress && slot_->is_cancelled() && session_->state().facts.running)
     progress = session_->cancel();
+  if (!progress && slot_->is_stopping()) {
+    api_.metrics().count_turn("interrupted");
+    return fail(ErrorCode::busy,
+                fmt::format("This server is stopping. What the turn has done is kept. When the "
+                            "server runs again, go on with it: POST "
+                            "/v1/sessions/{}/turns/{}/resume.",
+                            session_->id(), turn_),
+                "turn");
+  }
   if (!progress) {
     api_.metrics().count_turn("error");
     return Unexpected(std::move(progress).error());
@@ -180,7 +191,8 @@ void TurnRun::stream_to(ResponseStream& stream) {
   stream_ = &stream;
   EventWriter events(*session_);
   RunTurnOptions options;
-  options.is_cancelled = [this] { return slot_->is_cancelled().load(); };
+  options.is_cancelled = [this] { return slot_->is_cancelled(); };
+  options.is_stopping = [this] { return slot_->is_stopping(); };
   options.on_move = [&](const TurnProgress&) { tell_news(stream, events); };
   const Result<void> driven = drive(options);
   tell_news(stream, events);
@@ -198,7 +210,8 @@ Result<HttpResponse> TurnRun::response(std::unique_ptr<TurnRun> run, const Route
     return out;
   }
   RunTurnOptions options;
-  options.is_cancelled = [mine = run.get()] { return mine->slot_->is_cancelled().load(); };
+  options.is_cancelled = [mine = run.get()] { return mine->slot_->is_cancelled(); };
+  options.is_stopping = [mine = run.get()] { return mine->slot_->is_stopping(); };
   if (Result<void> driven = run->drive(options); !driven)
     return Unexpected(std::move(driven).error());
   const Result<Json> turn = run->shown();

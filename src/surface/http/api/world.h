@@ -54,12 +54,19 @@ class TurnSlots {
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
     ~Slot() { slots_.give_back(session_); }
-    std::atomic<bool>& is_cancelled() { return is_cancelled_; }
+    bool is_cancelled() const { return is_cancelled_; }
+    bool is_stopping() const { return is_stopping_; }
+    // What a model's answer is not waited for any more for: either of them.
+    const std::atomic<bool>& is_unwanted() const { return is_unwanted_; }
+    void cancel() { is_cancelled_ = is_unwanted_ = true; }
+    void stop() { is_stopping_ = is_unwanted_ = true; }
 
    private:
     TurnSlots& slots_;
     std::string session_;
     std::atomic<bool> is_cancelled_{false};
+    std::atomic<bool> is_stopping_{false};
+    std::atomic<bool> is_unwanted_{false};
   };
 
   // Null: somebody has it.
@@ -68,16 +75,31 @@ class TurnSlots {
     auto [at, is_new] = slots_.try_emplace(session);
     if (!is_new) return nullptr;
     auto slot = std::make_shared<Slot>(*this, session);
+    if (is_stopping_) slot->stop();
     at->second = slot;
     return slot;
   }
   // Whether something is running there that will see it.
   bool cancel(const std::string& session) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = slots_.find(session);
-    const std::shared_ptr<Slot> slot = found == slots_.end() ? nullptr : found->second.lock();
-    if (slot) slot->is_cancelled() = true;
+    std::shared_ptr<Slot> slot;  // outlives the lock: it may be the last to hold it
+    {
+      const std::scoped_lock lock(mutex_);
+      const auto found = slots_.find(session);
+      if (found != slots_.end()) slot = found->second.lock();
+    }
+    if (slot) slot->cancel();
     return slot != nullptr;
+  }
+  // The process ends: all that runs, and what is taken from now on, is left as far as it has come.
+  void stop_all() {
+    std::vector<std::shared_ptr<Slot>> all;
+    {
+      const std::scoped_lock lock(mutex_);
+      is_stopping_ = true;
+      for (auto& [session, one] : slots_) all.push_back(one.lock());
+    }
+    for (const std::shared_ptr<Slot>& slot : all)
+      if (slot) slot->stop();
   }
   bool is_taken(const std::string& session) const {
     const std::scoped_lock lock(mutex_);
@@ -96,6 +118,7 @@ class TurnSlots {
 
   mutable std::mutex mutex_;
   std::map<std::string, std::weak_ptr<Slot>> slots_;
+  bool is_stopping_ = false;
 };
 
 }  // namespace alfred::http

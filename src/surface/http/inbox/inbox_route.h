@@ -24,6 +24,22 @@ Result<HttpResponse> answer_inbox(Api& api, const RouteCall& call) {
   return json_response(*answer);
 }
 
+// The same for an append or an ack, which is written together with others.
+template <InboxWrite::Kind Kind>
+Result<InboxWrite> inbox_write(Api& api, const RouteCall& call) {
+  const Result<InboxDoor*> door = inbox_door(api, call);
+  if (!door) return Unexpected(door.error());
+  std::string of =
+      Kind == InboxWrite::Kind::append ? call.name("source") : call.plain_name("agent");
+  return InboxWrite{Kind, std::move(of), call.body};
+}
+template <InboxWrite::Kind Kind>
+Route with_others(Route route) {
+  route.lane = Lane::together;
+  route.write = inbox_write<Kind>;
+  return route;
+}
+
 using KeyedCall = Result<Json> (*)(Inbox&, const RouteCall&, const Once&);
 
 // The caller's Idempotency-Key as the inbox takes it; none: it may be done again. Error: request.

@@ -144,10 +144,11 @@ std::vector<Route> source_routes() {
                  "InboxResumedSource", answer_inbox<resume_source>),
       inbox_post("/inbox/sources/{source}/poll", "poll_source", "Reads on now.",
                  "InboxPolledSource", answer_inbox<poll_source>),
-      with_body(inbox_post("/inbox/sources/{source}/events", "append_event",
-                           "Appends an event; one that was there already is deduped.",
-                           "InboxAppended", answer_inbox<append_event>),
-                "InboxEvent"),
+      with_others<InboxWrite::Kind::append>(
+          with_body(inbox_post("/inbox/sources/{source}/events", "append_event",
+                               "Appends an event; one that was there already is deduped.",
+                               "InboxAppended", answer_inbox<append_event>),
+                    "InboxEvent")),
   };
   Route post = with_body(inbox_post("/inbox/sources/{source}/webhook", "post_webhook",
                                     "Takes what an outside system sends, signed with the source's "

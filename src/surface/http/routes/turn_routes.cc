@@ -137,16 +137,9 @@ Result<HttpResponse> list_turns(Api& api, const RouteCall& call) {
   if (!after) return Unexpected(after.error());
   const auto session = open_session(api, call.name("session"));
   if (!session) return Unexpected(session.error());
-  JsonArray turns;
-  const auto read = [&](Tx& tx) -> Result<void> {
-    const auto found = read_turns(tx, (*session)->record().id, *after, *limit);
-    if (!found) return Unexpected(found.error());
-    for (const TurnRecord& turn : *found) turns.push_back(turn_json(turn));
-    return {};
-  };
-  if (Result<void> done = (*session)->records().read_state(read); !done)
-    return Unexpected(std::move(done).error());
-  return json_response(JsonObject{{"turns", std::move(turns)}});
+  Result<JsonArray> turns = shown_turns(**session, *after, *limit);
+  if (!turns) return Unexpected(std::move(turns).error());
+  return json_response(JsonObject{{"turns", std::move(*turns)}});
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <exception>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
@@ -30,15 +29,19 @@ std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chun
   constexpr std::size_t kMostHeads = 256;
   std::string out;
   out.reserve(kMostHeads + response.body.size());
-  const auto to = std::back_inserter(out);
-  fmt::format_to(to, "HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
-  if (!response.type.empty()) fmt::format_to(to, "Content-Type: {}\r\n", response.type);
+  const auto put = [&](std::string_view name, std::string_view value) {
+    (((out += name) += ": ") += value) += "\r\n";
+  };
+  ((out += "HTTP/1.1 ") += fmt::format_int(response.status).c_str()) += ' ';
+  (out += reason_phrase(response.status)) += "\r\n";
+  if (!response.type.empty()) put("Content-Type", response.type);
   if (is_chunked)
-    out += "Transfer-Encoding: chunked\r\n";
+    put("Transfer-Encoding", "chunked");
   else if (!response.stream && !response.live && response.status != 304)
-    fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
-  fmt::format_to(to, "Cache-Control: {}\r\nX-Content-Type-Options: nosniff\r\n", response.cache);
-  for (const auto& [name, value] : response.headers) fmt::format_to(to, "{}: {}\r\n", name, value);
+    put("Content-Length", fmt::format_int(response.body.size()).c_str());
+  put("Cache-Control", response.cache);
+  put("X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : response.headers) put(name, value);
   out += keeps_alive ? "\r\n" : "Connection: close\r\n\r\n";
   return out;
 }
@@ -205,18 +208,38 @@ asio::awaitable<HttpResponse> answered_on(asio::thread_pool& pool, Work work) {
       std::move(start), asio::use_awaitable, std::move(work));
 }
 
+// The same with others.
+asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work) {
+  auto start = [&lane](auto done, Work todo) {
+    struct Mine {
+      decltype(done) go_on;
+      Counted counted;
+    };
+    auto mine = std::make_shared<Mine>(std::move(done), std::move(todo.counted));
+    lane.put({std::move(todo.request),
+              [mine](HttpResponse response) { std::move(mine->go_on)(std::move(response)); }});
+  };
+  return asio::async_initiate<const asio::use_awaitable_t<>, void(HttpResponse)>(
+      std::move(start), asio::use_awaitable, std::move(work));
+}
+
 }  // namespace
+
+asio::awaitable<HttpResponse> Connection::start(RequestPtr request, Lane lane) {
+  Work work{place_.handler, place_.io, std::move(request), Counted(place_.working)};
+  if (lane == Lane::together) return answered_in(place_.together, std::move(work));
+  asio::thread_pool& pool = lane == Lane::turn   ? place_.turns
+                            : lane == Lane::call ? place_.calls
+                                                 : place_.brief;
+  return answered_on(pool, std::move(work));
+}
 
 asio::awaitable<HttpResponse> Connection::answer(RequestPtr request, Lane lane) {
   if (place_.working >= place_.limits.waiting) {
     ++place_.refused;
     co_return place_.handler.refuse({503, "Too much is going on here. Try again in a moment."});
   }
-  asio::thread_pool& pool = lane == Lane::turn   ? place_.turns
-                            : lane == Lane::call ? place_.calls
-                                                 : place_.brief;
-  asio::awaitable<HttpResponse> working = answered_on(
-      pool, Work{place_.handler, place_.io, std::move(request), Counted(place_.working)});
+  asio::awaitable<HttpResponse> working = start(std::move(request), lane);
   HttpResponse response = co_await std::move(working);
   co_return response;
 }

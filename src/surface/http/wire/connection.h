@@ -18,6 +18,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include "surface/http/wire/group_lane.h"
 #include "surface/http/wire/server.h"
 #include "surface/http/wire/stream_buffer.h"
 
@@ -39,13 +40,15 @@ struct Workplace {
   std::atomic<std::size_t> refused{0};
   std::atomic<std::size_t> timed_out{0};
   std::atomic<bool> is_draining{false};
+  GroupLane together;
 
   Workplace(HttpHandler& one, const ServerLimits& bounds)
       : handler(one),
         limits(bounds),
         brief(bounds.brief_threads),
         turns(bounds.turn_threads),
-        calls(bounds.call_threads) {}
+        calls(bounds.call_threads),
+        together(one, io, bounds.together) {}
 };
 
 // Work that is counted while it lasts.
@@ -102,6 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Served serve_here(const HttpRequest& request);
   asio::awaitable<bool> serve(HttpRequest received, Lane lane);
   using RequestPtr = std::shared_ptr<const HttpRequest>;
+  asio::awaitable<HttpResponse> start(RequestPtr request, Lane lane);
   asio::awaitable<HttpResponse> answer(RequestPtr request, Lane lane);
   std::size_t send_now(std::string_view bytes);
   asio::awaitable<bool> write(std::string bytes);

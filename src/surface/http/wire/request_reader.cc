@@ -1,7 +1,13 @@
 #include "surface/http/wire/request_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory_resource>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -15,7 +21,9 @@ namespace alfred::http {
 namespace {
 
 namespace beast = boost::beast;
-using Parser = beast::http::request_parser<beast::http::empty_body>;
+// The fields of a head lie together, in memory that is gone with them.
+using Room = std::pmr::polymorphic_allocator<char>;
+using Parser = beast::http::request_parser<beast::http::empty_body, Room>;
 using Message = Parser::value_type;
 using Field = beast::http::field;
 
@@ -54,9 +62,22 @@ std::optional<std::string> unescaped(std::string_view text) {
   return out;
 }
 
+// Whether eight bytes stand here of which none is a control character.
+bool has_eight_plain(std::string_view head, std::size_t at) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  if (at + sizeof(std::uint64_t) > head.size()) return false;
+  std::uint64_t eight = 0;
+  std::memcpy(&eight, head.data() + at, sizeof eight);
+  const std::uint64_t below = (eight - 0x20 * kOnes) & ~eight;
+  const std::uint64_t erased = ((eight ^ (0x7f * kOnes)) - kOnes) & ~(eight ^ (0x7f * kOnes));
+  return ((below | erased) & (0x80 * kOnes)) == 0;
+}
+
 // A control character has no business in a head; neither has a line feed of its own (R1).
 bool is_clean(std::string_view head) {
   for (std::size_t at = 0; at < head.size(); ++at) {
+    while (has_eight_plain(head, at)) at += 8;
+    if (at == head.size()) break;
     const auto c = static_cast<unsigned char>(head[at]);
     if (c == '\n' && (at == 0 || head[at - 1] != '\r')) return false;
     if (c == '\r' && at + 1 < head.size() && head[at + 1] != '\n') return false;
@@ -92,6 +113,7 @@ HttpRequest request_of(const Message& message) {
   out.target = std::string(plain(message.target()));
   out.is_old = message.version() < 11;
   out.keeps_alive = message.keep_alive();
+  out.headers.reserve(8);
   for (const auto& field : message)
     out.headers.emplace_back(lower(plain(field.name_string())), std::string(plain(field.value())));
   take_absolute(out);
@@ -201,7 +223,9 @@ void RequestReader::Parts::begin(std::size_t head_size) {
     refuse(431, "There are too many headers.");
     return;
   }
-  Parser parser;
+  std::array<std::byte, 4096> bytes_of_fields;
+  std::pmr::monotonic_buffer_resource room(bytes_of_fields.data(), bytes_of_fields.size());
+  Parser parser(std::piecewise_construct, std::make_tuple(), std::make_tuple(Room(&room)));
   parser.header_limit(static_cast<std::uint32_t>(head_size + 1));
   parser.body_limit(boost::none);
   beast::error_code error;

@@ -61,6 +61,7 @@ struct Server::Parts {
   Connections connections;
   Moment drained_by = Moment::max();
   bool is_drained = false;
+  bool is_last_call = false;
 
   Parts(const ServerOptions& wanted, HttpHandler& handler)
       : options(wanted), place(handler, wanted.limits) {}
@@ -73,6 +74,7 @@ struct Server::Parts {
   asio::awaitable<void> tick();
   void close_late(Moment now);
   void begin_drain();
+  void call_last();
 };
 
 Result<void> Server::Parts::listen_tcp() {
@@ -205,6 +207,13 @@ void Server::Parts::begin_drain() {
              [this, counted = std::make_shared<Counted>(place.working)] { place.handler.drain(); });
 }
 
+void Server::Parts::call_last() {
+  is_last_call = true;
+  asio::post(place.brief, [this, counted = std::make_shared<Counted>(place.working)] {
+    place.handler.last_call();
+  });
+}
+
 asio::awaitable<void> Server::Parts::tick() {
   asio::steady_timer timer(place.io);
   while (true) {
@@ -212,6 +221,8 @@ asio::awaitable<void> Server::Parts::tick() {
     co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
     if (!place.is_draining && options.is_end_wanted && options.is_end_wanted()) begin_drain();
     const Moment now = std::chrono::steady_clock::now();
+    const auto last_word = std::chrono::milliseconds(place.limits.last_word_ms);
+    if (place.is_draining && !is_last_call && now >= drained_by - last_word) call_last();
     close_late(now);
     is_drained = place.is_draining && place.connections == 0 && place.working == 0;
     if (is_drained || now >= drained_by) break;

@@ -11,16 +11,21 @@
 // R5 a client that goes away ends nothing but its connection: the work goes on to its commit (F3), unless its handler
 //    looks at HttpRequest::is_gone.
 // R6 when an end is wanted nothing is accepted any more, the handler is told, what runs may finish for so long, then run()
-//    returns (F2).
+//    returns (F2). Shortly before the handler is told again, so that nobody is left without a last
+//    word.
 // R7 a live stream has no thread. When its client goes away it is told at once.
 // R8 a body is read for those only whose head the handler lets pass; others get their answer and the end (G3).
+// R9 requests that are answered together have one thread, which takes all that wait, in their order: who comes while it is
+//    busy is of the next group.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "alfred/error.h"
 #include "surface/http/wire/http_message.h"
@@ -29,8 +34,9 @@
 namespace alfred::http {
 
 // Which thread answers: the one that reads (what never waits and is no stream), one of a few, one
-// for turns, or one of those for calls that may take long and are none of the server's own.
-enum class Lane : std::uint8_t { here, brief, turn, call };
+// for turns, one of those for calls that may take long and are none of the server's own, or the one
+// for what is best done together with others (R9).
+enum class Lane : std::uint8_t { here, brief, turn, call, together };
 
 class HttpHandler {
  public:
@@ -43,10 +49,14 @@ class HttpHandler {
   // nothing: its body may come. Called on the thread that reads.
   virtual std::optional<HttpResponse> refuse_head(const HttpRequest& head) = 0;
   virtual HttpResponse answer(const HttpRequest& request) = 0;
+  // Requests of the lane `together`: the answer of each, in their order. None of them is a stream.
+  virtual std::vector<HttpResponse> answer_all(std::span<const HttpRequest* const> requests);
   // What a request gets that never became one, or that there is no room for.
   virtual HttpResponse refuse(const Refusal& refusal) = 0;
   // An end is wanted: streams that would go on for ever are to finish.
   virtual void drain() {}
+  // The time that it had is nearly over: what still runs is to say so and end.
+  virtual void last_call() {}
 };
 
 struct ServerLimits {
@@ -56,6 +66,7 @@ struct ServerLimits {
   std::int64_t idle_ms = 60'000;
   std::int64_t write_ms = 30'000;
   std::int64_t drain_ms = 10'000;
+  std::int64_t last_word_ms = 2'000;   // of these, the last
   std::int64_t tick_ms = 100;          // how often times are looked at
   std::int64_t heartbeat_ms = 15'000;  // a word on a stream that is silent
   std::size_t connections = 256;
@@ -63,6 +74,7 @@ struct ServerLimits {
   std::size_t turn_threads = 64;
   std::size_t brief_threads = 32;  // who waits for a commit waits on one: so many may share it
   std::size_t call_threads = 4;
+  std::size_t together = 64;               // at most so many of the lane `together` in one group
   std::size_t waiting = 512;               // for a thread
   std::size_t stream_bytes = 1024 * 1024;  // written and not sent
 };

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,7 @@ class HandlerForTests final : public HttpHandler {
   Lane lane_of(const HttpRequest& request) const override {
     if (request.path() == "/here") return Lane::here;
     if (request.path() == "/turn") return Lane::turn;
+    if (request.path().starts_with("/together")) return Lane::together;
     return request.path() == "/brief" ? Lane::brief : Lane::call;
   }
   std::optional<HttpResponse> refuse_head(const HttpRequest& head) override {
@@ -63,15 +65,28 @@ class HandlerForTests final : public HttpHandler {
     }
     return out;
   }
+  // A group that begins with /together/first waits until it is let go.
+  std::vector<HttpResponse> answer_all(std::span<const HttpRequest* const> requests) override {
+    groups.push_back(requests.size());
+    ++begun_groups;
+    while (requests[0]->path() == "/together/first" && !may_go)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (requests[0]->path() == "/together/throws") throw std::runtime_error("on purpose");
+    return HttpHandler::answer_all(requests);
+  }
   HttpResponse refuse(const Refusal& refusal) override {
     HttpResponse out;
     out.status = refusal.status;
     return out;
   }
-  void drain() override { may_go = true; }
+  void drain() override { may_go = !waits_for_last_call; }
+  void last_call() override { may_go = true; }
 
+  std::atomic<bool> waits_for_last_call{false};
   std::atomic<bool> may_go{false};
   std::atomic<int> long_ones{0};
+  std::vector<std::size_t> groups;  // of the lane `together`; nobody reads it while it grows
+  std::atomic<int> begun_groups{0};
   std::atomic<int> gone{0};
 };
 
@@ -80,6 +95,7 @@ class ServerThreads : public testing::Test {
   ServerThreads() {
     ServerOptions options;
     options.limits.tick_ms = 10;
+    options.limits.last_word_ms = options.limits.drain_ms - 10;
     options.is_end_wanted = [this] { return is_over.load(); };
     server = Server::open(options, handler).value();
     runner = std::thread([this] { is_drained = server->run(); });
@@ -120,6 +136,30 @@ class ServerThreads : public testing::Test {
   std::atomic<bool> is_drained{false};
   std::thread runner;
 };
+
+TEST_F(ServerThreads, R9_who_waits_at_the_same_time_is_answered_together_each_its_own) {
+  const int first = connected();
+  send(first, "/together/first");
+  ASSERT_TRUE(soon([&] { return handler.begun_groups == 1; }));
+  std::vector<int> wires;
+  for (const char* const path : {"/together/a", "/together/b", "/together/c"}) {
+    wires.push_back(connected());
+    send(wires.back(), path);
+  }
+  ASSERT_TRUE(soon([&] { return server->counts().working == 4; }));
+  handler.may_go = true;
+  EXPECT_NE(receive(first, "/first").find("200 OK"), std::string::npos);
+  EXPECT_NE(receive(wires[0], "/together/a").find("200 OK"), std::string::npos);
+  EXPECT_NE(receive(wires[1], "/together/b").find("200 OK"), std::string::npos);
+  EXPECT_NE(receive(wires[2], "/together/c").find("200 OK"), std::string::npos);
+  EXPECT_EQ(handler.groups, (std::vector<std::size_t>{1, 3}));
+  send(first, "/together/throws");
+  EXPECT_NE(receive(first, "\r\n\r\n").find("500 "), std::string::npos);
+  send(wires[0], "/together/d");
+  EXPECT_NE(receive(wires[0], "/together/d").find("200 OK"), std::string::npos);
+  for (const int wire : wires) ::close(wire);
+  ::close(first);
+}
 
 TEST_F(ServerThreads, no_door_and_no_connection_is_left_to_a_program_that_is_started) {
   const int wire = connected();
@@ -197,6 +237,17 @@ TEST_F(ServerThreads, R6_what_runs_may_finish) {
   EXPECT_NE(receive(wire, "/long").find("200 OK"), std::string::npos);
   EXPECT_TRUE(is_drained);
   EXPECT_EQ(handler.gone, 0);
+  ::close(wire);
+}
+
+TEST_F(ServerThreads, R6_what_still_runs_is_told_before_its_time_is_over) {
+  handler.waits_for_last_call = true;
+  const int wire = connected();
+  send(wire, "/long");
+  ASSERT_TRUE(soon([&] { return handler.long_ones == 1; }));
+  end();
+  EXPECT_NE(receive(wire, "/long").find("200 OK"), std::string::npos);
+  EXPECT_TRUE(is_drained);
   ::close(wire);
 }
 

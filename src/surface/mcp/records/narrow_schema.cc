@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
+#include "records/refused_null.h"
 
 namespace alfred::mcp {
 namespace {
@@ -89,8 +90,11 @@ Result<std::shared_ptr<const Schema>> narrow_schema(const Schema& schema,
 }
 
 Error with_hidden_columns(Error error, const Table& table) {
-  // As both stores say it of a column that they do not name.
-  if (error.message != "A column that needs a value has none.") return error;
+  if (!is_refused_null(error)) return error;
+  // One that is not hidden is named at the end of the path, and can be given.
+  const std::string_view last = std::string_view(error.path).substr(error.path.rfind('.') + 1);
+  if (const Field* const named = table.find(last); named != nullptr && !named->is_hidden)
+    return error;
   std::vector<std::string> names;
   for (const Field& field : table.fields) {
     const bool is_filled = field.is_nullable || field.has_default || field.default_value ||

@@ -36,7 +36,7 @@ bool is_restored(const JsonObject::value_type& argument) {
 }  // namespace
 
 Result<std::string> visible_answer(Result<std::string> answer) {
-  if (answer) *answer = visible_json(*answer);
+  if (answer) *answer = visible_json(std::move(*answer));
   return answer;
 }
 

@@ -109,6 +109,7 @@ class RecordFeatures final : public McpFeatures {
   Result<std::string> read_ref(std::string_view ref);
   bool takes(const JsonObject& ref, std::string_view argument);
   std::vector<std::string> completed(std::string_view name, std::string_view value);
+  bool names_row(std::string_view ref) const;  // one that is there and shown here
   std::vector<std::string> known_refs(std::string_view begin) const;
   std::vector<std::string> known_tables(std::string_view begin) const;
 

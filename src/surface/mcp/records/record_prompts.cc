@@ -81,6 +81,11 @@ McpOutcome RecordFeatures::get_prompt(std::string_view name, const JsonObject& a
       return RpcError{RpcCode::invalid_params,
                       fmt::format("There is no table {} here. There are: {}.", quoted_text(*given),
                                   fmt::join(known_tables(""), ", "))};
+    if (row.argument == "ref" && !names_row(*given) && !(catch_up() && names_row(*given)))
+      return RpcError{RpcCode::invalid_params,
+                      fmt::format("There is no row {} here. Use a ref that db_read or working_set "
+                                  "has shown.",
+                                  quoted_text(*given))};
     std::string text(row.text);
     text.replace(text.find("{}"), 2, *given);
     return JsonObject{{"description", row.description},
@@ -99,6 +104,13 @@ McpOutcome RecordFeatures::node_prompt(std::string_view name, const JsonObject& 
       user_message(std::move(prompt->core) + (prompt->pack.empty() ? "" : "\n" + prompt->pack)),
       user_message(std::move(prompt->asked))};
   return JsonObject{{"description", prompt->description}, {"messages", std::move(messages)}};
+}
+
+bool RecordFeatures::names_row(std::string_view ref) const {
+  const RefRegistry& registry = service_->workspace().registry();
+  const EntityNo entity = registry.find(ref);
+  return entity != kNoEntity && registry.status(entity) != RefStatus::deleted &&
+         service_->schema().find_ref(registry.type_of(entity)) != nullptr;
 }
 
 std::vector<std::string> RecordFeatures::known_refs(std::string_view begin) const {

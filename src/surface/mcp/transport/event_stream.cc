@@ -5,12 +5,13 @@
 namespace alfred::mcp {
 
 void EventStream::changed(std::unique_lock<std::mutex>& lock) {
+  if (!wake_) return;
   const std::function<void()> wake = wake_;
   lock.unlock();
-  if (wake) wake();
+  wake();
 }
 
-void EventStream::send(const std::string& message) {
+void EventStream::send(std::string message) {
   std::unique_lock lock(mutex_);
   if (is_finished_) return;
   waiting_bytes_ += message.size();
@@ -18,7 +19,7 @@ void EventStream::send(const std::string& message) {
     is_finished_ = true;
     waiting_.clear();
   } else {
-    waiting_.push_back(message);
+    waiting_.push_back(std::move(message));
   }
   changed(lock);
 }
@@ -38,9 +39,13 @@ std::string EventStream::take() {
   return events;
 }
 
-std::vector<std::string> EventStream::messages() const {
+std::optional<std::string> EventStream::take_only_message() {
   const std::lock_guard lock(mutex_);
-  return waiting_;
+  if (!is_finished_ || waiting_.size() != 1) return std::nullopt;
+  std::string message = std::move(waiting_.front());
+  waiting_.clear();
+  waiting_bytes_ = 0;
+  return message;
 }
 
 bool EventStream::is_finished() const {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,13 +25,14 @@ class EventStream final : public McpSink {
   // `stop` is set when the client closes it; null: that stops nothing.
   explicit EventStream(std::shared_ptr<StopFlag> stop = nullptr) : stop_(std::move(stop)) {}
 
-  void send(const std::string& message) override;
+  void send(std::string message) override;
   void finish() override;
 
   // The events that came since the last time, ready to be written; empty: none.
   std::string take();
-  // The messages themselves, for who answers with one of them. Only before the first take().
-  std::vector<std::string> messages() const;
+  // The message of a finished stream that has one and no more, for who answers with it; it is
+  // taken out. Nothing: it is not so. Only before the first take().
+  std::optional<std::string> take_only_message();
   bool is_finished() const;
   // The client takes nothing more.
   void closed();

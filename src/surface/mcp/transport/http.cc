@@ -13,8 +13,9 @@ constexpr std::string_view kVersionHeader = "MCP-Protocol-Version";
 constexpr std::string_view kUnsaid = "2025-03-26";  // what no header at all means
 
 HttpAnswer json_answer(int status, std::string body) {
-  return {
-      .status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
+  HttpAnswer answer{.status = status, .body = std::move(body)};
+  answer.headers.emplace_back("Content-Type", "application/json");
+  return answer;
 }
 
 HttpAnswer refusal(int status, const Json& id, const RpcError& error) {
@@ -116,10 +117,9 @@ HttpAnswer McpHttp::receive(const RpcMessage& message, const std::shared_ptr<Mcp
   }
   const Receipt receipt = endpoint_.receive(message, *peer, stream);
   if (receipt.http_status == 202) return {.status = 202};
-  std::vector<std::string> messages = stream->messages();
-  HttpAnswer answer = stream->is_finished() && messages.size() == 1
-                          ? json_answer(receipt.http_status, std::move(messages.front()))
-                          : stream_answer(stream);
+  std::optional<std::string> only = stream->take_only_message();
+  HttpAnswer answer =
+      only ? json_answer(receipt.http_status, std::move(*only)) : stream_answer(stream);
   answer.note.fault = receipt.fault;
   return answer;
 }

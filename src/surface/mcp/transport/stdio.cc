@@ -18,7 +18,7 @@ namespace {
 class LineSink final : public McpSink {
  public:
   explicit LineSink(std::ostream& out) : out_(out) {}
-  void send(const std::string& message) override {
+  void send(std::string message) override {
     const std::lock_guard lock(mutex_);
     if (is_broken_) return;
     errno = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -36,6 +37,22 @@ std::string shown_in_json(char32_t point) {  // the backslash is escaped
 
 bool is_stop(char c) { return c == '\\' || static_cast<unsigned char>(c) >= 0x7f; }
 
+// The place of the first byte from `at` on that is one, or the end. Eight that are none are passed
+// at once.
+std::size_t next_stop(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kHigh = 0x80 * kOnes;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    const std::uint64_t slashes = eight ^ ('\\' * kOnes);
+    // A byte from 0x7f on has or gets the high bit; one that is zero borrows it.
+    if (((eight | (eight + kOnes) | (slashes - kOnes)) & kHigh) != 0) break;
+  }
+  while (at < text.size() && !is_stop(text[at])) ++at;
+  return at;
+}
+
 bool is_seen_and_not_ascii(char32_t point) { return point >= 0x80 && !is_invisible(point); }
 
 // The control character that an escape of JSON stands for; none: it stands for something else.
@@ -52,18 +69,17 @@ std::optional<char32_t> escaped_control(std::string_view escape) {
   return static_cast<char32_t>(point);
 }
 
-// Appends what the escape at the begin of `rest` is shown as; returns its size.
-std::size_t append_escape(std::string& out, std::string_view rest) {
+// How long the escape at the begin of `rest` is.
+std::size_t escape_size(std::string_view rest) {
   const bool is_unit = rest.size() > 1 && rest[1] == 'u';
-  const std::size_t size = std::min<std::size_t>(is_unit ? 6 : 2, rest.size());
-  const std::optional<char32_t> control = escaped_control(rest.substr(0, size));
-  if (rest.starts_with("\\\\u{"))
-    out += shown_in_json(kBackslash);
-  else if (control && is_invisible(*control))
-    out += shown_in_json(*control);
-  else
-    out += rest.substr(0, size);
-  return size;
+  return std::min<std::size_t>(is_unit ? 6 : 2, rest.size());
+}
+
+// What it is shown as; nothing: as it stands.
+std::string shown_escape(std::string_view rest) {
+  const std::optional<char32_t> control = escaped_control(rest.substr(0, escape_size(rest)));
+  if (rest.starts_with("\\\\u{")) return shown_in_json(kBackslash);
+  return control && is_invisible(*control) ? shown_in_json(*control) : std::string();
 }
 
 // R3: the character that is shown at the begin of `rest`, and how long that is.
@@ -100,36 +116,40 @@ bool has_begin(std::string_view text) { return text.find(kBegin) != std::string_
 
 }  // namespace
 
-std::string visible_json(std::string_view json) {
+std::string visible_json(std::string json) {
   std::string out;
-  out.reserve(json.size());
+  std::size_t copied = 0;
+  const auto show = [&](std::size_t from, std::size_t size, std::string_view shown) {
+    out.append(json, copied, from - copied) += shown;
+    copied = from + size;
+  };
+  const std::string_view all = json;
   char32_t before = 0;  // the character that stands right before, where it is not ASCII
-  for (std::size_t at = 0; at < json.size();) {
-    const auto stop =
-        std::find_if(json.begin() + static_cast<std::ptrdiff_t>(at), json.end(), is_stop);
-    const auto end = static_cast<std::size_t>(stop - json.begin());
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = next_stop(all, at);
     if (end > at) before = 0;
-    out += json.substr(at, end - at);
     at = end;
-    if (at == json.size()) break;
-    if (json[at] == '\\') {
-      at += append_escape(out, json.substr(at));
+    if (at == all.size()) break;
+    if (all[at] == '\\') {
+      const std::string shown = shown_escape(all.substr(at));
+      const std::size_t size = escape_size(all.substr(at));
+      if (!shown.empty()) show(at, size, shown);
+      at += size;
       before = 0;
       continue;
     }
-    const CodePoint point = next_code_point(json, at).value_or(CodePoint{0xfffd, 1});
-    const std::string_view bytes = json.substr(at, point.size);
-    at += point.size;
+    const CodePoint point = next_code_point(all, at).value_or(CodePoint{0xfffd, 1});
+    const std::size_t next = at + point.size;
     const bool is_joiner = point.value == 0x200c || point.value == 0x200d;
-    const bool joins = is_joiner && is_seen_and_not_ascii(before) &&
-                       is_seen_and_not_ascii(next_code_point(json, at).value_or(CodePoint{}).value);
-    if (is_invisible(point.value) && !joins)
-      out += shown_in_json(point.value);
-    else
-      out += bytes;
+    const bool joins =
+        is_joiner && is_seen_and_not_ascii(before) &&
+        is_seen_and_not_ascii(next_code_point(all, next).value_or(CodePoint{}).value);
+    if (is_invisible(point.value) && !joins) show(at, point.size, shown_in_json(point.value));
     before = point.value;
+    at = next;
   }
-  return out;
+  if (copied == 0) return json;
+  return out.append(json, copied);
 }
 
 bool has_shown(const Json& value) {

@@ -15,7 +15,7 @@
 namespace alfred::mcp {
 
 // R1 and R2 for all strings of a text that write_json() wrote.
-std::string visible_json(std::string_view json);
+std::string visible_json(std::string json);
 
 // R3, for all texts and names of members in it.
 void restore_shown(Json& value);

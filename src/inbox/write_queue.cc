@@ -1,10 +1,10 @@
-#include "inbox/append_queue.h"
+#include "inbox/write_queue.h"
 
 #include <thread>
 
 namespace alfred {
 
-AppendQueue::Turn AppendQueue::join(Waiting& mine) {
+WriteQueue::Turn WriteQueue::join(Waiting& mine) {
   {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(&mine);
@@ -16,7 +16,7 @@ AppendQueue::Turn AppendQueue::join(Waiting& mine) {
   return mine.turn.wait();
 }
 
-AppendQueue::Group AppendQueue::take() {
+WriteQueue::Group WriteQueue::take() {
   std::unique_lock lock(mutex_);
   // Those who were told a moment ago are about to come again: they run first.
   for (std::size_t before = 0; waiting_.size() > before && waiting_.size() < last_group_;) {
@@ -32,7 +32,7 @@ AppendQueue::Group AppendQueue::take() {
   return group;
 }
 
-void AppendQueue::end(const Group& group) {
+void WriteQueue::end(const Group& group) {
   Waiting* next = nullptr;
   {
     const std::lock_guard lock(mutex_);

@@ -1,5 +1,5 @@
-// AppendQueue: appends that come while one is being written wait, and go into one transaction
-// together.
+// WriteQueue: appends and acks that come while others are being written wait, and go into one
+// transaction together.
 //
 // R1 who comes while nobody leads, leads: it writes for all who wait by then, itself among them, at most kMostTogether. Who
 //    came meanwhile is led by the first of them.
@@ -16,15 +16,15 @@
 #include <span>
 
 #include "base/awaited.h"
-#include "inbox/flow/append_together.h"
+#include "inbox/flow/write_together.h"
 
 namespace alfred {
 
-class AppendQueue {
+class WriteQueue {
  public:
   enum class Turn : std::uint8_t { leads, told, alone };
   struct Waiting {
-    inbox::AskedAppend asked{};
+    inbox::AskedWrite asked{};
     std::optional<Result<Json>> answer{};
     Awaited<Turn> turn{};
   };
@@ -35,7 +35,7 @@ class AppendQueue {
     std::span<Waiting* const> all() const { return {places_.data(), size_}; }
 
    private:
-    friend class AppendQueue;
+    friend class WriteQueue;
     std::array<Waiting*, kMostTogether> places_{};
     std::size_t size_ = 0;
   };

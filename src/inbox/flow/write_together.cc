@@ -1,4 +1,4 @@
-#include "inbox/flow/append_together.h"
+#include "inbox/flow/write_together.h"
 
 #include <map>
 #include <optional>
@@ -67,29 +67,53 @@ Result<ReaderBook::Page> open_page(Sql& sql, ReaderBook& book, std::string_view 
   return page;
 }
 
+// The appends of one transaction, by their sources.
+class Appends {
+ public:
+  Appends(Sql& sql, ReaderBook& book)
+      : sql_(sql), book_(book), generation_(ReaderBook::generation(sql)) {}
+
+  Result<Json> note(std::string_view source, const NewEvent& event) {
+    auto at = streams_.find(source);
+    if (at == streams_.end()) {
+      Result<ReaderBook::Page> page = open_page(sql_, book_, source, generation_);
+      if (!page) return Unexpected(std::move(page).error());
+      at = streams_.emplace(source, StreamAppends(std::move(*page))).first;
+    }
+    return at->second.note(sql_, event);
+  }
+  void add(bool pumps) {
+    for (auto& [source, appends] : streams_) appends.add(sql_, pumps);
+  }
+  void pump() {
+    for (auto& [source, appends] : streams_) appends.pump(sql_, book_);
+  }
+
+ private:
+  Sql& sql_;
+  ReaderBook& book_;
+  std::int64_t generation_;
+  std::map<std::string_view, StreamAppends> streams_;
+};
+
 }  // namespace
 
-AppendedTogether append_together(Sql& sql, ReaderBook& book, std::span<const AskedAppend> asked,
-                                 bool pumps) {
-  AppendedTogether out;
-  out.answers.reserve(asked.size());
-  std::map<std::string_view, StreamAppends> streams;  // by their sources
-  const std::int64_t generation = ReaderBook::generation(sql);
-  for (const AskedAppend& one : asked) {
-    auto at = streams.find(one.source);
-    if (at == streams.end()) {
-      Result<ReaderBook::Page> page = open_page(sql, book, one.source, generation);
-      if (!page) {
-        out.answers.emplace_back(Unexpected(std::move(page).error()));
-        continue;
-      }
-      at = streams.emplace(one.source, StreamAppends(std::move(*page))).first;
-    }
-    out.answers.emplace_back(at->second.note(sql, *one.event));
+WrittenTogether write_together(Sql& sql, ReaderBook& book, std::span<const AskedWrite> asked,
+                               bool pumps) {
+  WrittenTogether out;
+  out.answers.assign(asked.size(), Json());
+  std::optional<Appends> appends;
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (asked[i].ack != nullptr) out.answers[i] = ack_entries(sql, asked[i].of, *asked[i].ack);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (asked[i].event == nullptr) continue;
+    if (!appends) appends.emplace(sql, book);
+    out.answers[i] = appends->note(asked[i].of, *asked[i].event);
   }
-  for (auto& [source, appends] : streams) appends.add(sql, pumps);
+  if (!appends) return out;
+  appends->add(pumps);
   if (!pumps || sql.has_failed()) return out;
-  for (auto& [source, appends] : streams) appends.pump(sql, book);
+  appends->pump();
   out.is_pumping = sql.has_failed();
   return out;
 }

@@ -1,0 +1,60 @@
+#include "surface/http/wire/group_lane.h"
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+
+#include <boost/asio/post.hpp>
+
+namespace alfred::http {
+
+std::vector<HttpResponse> HttpHandler::answer_all(std::span<const HttpRequest* const> requests) {
+  std::vector<HttpResponse> out;
+  out.reserve(requests.size());
+  for (const HttpRequest* const request : requests) out.push_back(answer(*request));
+  return out;
+}
+
+void GroupLane::put(Asked asked) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(asked));
+    if (is_working_) return;
+    is_working_ = true;
+  }
+  boost::asio::post(thread_, [this] { work(); });
+}
+
+GroupLane::Group GroupLane::take() {
+  const std::lock_guard lock(mutex_);
+  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(most_, waiting_.size()));
+  Group out(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
+  waiting_.erase(waiting_.begin(), end);
+  is_working_ = !out.empty();
+  return out;
+}
+
+std::vector<HttpResponse> GroupLane::answered(const Group& group) {
+  std::vector<const HttpRequest*> requests;
+  requests.reserve(group.size());
+  for (const Asked& one : group) requests.push_back(one.request.get());
+  try {
+    return handler_.answer_all(requests);
+  } catch (const std::exception&) {  // of third-party code, or no memory
+    const Refusal refusal{500, "Alfred could not answer this. Nothing is half done; try again."};
+    std::vector<HttpResponse> out;
+    for (std::size_t i = 0; i < group.size(); ++i) out.push_back(handler_.refuse(refusal));
+    return out;
+  }
+}
+
+void GroupLane::work() {
+  for (Group group = take(); !group.empty(); group = take()) {
+    std::vector<HttpResponse> answers = answered(group);
+    boost::asio::post(io_, [group = std::move(group), answers = std::move(answers)]() mutable {
+      for (std::size_t i = 0; i < group.size(); ++i) group[i].done(std::move(answers[i]));
+    });
+  }
+}
+
+}  // namespace alfred::http

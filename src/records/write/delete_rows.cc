@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -10,24 +11,30 @@
 namespace alfred {
 namespace {
 
-bool is_named(const RowTargets& targets, const WrittenRow& row) {
-  return row.effect.table == targets.table && std::find(targets.named.begin(), targets.named.end(),
-                                                        row.effect.key) != targets.named.end();
+// targets.named.size() for a row that was not named
+std::size_t place_among_named(const RowTargets& targets, const WrittenRow& row) {
+  if (row.effect.table != targets.table) return targets.named.size();
+  const auto at = std::find(targets.named.begin(), targets.named.end(), row.effect.key);
+  return static_cast<std::size_t>(at - targets.named.begin());
 }
 
 JsonObject deleted_answer(const RecordContext& context, const RowTargets& targets,
                           std::span<const WrittenRow> rows) {
-  JsonArray deleted;
+  // Rows are told as they were named: where one leads to another they go in another order.
+  std::map<std::size_t, const WrittenRow*> named;
   std::vector<const WrittenRow*> also_deleted;
   std::vector<const WrittenRow*> also_updated;
   for (const WrittenRow& row : rows) {
+    const std::size_t place = place_among_named(targets, row);
     if (row.effect.kind == RowEffect::Kind::updated)
       also_updated.push_back(&row);
-    else if (is_named(targets, row))
-      deleted.push_back(named_row(context, row.entity));
+    else if (place < targets.named.size())
+      named.emplace(place, &row);
     else
       also_deleted.push_back(&row);
   }
+  JsonArray deleted;
+  for (const auto& [place, row] : named) deleted.push_back(named_row(context, row->entity));
   const std::size_t count = deleted.size();
   JsonObject answer{{"deleted", std::move(deleted)}, {"count", count}};
   if (count == 0) answer["no_match"] = true;

@@ -48,6 +48,14 @@ TEST_P(DeleteRows, scenario_1_R6_a_row_goes_with_what_belongs_to_it) {
   EXPECT_NE(last.message.find("Blue"), std::string::npos);
 }
 
+TEST_P(DeleteRows, R3_rows_are_told_as_they_were_named_also_where_one_leads_to_another) {
+  const auto done = remove(by_refs("albums", R"("album_2","album_1","album_3")"));
+  EXPECT_TRUE(answer(done).starts_with(
+      R"({"deleted":[{"ref":"album_2","label":"Hejira"},{"ref":"album_1","label":"Blue"},)"
+      R"({"ref":"album_3","label":"Bluer"}],"count":3,)"))
+      << answer(done);
+}
+
 TEST_P(DeleteRows, R6_rows_that_nobody_was_shown_go_too_and_get_no_ref) {
   RefRegistry fresh;
   const TypeNo type = fresh.type_named("album", "albums").value();

@@ -7,7 +7,8 @@
 // R3 an op happens once: where the store holds our state, the answer is kept under its op in the same
 //    transaction; the same op again gives that answer and runs nothing; with another request
 //    or from another caller it is refused (`op_reused`).
-// R4 when a commit's outcome is unknown (a lost connection), it is looked up by its op before anything is said.
+// R4 when a commit's outcome is unknown (a lost connection), it is looked up before anything is said: by its op,
+//    or by what the call says tells it (WriteCall::has_happened).
 // R5 no two writes run at the same time in one SQLite database, whichever processes they come from.
 // R6 an op is remembered for a time and among so many (StoreOptions::ops), then forgotten.
 // R7 an error of the database inside a closure undoes the part it was in, up to the innermost savepoint:
@@ -134,10 +135,13 @@ inline Result<std::vector<Row>> Tx::insert_all(std::span<InsertRow> plans, std::
 }
 
 struct WriteCall {
-  // None: not repeated by anybody, so not remembered; then an unknown outcome is an error.
+  // None: not repeated by anybody, so not remembered.
   std::optional<OpId> op;
   std::string request;  // what is asked, canonical: tells a repeated op from a reused one
   Caller caller;
+  // For a call without an op whose rows tell by themselves that it was committed: reads whether
+  // they are there. Without either an unknown outcome is an error.
+  std::function<Result<bool>(Tx&)> has_happened = {};
 };
 
 // What is kept of a call beside its answer: who asked and what, so that nobody gets another's

@@ -280,6 +280,13 @@ Result<void> Workspace::append(Tx& tx, const Changes& changes, const Clock& cloc
   return next_.is_snapshot_due() ? write_snapshot(tx) : Result<void>();
 }
 
+Result<bool> Workspace::has_appended(Tx& tx) const {
+  if (next_.place == head_.place) return true;  // there was nothing to append
+  const Result<std::vector<JournalEntry>> last = read_journal(tx, id_, next_.place - 1, 1);
+  if (!last) return Unexpected(last.error());
+  return !last->empty() && last->front().hash == next_.hash;
+}
+
 Result<void> Workspace::write_snapshot(Tx& tx) {
   const std::string written = write_session(state_);
   const std::array<Param, 4> params{Param{"id", text(id_.view())}, Param{"place", next_.place},

@@ -74,6 +74,8 @@ class Workspace {
   void settle();
   // Appends changes that the state already shows, as one entry of the journal.
   Result<void> append(Tx& tx, const Changes& changes, const Clock& clock);
+  // Whether the journal holds what was appended since begin(): for who lost the answer of a commit.
+  Result<bool> has_appended(Tx& tx) const;
 
  private:
   explicit Workspace(WorkspaceId id) : id_(id), head_{journal_start(id), 0, 0, 0}, next_(head_) {}

@@ -120,6 +120,36 @@ TEST_F(WorkspaceTest, R7_what_was_folded_in_from_a_write_that_failed_is_gone_too
   EXPECT_EQ(other.registry().size(), 1U);
 }
 
+TEST_F(WorkspaceTest, the_journal_tells_whether_what_was_appended_is_there) {
+  Workspace workspace = open();
+  const auto is_there = [&] {
+    bool out = false;
+    EXPECT_TRUE(file_.store().read({}, [&](Tx& tx) -> Result<void> {
+      out = workspace.has_appended(tx).value();
+      return {};
+    }));
+    return out;
+  };
+  const auto append = [&](bool is_failing) {
+    const auto closure = [&](Tx& tx) -> Result<std::string> {
+      EXPECT_TRUE(workspace.start_write(tx));
+      EXPECT_TRUE(workspace.append(tx, note(workspace, "ours"), clock_));
+      if (is_failing) return fail(ErrorCode::storage, "the disk is gone");
+      return std::string();
+    };
+    return file_.store().write({std::nullopt, "", {}}, closure).has_value();
+  };
+  EXPECT_TRUE(is_there());  // nothing was to be appended
+  EXPECT_FALSE(append(true));
+  EXPECT_FALSE(is_there());
+  // Another entry stands in its place.
+  Workspace other = open();
+  ASSERT_TRUE(write(other, [&](Workspace& at) { return note(at, "theirs"); }));
+  EXPECT_FALSE(is_there());
+  EXPECT_TRUE(append(false));
+  EXPECT_TRUE(is_there());
+}
+
 TEST_F(WorkspaceTest, changes_that_cannot_be_read_are_said_and_left) {
   const Result<Changes> changes = read_changes(R"([{"change":"refs_changed","refs":[{"x":1}]}])");
   ASSERT_FALSE(changes);

@@ -147,8 +147,9 @@ Result<TurnMove> RecordService::move_shared(MoveSteps& steps) {
     whole = std::move(*moved);
     return std::string();
   };
-  // With an op, so that the store can find out what became of a commit whose answer was lost.
-  const WriteCall call{OpId::random(random_), "move", place_.caller};
+  // What became of a commit whose answer was lost is told by the journal: a move needs no op.
+  const auto is_journalled = [&](Tx& tx) { return workspace_.has_appended(tx); };
+  const WriteCall call{std::nullopt, "move", place_.caller, is_journalled};
   if (const auto written = place_.rows->write(call, closure); !written)
     return Unexpected(written.error());
   workspace_.settle();

@@ -114,6 +114,36 @@ TEST_F(SqliteFaults, E3_after_an_io_error_an_answer_tells_what_the_file_holds) {
   EXPECT_GT(failures, 0);
 }
 
+// As a move of a session, whose journal tells what became of it.
+TEST_F(SqliteFaults, E3_without_an_op_the_call_s_own_rows_tell_what_the_file_holds) {
+  const std::unique_ptr<RecordStore> store = open_ours(faulty());
+  int asked = 0;
+  for (const Op op : {Op::sync, Op::write}) {
+    for (long nth = 1; nth < 6; ++nth) {
+      const std::string title = std::to_string(static_cast<int>(op)) + "." + std::to_string(nth);
+      WriteCall once = call();
+      once.op.reset();
+      once.has_happened = [&](Tx& tx) -> Result<bool> {
+        ++asked;
+        const Result<std::vector<Row>> rows =
+            tx.select({.table = &notes_, .fields = {notes_.fields.data() + 1}});
+        if (!rows) return Unexpected(rows.error());
+        return std::find(rows->begin(), rows->end(), Row{title}) != rows->end();
+      };
+      vfs_.fail_at(op, nth, op == Op::sync ? SQLITE_IOERR_FSYNC : SQLITE_IOERR);
+      const Result<std::string> answer = store->write(once, [&](Tx& tx) -> Result<std::string> {
+        Result<Row> row = tx.insert({&notes_, {{notes_.fields.data() + 1, title}}, {}});
+        if (!row) return Unexpected(std::move(row).error());
+        return title;
+      });
+      vfs_.fail_nothing();
+      const Titles now = titles(*store);
+      EXPECT_EQ(answer.has_value(), std::find(now.begin(), now.end(), title) != now.end()) << title;
+    }
+  }
+  EXPECT_GT(asked, 0);
+}
+
 // A loss of power at every change of a file, with what was not synced gone or torn.
 TEST_F(SqliteFaults, E4_what_was_answered_is_there_after_a_loss_of_power_and_nothing_by_halves) {
   const std::uint64_t seed = test_seed();

@@ -256,6 +256,18 @@ std::optional<SqliteWriter::Failure> SqliteWriter::commit(Jobs jobs) {
   return Failure(std::move(committed).error(), false);
 }
 
+// Asked of a connection that was opened after the commit.
+Result<bool> SqliteWriter::has_happened(const Job& job) {
+  if (!job.call.op) {
+    SqliteTx tx(*connection_, job.call.caller,
+                TxRights{.is_read = true, .holds_rows = keeps_.rows, .holds_state = keeps_.state});
+    return job.call.has_happened(tx);
+  }
+  const Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job.call.op);
+  if (!kept) return Unexpected(kept.error());
+  return kept->has_value();
+}
+
 // The outcome of a COMMIT that met an I/O error is what a new connection finds in the file.
 std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error& error) {
   connection_.reset();
@@ -267,13 +279,13 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
   if (!begun) return Failure(open, true);
   for (Job* const job : jobs) {
     if (!*job->answer) continue;
-    if (!job->call.op) {
+    if (!job->call.op && !job->call.has_happened) {
       job->answer = Unexpected(open);
       continue;
     }
-    Result<std::optional<KeptAnswer>> kept = kept_answer(*connection_, *job->call.op);
-    if (!kept) return Failure(open, true);
-    if (!*kept) job->answer = Unexpected(error);
+    const Result<bool> happened = has_happened(*job);
+    if (!happened) return Failure(open, true);
+    if (!*happened) job->answer = Unexpected(error);
   }
   // Writing something takes the place of frames that the failed COMMIT may have left.
   Result<void> sealed =

@@ -85,6 +85,7 @@ class SqliteWriter {
   Result<void> begin();
   std::optional<Failure> commit(Jobs jobs);
   std::optional<Failure> settle(Jobs jobs, const Error& error);
+  Result<bool> has_happened(const Job& job);
   void roll_back();
   void checkpoint();
   void answer(Jobs jobs);

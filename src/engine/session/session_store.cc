@@ -9,7 +9,7 @@
 namespace alfred {
 namespace {
 
-constexpr std::array<Statement, 8> kTables{
+constexpr std::array<Statement, 7> kNewest{
     Statement("CREATE TABLE alfred_sessions ("
               "id text PRIMARY KEY, workspace text NOT NULL, owner text NOT NULL, "
               "pack text NOT NULL, pack_fingerprint text NOT NULL, created_ms integer NOT NULL, "
@@ -34,9 +34,16 @@ constexpr std::array<Statement, 8> kTables{
               "schema_digest text NOT NULL REFERENCES alfred_texts (digest), "
               "facts text NOT NULL)"),
     Statement("CREATE INDEX alfred_prompts_by_turn ON alfred_prompts (turn, ask, attempt)"),
+};
+constexpr std::array<Statement, 1> kPromptsBySession{
     Statement("CREATE INDEX alfred_prompts_by_session ON alfred_prompts (session)"),
 };
-constexpr std::array<Migration, 1> kMigrations{Migration{1, kTables}};
+constexpr auto kFirst = joined(kNewest, kPromptsBySession);
+// Nobody looks for prompts but by their turn, and every commit of a turn wrote a page of it.
+constexpr std::array<Statement, 1> kFewerIndexes{
+    Statement("DROP INDEX alfred_prompts_by_session"),
+};
+constexpr std::array<Migration, 2> kMigrations{Migration{1, kFirst}, Migration{2, kFewerIndexes}};
 
 constexpr Statement kMake(
     "INSERT INTO alfred_sessions "
@@ -99,7 +106,7 @@ Result<Cursor> read_cursor(std::string_view given) {
 
 }  // namespace
 
-StateTables session_tables() { return {"sessions", kMigrations}; }
+StateTables session_tables() { return {"sessions", kMigrations, kNewest}; }
 
 Result<SessionRecord> make_session(Tx& tx, const NewSession& session, std::int64_t at_ms,
                                    Random& random) {

@@ -1,4 +1,5 @@
 // The records of turns and of prompts (session_store.h).
+#include <algorithm>
 #include <array>
 
 #include "base/digest.h"
@@ -104,19 +105,21 @@ Result<void> use_session(Tx& tx, std::string_view session, std::string_view titl
   return {};
 }
 
-// System prompts and schemas come again and again, and comparing them is cheaper than a digest.
-std::string digest_of_text(const std::string& body) {
+// System prompts and schemas come again and again, and comparing them is cheaper than a digest. The
+// first are those that came last: what comes again stays, whatever comes once.
+const std::string& digest_of_text(const std::string& body) {
   struct Known {
     std::string body{};
     std::string digest{};
   };
-  thread_local std::array<Known, 12> last{};
-  thread_local std::size_t next = 0;
-  for (const Known& one : last)
-    if (one.body == body && !one.digest.empty()) return one.digest;
-  Known& known = last[next++ % last.size()];
-  known = {body, content_digest(body)};
-  return known.digest;
+  thread_local std::array<Known, 24> last{};
+  const auto found = std::find_if(last.begin(), last.end(), [&](const Known& one) {
+    return one.body == body && !one.digest.empty();
+  });
+  if (found == last.end()) last.back() = {body, content_digest(body)};
+  const auto end = found == last.end() ? last.end() : found + 1;
+  std::rotate(last.begin(), end - 1, end);
+  return last.front().digest;
 }
 
 Result<std::string> put_text(Tx& tx, std::string body) {

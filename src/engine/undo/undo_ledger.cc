@@ -6,9 +6,10 @@ namespace alfred {
 namespace {
 
 constexpr Statement kLast(
-    "SELECT COALESCE(MAX(number), 0), "
-    "COALESCE(MAX(CASE WHEN turn = :turn THEN part ELSE 0 END), 0) "
-    "FROM alfred_undo WHERE workspace = :workspace");
+    "SELECT number, turn, part FROM alfred_undo WHERE workspace = :workspace "
+    "ORDER BY number DESC LIMIT 1");
+constexpr Statement kParts(
+    "SELECT COALESCE(MAX(part), 0) FROM alfred_undo WHERE workspace = :workspace AND turn = :turn");
 constexpr Statement kAdd(
     "INSERT INTO alfred_undo (workspace, number, turn, part, ledger) "
     "VALUES (:workspace, :number, :turn, :part, :ledger)");
@@ -38,14 +39,40 @@ const Json* mark_in(const Result<Json>& entry, std::string_view name) {
   return entry && entry->is_object() ? entry->get_object().if_contains(name) : nullptr;
 }
 
+struct LastEntry {
+  std::int64_t number = 0;
+  std::string turn{};
+  std::int64_t part = 0;
+};
+
+Result<LastEntry> last_entry(Tx& tx, const LedgerPlace& place) {
+  const std::array<Param, 1> params{Param{"workspace", text(place.workspace)}};
+  const Result<std::vector<Row>> rows = tx.run(kLast, params);
+  if (!rows) return Unexpected(rows.error());
+  if (rows->empty()) return LastEntry();
+  const Row& row = rows->front();
+  return LastEntry{std::get<std::int64_t>(row[0]), std::get<std::string>(row[1]),
+                   std::get<std::int64_t>(row[2])};
+}
+
+// How many parts of its turn there are. Nearly always the last entry tells; else all are looked at.
+Result<std::int64_t> parts_so_far(Tx& tx, const LedgerPlace& place, const LastEntry& last) {
+  if (last.turn == place.turn) return last.part;
+  if (last.number == 0 || OpId::parse(place.turn)) return 0;  // R2
+  const Result<std::vector<Row>> parts = run_at(tx, kParts, place);
+  if (!parts) return Unexpected(parts.error());
+  return std::get<std::int64_t>(parts->front()[0]);
+}
+
 Result<void> add_entry(Tx& tx, const LedgerPlace& place, const std::string& entry) {
-  const Result<std::vector<Row>> last = run_at(tx, kLast, place);
+  const Result<LastEntry> last = last_entry(tx, place);
   if (!last) return Unexpected(last.error());
-  const std::int64_t number = std::get<std::int64_t>(last->front()[0]) + 1;
-  const std::int64_t part = std::get<std::int64_t>(last->front()[1]) + 1;
+  const Result<std::int64_t> parts = parts_so_far(tx, place, *last);
+  if (!parts) return Unexpected(parts.error());
+  const std::int64_t number = last->number + 1;
   const std::array<Param, 5> params{Param{"workspace", text(place.workspace)},
                                     Param{"number", number}, Param{"turn", text(place.turn)},
-                                    Param{"part", part}, Param{"ledger", text(entry)}};
+                                    Param{"part", *parts + 1}, Param{"ledger", text(entry)}};
   if (const auto added = tx.run(kAdd, params); !added) return Unexpected(added.error());
   const std::array<Param, 2> old{Param{"workspace", text(place.workspace)},
                                  Param{"number", number - kLedgerEntries}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -111,7 +112,9 @@ std::span<const Route> routes() {
   return table;
 }
 
-RouteMatch match_route(std::string_view method, std::string_view path) {
+namespace {
+
+RouteMatch first_match(std::string_view method, std::string_view path) {
   RouteMatch out;
   const std::vector<std::string_view> parts = segments(path);
   for (const Route& route : routes()) {
@@ -127,6 +130,29 @@ RouteMatch match_route(std::string_view method, std::string_view path) {
     out.allow += (out.allow.empty() ? "" : ", ") + std::string(route.method);
   }
   return out;
+}
+
+// Paths without names, with the route that answers each method. What is asked for most often is one
+// of these.
+using FixedPaths =
+    std::unordered_map<std::string_view, std::vector<std::pair<std::string_view, const Route*>>>;
+
+FixedPaths fixed_paths() {
+  FixedPaths out;
+  for (const Route& route : routes())
+    if (route.path.find('{') == std::string_view::npos)
+      out[route.path].emplace_back(route.method, first_match(route.method, route.path).route);
+  return out;
+}
+
+}  // namespace
+
+RouteMatch match_route(std::string_view method, std::string_view path) {
+  static const FixedPaths fixed = fixed_paths();
+  if (const auto found = fixed.find(path); found != fixed.end())
+    for (const auto& [asked, route] : found->second)
+      if (asked == method) return {route, {}, ""};
+  return first_match(method, path);
 }
 
 HttpResponse json_text(std::string json, int status) {

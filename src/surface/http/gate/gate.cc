@@ -59,8 +59,11 @@ Gate::Gate(GateOptions options) : options_(std::move(options)) {
 }
 
 bool Gate::is_own_host(std::string_view host) const {
-  return std::find(options_.hosts.begin(), options_.hosts.end(), lower_text(host)) !=
-         options_.hosts.end();
+  return std::any_of(options_.hosts.begin(), options_.hosts.end(), [&](std::string_view own) {
+    return own.size() == host.size() &&
+           std::equal(own.begin(), own.end(), host.begin(),
+                      [](char mine, char c) { return mine == lower(c); });
+  });
 }
 
 std::optional<Rejection> Gate::check_origin(const HttpRequest& request) const {

@@ -19,6 +19,7 @@ const EmbeddedFile* file_of(std::string_view path) {
   const std::string_view name = path == "/"                 ? "index.html"
                                 : path.starts_with(kFolder) ? path.substr(kFolder.size())
                                                             : std::string_view();
+  if (name.empty()) return nullptr;
   for (const EmbeddedFile& file : embedded_web())
     if (file.name == name) return &file;
   return nullptr;

@@ -14,8 +14,10 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 
+#include "base/check.h"
 #include "base/utf8.h"
 #include "surface/http/wire/chunk_reader.h"
+#include "surface/http/wire/plain_head.h"
 
 namespace alfred::http {
 namespace {
@@ -131,23 +133,103 @@ bool has_clear_length(const Message& head) {
   return lower(plain(head[Field::transfer_encoding])) == "chunked" && head.version() == 11;
 }
 
-// R7: what is wrong with a body that has not been read.
-std::optional<Refusal> refusal_of_body(const Message& message, std::uint64_t length,
-                                       std::size_t most) {
+// What a head says of itself and of the body behind it.
+struct ReadHead {
+  HttpRequest request{};
+  std::uint64_t length = 0;
+  bool is_chunked = false;
+  bool wants_continue = false;
+  std::optional<Refusal> no{};  // R7: what is wrong with a body that has not been read
+};
+
+std::optional<Refusal> refusal_of_body(const Message& message) {
   const std::string expected = lower(plain(message[Field::expect]));
   if (message.count(Field::expect) > 1 || (!expected.empty() && expected != "100-continue"))
     return Refusal{417, "Nothing can be expected here but 100-continue."};
   const std::string packing = lower(plain(message[Field::content_encoding]));
   if (message.count(Field::content_encoding) > 1 || (!packing.empty() && packing != "identity"))
     return Refusal{415, "The body is packed. Send it as it is, without Content-Encoding."};
-  if (length > most) return Refusal{413, "The body is too large."};
   return std::nullopt;
+}
+
+// Nothing: it is no request that can be read in one way only.
+std::optional<ReadHead> read_any_head(std::string_view head) {
+  std::array<std::byte, 4096> bytes_of_fields;
+  std::pmr::monotonic_buffer_resource room(bytes_of_fields.data(), bytes_of_fields.size());
+  Parser parser(std::piecewise_construct, std::make_tuple(), std::make_tuple(Room(&room)));
+  parser.header_limit(static_cast<std::uint32_t>(head.size() + 1));
+  parser.body_limit(boost::none);
+  beast::error_code error;
+  parser.put(boost::asio::buffer(head.data(), head.size()), error);
+  if ((error && error != beast::http::error::need_more) || !parser.is_header_done() ||
+      !has_clear_length(parser.get()))
+    return std::nullopt;
+  const Message& message = parser.get();
+  return ReadHead{.request = request_of(message),
+                  .length = parser.content_length().value_or(0),
+                  .is_chunked = message.chunked(),
+                  .wants_continue = message.count(Field::expect) > 0 && message.version() == 11,
+                  .no = refusal_of_body(message)};
+}
+
+#ifdef NDEBUG
+constexpr bool kReadsTwice = false;
+#else
+constexpr bool kReadsTwice = true;
+#endif
+
+// The parser puts fields of one name together.
+Headers by_name(Headers headers) {
+  std::stable_sort(headers.begin(), headers.end(),
+                   [](const auto& one, const auto& other) { return one.first < other.first; });
+  return headers;
+}
+
+bool is_same(const ReadHead& one, const ReadHead& other) {
+  return one.request.method == other.request.method && one.request.target == other.request.target &&
+         by_name(one.request.headers) == by_name(other.request.headers) &&
+         one.request.keeps_alive == other.request.keeps_alive &&
+         one.request.is_old == other.request.is_old && one.length == other.length &&
+         one.is_chunked == other.is_chunked && one.wants_continue == other.wants_continue &&
+         !one.no && !other.no;
+}
+
+std::optional<ReadHead> read_usual_head(std::string_view head, std::size_t most_fields) {
+  std::optional<PlainHead> plain = read_plain_head(head, most_fields);
+  if (!plain) return std::nullopt;
+  ReadHead out{.request = std::move(plain->request), .length = plain->length};
+  if constexpr (kReadsTwice) {
+    const std::optional<ReadHead> other = read_any_head(head);
+    ALFRED_CHECK(other && is_same(out, *other), "a plain head means the same to the parser");
+  }
+  return out;
+}
+
+}  // namespace
+
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+// Letters and single slashes alone: there is nothing in it to resolve.
+bool is_simple_path(std::string_view path) {
+  bool was_slash = true;
+  for (const char c : path.substr(1)) {
+    const bool is_slash = c == '/';
+    if (is_slash ? was_slash : !is_letter(c)) return false;
+    was_slash = is_slash;
+  }
+  return true;
 }
 
 }  // namespace
 
 bool is_plain_path(std::string_view path) {
   if (path.empty() || path.front() != '/') return false;
+  if (is_simple_path(path)) return true;
   const std::optional<std::string> whole = unescaped(path);
   if (!whole) return false;
   for (std::size_t begin = 1; begin < whole->size();) {
@@ -178,8 +260,8 @@ struct RequestReader::Parts {
   }
   void read();
   void read_head();
-  void begin(std::size_t head_size);
-  void begin_body(const Message& message, std::size_t head_size);
+  void read_other(std::size_t head_size);
+  void begin(ReadHead head, std::size_t head_size);
   void read_body();
 };
 
@@ -199,19 +281,26 @@ void RequestReader::Parts::read_head() {
   const std::size_t end = bytes.find(kHeadEnd, from);
   const bool is_whole = end != std::string::npos;
   const std::size_t size = is_whole ? end + kHeadEnd.size() : bytes.size();
+  const bool is_small = size <= std::min(line, bytes.size()) + limits.header_bytes;
+  if (is_whole && is_small)
+    if (auto usual =
+            read_usual_head(std::string_view(bytes).substr(0, size), limits.header_count)) {
+      begin(std::move(*usual), size);
+      return;
+    }
   if (!is_clean(std::string_view(bytes).substr(0, size))) {
     refuse(400, "The head of the request has a byte that does not belong there.");
     return;
   }
-  if (size > std::min(line, bytes.size()) + limits.header_bytes) {
+  if (!is_small) {
     refuse(431, "The headers are too large.");
     return;
   }
   looked = bytes.size();
-  if (is_whole) begin(size);
+  if (is_whole) read_other(size);
 }
 
-void RequestReader::Parts::begin(std::size_t head_size) {
+void RequestReader::Parts::read_other(std::size_t head_size) {
   const std::string_view head = std::string_view(bytes).substr(0, head_size);
   if (head.find("\r\n ") != std::string_view::npos ||
       head.find("\r\n\t") != std::string_view::npos) {
@@ -223,31 +312,22 @@ void RequestReader::Parts::begin(std::size_t head_size) {
     refuse(431, "There are too many headers.");
     return;
   }
-  std::array<std::byte, 4096> bytes_of_fields;
-  std::pmr::monotonic_buffer_resource room(bytes_of_fields.data(), bytes_of_fields.size());
-  Parser parser(std::piecewise_construct, std::make_tuple(), std::make_tuple(Room(&room)));
-  parser.header_limit(static_cast<std::uint32_t>(head_size + 1));
-  parser.body_limit(boost::none);
-  beast::error_code error;
-  parser.put(boost::asio::buffer(head.data(), head.size()), error);
-  if ((error && error != beast::http::error::need_more) || !parser.is_header_done() ||
-      !has_clear_length(parser.get())) {
+  if (std::optional<ReadHead> read = read_any_head(head))
+    begin(std::move(*read), head_size);
+  else
     refuse(400, "This is not a request of HTTP/1.1 that can be read in one way only.");
-    return;
-  }
-  const std::uint64_t length = parser.content_length().value_or(0);
-  request = request_of(parser.get());
-  if (auto refused = refusal_of_body(parser.get(), length, limits.body)) {
-    refuse(refused->status, std::move(refused->message));
-    return;
-  }
-  left = static_cast<std::size_t>(length);
-  begin_body(parser.get(), head_size);
 }
 
-void RequestReader::Parts::begin_body(const Message& message, std::size_t head_size) {
+void RequestReader::Parts::begin(ReadHead head, std::size_t head_size) {
+  request = std::move(head.request);
+  if (!head.no && head.length > limits.body) head.no = Refusal{413, "The body is too large."};
+  if (head.no) {
+    refuse(head.no->status, std::move(head.no->message));
+    return;
+  }
+  left = static_cast<std::size_t>(head.length);
   chunks.reset();
-  if (message.chunked()) {
+  if (head.is_chunked) {
     const std::size_t line = bytes.find("\r\n");
     chunks.emplace(ChunkLimits{
         .line = limits.request_line,
@@ -256,7 +336,7 @@ void RequestReader::Parts::begin_body(const Message& message, std::size_t head_s
             limits.header_count - std::min(request->headers.size(), limits.header_count),
         .trailer_bytes = limits.header_bytes - std::min(head_size - line, limits.header_bytes)});
   }
-  wants_continue = message.count(Field::expect) > 0 && message.version() == 11;
+  wants_continue = head.wants_continue;
   bytes.erase(0, head_size);
   looked = 0;
   state = State::body;

@@ -12,6 +12,7 @@
 // R6 what stands in the head counts; fields behind the body never do (chunk_reader.h).
 // R7 the head can be looked at before the body is read, also where the body is then refused: 413, 415 for a body that is
 //    packed, 417 for what cannot be expected.
+// R8 a head in the usual shape is read without the parser that knows all of HTTP (plain_head.h), and means the same.
 #pragma once
 
 #include <cstddef>

@@ -11,6 +11,20 @@ constexpr std::int64_t kLookMs = 1000;
 
 }  // namespace
 
+// R4. Whoever watches is told, and so the agent was woken.
+class InboxWatch::Teller final : public Waker {
+ public:
+  Teller(InboxWatch& watch, const std::string& uri) : watch_(watch), uri_(uri) {}
+  WakeOutcome wake(const WakeRequest& /*request*/) override {
+    watch_.tell_of_all(uri_);
+    return {};
+  }
+
+ private:
+  InboxWatch& watch_;
+  const std::string& uri_;
+};
+
 InboxWatch::InboxWatch(Inbox& inbox, McpEndpoint& endpoint, const Clock& clock)
     : inbox_(inbox), endpoint_(endpoint), clock_(clock) {
   endpoint_.on_watch([this](const std::string& uri) { begin(uri); });
@@ -61,10 +75,37 @@ void InboxWatch::look() {
       const std::lock_guard lock(mutex_);
       const auto found = watched_.find(uri);
       if (found == watched_.end() || *place <= found->second.told) continue;
-      found->second.told = *place;
+      found->second.said = found->second.told = *place;
     }
     endpoint_.tell({"notifications/resources/updated", uri});
   }
+  if (now_ns < wake_after_ns_) return;
+  wake_after_ns_ = now_ns + kLookMs * 1'000'000;
+  for (const std::string& uri : uris) wake(uri);
+}
+
+// What cannot be read or written now is due again.
+void InboxWatch::wake(const std::string& uri) {
+  Teller teller(*this, uri);
+  Wakers wakers;
+  wakers.mcp = &teller;
+  wakers.only_agent = inbox_agent(uri).value_or("");
+  if (wakers.only_agent.empty()) return;
+  const Result<std::vector<inbox::DueWake>> due = inbox_.due_wakes(wakers);
+  if (!due) return;
+  for (const inbox::DueWake& one : *due) (void)inbox_.wake(one.target, wakers);
+}
+
+void InboxWatch::tell_of_all(const std::string& uri) {
+  const std::optional<std::int64_t> place = newest(uri);
+  if (!place) return;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = watched_.find(uri);
+    if (found == watched_.end() || *place <= found->second.said) return;
+    found->second.said = found->second.told = *place;
+  }
+  endpoint_.tell({"notifications/resources/updated", uri});
 }
 
 void InboxWatch::run() {

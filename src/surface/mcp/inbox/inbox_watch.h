@@ -4,6 +4,8 @@
 //    appends at once, the rest within a second.
 // R2 nothing is read while nobody watches.
 // R3 while a client that subscribed has no stream open, what came waits for it, for up to kForgetMs.
+// R4 an agent that has a target of kind `mcp` counts as woken by that: a wake-up that is due while somebody watches its
+//    inbox is delivered within a second. Nobody is told twice of the same entries.
 #pragma once
 
 #include <atomic>
@@ -33,11 +35,15 @@ class InboxWatch {
  private:
   struct Watched {
     std::int64_t told = 0;  // the sequence of the newest entry that is known
+    std::int64_t said = 0;  // and of the newest that somebody was told of
     std::int64_t wanted_ns = 0;
   };
   // A client is about to be told that it has subscribed.
   void begin(const std::string& uri);
+  class Teller;
   void look();
+  void wake(const std::string& uri);
+  void tell_of_all(const std::string& uri);
   void run();
   std::optional<std::int64_t> newest(const std::string& uri);
 
@@ -47,6 +53,7 @@ class InboxWatch {
   std::atomic<bool> is_over_{false};
   std::mutex mutex_;
   std::map<std::string, Watched> watched_;
+  std::int64_t wake_after_ns_ = 0;  // of the thread alone
   std::thread thread_;
 };
 

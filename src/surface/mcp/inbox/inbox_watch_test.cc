@@ -85,6 +85,23 @@ TEST_F(InboxWatchThreads, R3_what_came_waits_for_a_stream) {
   EXPECT_TRUE(is_told(1));
 }
 
+TEST_F(InboxWatchThreads, R4_who_is_told_was_woken_and_nobody_is_told_twice) {
+  const auto activations = [&](Inbox& inbox) {
+    const Result<Json> status = inbox.status();
+    EXPECT_TRUE(status);
+    return status->at("recentActivations").as_array();
+  };
+  send(opened_->inbox(), "fox");  // before anybody watches
+  send(opened_->inbox(), "owl");
+  endpoint_.set_stream(peer_, stream_);
+  ask("resources/subscribe", kFox);
+  ASSERT_TRUE(soon([&] { return !activations(opened_->inbox()).empty(); }));
+  ASSERT_TRUE(soon(
+      [&] { return activations(opened_->inbox()).at(0).at("status").as_string() == "delivered"; }));
+  EXPECT_EQ(activations(opened_->inbox()).size(), 1U);  // nobody watches the owl's
+  EXPECT_TRUE(is_told(1));
+}
+
 TEST_F(InboxWatchThreads, an_agent_that_comes_later_is_told_of_too) {
   endpoint_.set_stream(peer_, stream_);
   ask("resources/subscribe", R"("uri":"inbox://hen")");

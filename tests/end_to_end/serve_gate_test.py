@@ -5,7 +5,9 @@ Real sockets against the running binary; waits are for conditions.
 import contextlib
 import json
 import os
+import pathlib
 import re
+import resource
 import socket
 import stat
 import threading
@@ -14,7 +16,7 @@ import unittest
 
 import chat_answers
 from pseudo_terminal import Terminal
-from served import ALFRED, PACKS, Served, Server, Shared, until
+from served import ALFRED, PACKS, Served, Server, Shared, be_nobody, until
 
 
 class Gate(Shared):
@@ -347,6 +349,51 @@ class Process(Served):
         server = self.start()
         with self.assertRaisesRegex(RuntimeError, "^2: .*127.0.0.1:%d" % server.port):
             Server(self.home, port=server.port)
+
+    def test_F10_an_address_or_port_that_cannot_be_had_is_named(self):
+        for arguments, where in ((("--address", "192.0.2.1"), "192.0.2.1:0"), (("--address", "2001:db8::1"), "2001:db8::1")):
+            with self.assertRaisesRegex(RuntimeError, "^2: .*%s.* cannot be listened on: .*Choose another" % where):
+                Server(self.home, *arguments)
+        least = int(pathlib.Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text(encoding="ascii"))
+        if least <= 81:
+            self.skipTest("any port may be taken here")
+        home = self.dir / "nobodys"
+        home.mkdir()
+        if os.geteuid() == 0:
+            os.chmod(self.dir, 0o711)
+            os.chown(home, 65534, 65534)
+        with self.assertRaisesRegex(RuntimeError, "^2: .*127.0.0.1:81 cannot be listened on: Permission denied"):
+            Server(home, port=81, before=be_nobody)
+
+    def test_F9_a_folder_that_is_only_read_is_named_with_the_reason(self):
+        self.home.mkdir()
+        os.chmod(self.dir, 0o711)
+        os.chmod(self.home, 0o555)
+        with self.assertRaisesRegex(RuntimeError, "^2: .*%s.*Permission denied" % self.home):
+            Server(self.home, before=be_nobody)
+        self.assertEqual(list(self.home.iterdir()), [])
+
+    def test_F12_without_threads_it_does_not_start_or_sheds_and_never_crashes(self):
+        home = self.dir / "nobodys"
+        home.mkdir()
+        if os.geteuid() == 0:
+            os.chmod(self.dir, 0o711)
+            os.chown(home, 65534, 65534)
+
+        def few_threads(most):
+            be_nobody()
+            resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+
+        for most in (2, 20, 60, 100, 110):
+            try:
+                server = Server(home, before=lambda most=most: few_threads(most))
+            except RuntimeError as refused:
+                self.assertRegex(str(refused), "^[23]: .*cannot start|^[23]: .*threads", most)
+                continue
+            self.addCleanup(Served.end, server)
+            self.assertIn(server.get("/healthz").status, (200, 503))
+            self.assertIn(server.post("/v1/sessions").status, (201, 503))
+            self.assertEqual(server.stop(), 0, server.log)
 
     def test_F12_few_descriptors_shed_load_and_end_nothing(self):
         server = self.start(files=32)

@@ -21,6 +21,14 @@ def few_files(most):
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def be_nobody():
+    """For a child: whom the rights of files and ports bind, which they do not bind root."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+
+
 class Answer:
     def __init__(self, response):
         self.status = response.status
@@ -35,7 +43,7 @@ class Answer:
 class Server:
     """Started at once, on a free port, and stopped at the end of the test."""
 
-    def __init__(self, home, *arguments, pack="bookshelf", port=0, files=0, **variables):
+    def __init__(self, home, *arguments, pack="bookshelf", port=0, files=0, before=None, **variables):
         self.home = home
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("ALFRED_", "XDG_", "OPENAI_", "ANTHROPIC_"))}
@@ -44,7 +52,7 @@ class Server:
         self.process = subprocess.Popen([ALFRED, "serve", "--port", str(port), *place, *arguments],
                                         env=environment, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True,
-                                        preexec_fn=lambda: few_files(files) if files else None)
+                                        preexec_fn=before or (lambda: few_files(files) if files else None))
         self.log = []
         first = self.process.stdout.readline()
         if not first:

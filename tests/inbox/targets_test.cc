@@ -75,7 +75,7 @@ TEST_P(InboxTargets, R5_what_comes_during_a_wake_up_wakes_at_the_end_of_its_leas
   EXPECT_EQ(webhook_.requests.size(), 2U);
 }
 
-TEST_P(InboxTargets, I35_one_attempt_at_a_time_and_a_stale_result_is_not_believed) {
+TEST_P(InboxTargets, F4_I35_one_attempt_at_a_time_and_a_stale_result_is_not_believed) {
   append(source_, "a");
   clock_.advance_ms(3'000);
   CountingWaker second;

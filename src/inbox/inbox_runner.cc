@@ -33,8 +33,15 @@ InboxRunner::InboxRunner(Inbox& inbox, const Clock& clock, Options options)
       clock_(clock),
       options_(std::move(options)),
       slots_(options_.at_once),
-      timekeeper_([this] { keep_time(); }),
-      looker_([this] { look_for_due(); }) {}
+      timekeeper_([this] { keep_time(); }) {
+  try {
+    looker_ = std::thread([this] { look_for_due(); });
+  } catch (...) {  // no thread to be had: none is left behind
+    is_over_ = true;
+    timekeeper_.join();
+    throw;
+  }
+}
 
 InboxRunner::~InboxRunner() {
   is_over_ = true;

@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <new>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -93,6 +94,11 @@ int run(int argc, char** argv) {
     // What was not finished is not there: files are replaced whole, rows are in a transaction.
     std::cerr << "alfred: there is not enough memory for this. Nothing of it was kept; give it "
                  "less at a time, or more memory.\n";
+    return kUnavailable;
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    std::cerr << "alfred: the system gives no more threads (" << error.code().message()
+              << "). Nothing was begun; end other programs, or raise the limit (ulimit -u).\n";
     return kUnavailable;
   }
   std::cout << app.help();

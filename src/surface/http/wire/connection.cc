@@ -4,6 +4,7 @@
 
 #include <array>
 #include <exception>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
@@ -49,6 +50,8 @@ std::string head_of(const HttpResponse& response, bool keeps_alive, bool is_chun
 HttpResponse answered(HttpHandler& handler, const HttpRequest& request) {
   try {
     return handler.answer(request);
+  } catch (const std::system_error&) {  // no thread for it (F12)
+    return handler.refuse({503, "There are no threads left for this. Try again in a moment."});
   } catch (const std::exception&) {  // of third-party code, or no memory
     return handler.refuse({500, "Alfred could not answer this. Nothing is half done; try again."});
   }
@@ -195,9 +198,9 @@ struct Work {
 };
 
 // One way to the pool and one back: co_spawn would have a second thread of the pool wake us.
-asio::awaitable<HttpResponse> answered_on(asio::thread_pool& pool, Work work) {
+asio::awaitable<HttpResponse> answered_on(WorkerPool& pool, Work work) {
   auto start = [&pool](auto done, Work todo) {
-    asio::post(pool, [done = std::move(done), mine = std::move(todo)]() mutable {
+    asio::post(pool.executor(), [done = std::move(done), mine = std::move(todo)]() mutable {
       HttpResponse response = answered(mine.handler, *mine.request);
       asio::post(mine.io, [done = std::move(done), response = std::move(response)]() mutable {
         std::move(done)(std::move(response));
@@ -228,9 +231,9 @@ asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work) {
 asio::awaitable<HttpResponse> Connection::start(RequestPtr request, Lane lane) {
   Work work{place_.handler, place_.io, std::move(request), Counted(place_.working)};
   if (lane == Lane::together) return answered_in(place_.together, std::move(work));
-  asio::thread_pool& pool = lane == Lane::turn   ? place_.turns
-                            : lane == Lane::call ? place_.calls
-                                                 : place_.brief;
+  WorkerPool& pool = lane == Lane::turn   ? place_.turns
+                     : lane == Lane::call ? place_.calls
+                                          : place_.brief;
   return answered_on(pool, std::move(work));
 }
 
@@ -247,7 +250,7 @@ asio::awaitable<HttpResponse> Connection::answer(RequestPtr request, Lane lane) 
 std::shared_ptr<LiveStream> Connection::start_stream(HttpResponse response) {
   auto buffer = std::make_shared<StreamBuffer>(place_.limits.stream_bytes);
   auto counted = std::make_shared<Counted>(place_.working);
-  asio::post(place_.turns, [stream = std::move(response.stream), buffer, counted] {
+  asio::post(place_.turns.executor(), [stream = std::move(response.stream), buffer, counted] {
     try {
       stream(*buffer);
     } catch (const std::exception&) {
@@ -306,8 +309,9 @@ asio::awaitable<bool> Connection::write_stream(LiveStream& stream, bool is_chunk
 asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chunked) {
   const bool is_live = response.live != nullptr;
   if (is_live && response.work)
-    asio::post(place_.turns, [work = std::move(response.work),
-                              counted = std::make_shared<Counted>(place_.working)] { work(); });
+    asio::post(place_.turns.executor(),
+               [work = std::move(response.work),
+                counted = std::make_shared<Counted>(place_.working)] { work(); });
   const std::shared_ptr<LiveStream> stream =
       is_live ? response.live : start_stream(std::move(response));
   is_gone_ = false;
@@ -319,7 +323,7 @@ asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chu
   if (is_live) watch_end();
   const bool is_whole = co_await write_stream(*stream, is_chunked);
   stream->on_change({});
-  asio::post(place_.brief, [stream] { stream->closed(); });
+  asio::post(place_.brief.executor(), [stream] { stream->closed(); });
   co_return is_whole;
 }
 
@@ -353,7 +357,8 @@ asio::awaitable<bool> Connection::serve(HttpRequest received, Lane lane) {
     const bool is_whole = co_await send_pieces(std::move(response), is_chunked);
     co_return is_whole&& keeps_alive;
   }
-  if (response.live) asio::post(place_.brief, [stream = response.live] { stream->closed(); });
+  if (response.live)
+    asio::post(place_.brief.executor(), [stream = response.live] { stream->closed(); });
   co_return is_sent&& keeps_alive;
 }
 

@@ -16,11 +16,11 @@
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include "surface/http/wire/group_lane.h"
 #include "surface/http/wire/server.h"
 #include "surface/http/wire/stream_buffer.h"
+#include "surface/http/wire/worker_pool.h"
 
 namespace alfred::http {
 
@@ -32,9 +32,9 @@ struct Workplace {
   HttpHandler& handler;
   ServerLimits limits;
   asio::io_context io{1};
-  asio::thread_pool brief;
-  asio::thread_pool turns;
-  asio::thread_pool calls;
+  WorkerPool brief;
+  WorkerPool turns;
+  WorkerPool calls;
   std::atomic<std::size_t> working{0};
   std::atomic<std::size_t> connections{0};
   std::atomic<std::size_t> refused{0};

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include "surface/http/wire/server.h"
+#include "surface/http/wire/worker_pool.h"
 
 namespace alfred::http {
 
@@ -42,7 +42,7 @@ class GroupLane {
   std::mutex mutex_;
   Group waiting_;
   bool is_working_ = false;
-  boost::asio::thread_pool thread_{1};  // goes first
+  WorkerPool thread_{1};  // goes first
 };
 
 }  // namespace alfred::http

@@ -203,13 +203,13 @@ void Server::Parts::begin_drain() {
     local_door->close(none);
     ::unlink(options.socket_path.c_str());
   }
-  asio::post(place.brief,
+  asio::post(place.brief.executor(),
              [this, counted = std::make_shared<Counted>(place.working)] { place.handler.drain(); });
 }
 
 void Server::Parts::call_last() {
   is_last_call = true;
-  asio::post(place.brief, [this, counted = std::make_shared<Counted>(place.working)] {
+  asio::post(place.brief.executor(), [this, counted = std::make_shared<Counted>(place.working)] {
     place.handler.last_call();
   });
 }

@@ -33,6 +33,8 @@ std::string_view next_call(ErrorCode code) {
 std::string shown_path(const std::string& path, const JsonObject& arguments) {
   constexpr std::string_view refs = "filters[0].value";
   constexpr std::string_view filters = "filters[";
+  if (path == "filters" && arguments.contains("refs") && !arguments.contains("filters"))
+    return "refs";  // nothing else says which rows are meant
   if (!arguments.contains("refs") || !path.starts_with(filters)) return path;
   if (path.starts_with(refs)) return "refs" + path.substr(refs.size());
   const std::size_t end = path.find(']');

@@ -24,6 +24,17 @@ TEST(ToolAnswer, anything_else_is_text_alone) {
   EXPECT_FALSE(result.as_object().contains("structuredContent"));
 }
 
+TEST(ToolAnswer, who_named_refs_is_told_of_refs) {
+  const auto told = [](const char* arguments) {
+    const Error error{ErrorCode::conflict, "No.", "filters", {}, {}};
+    const Json given = parse_json(arguments, JsonLimits::none()).value();
+    return write_json(tool_error(error, given.get_object()));
+  };
+  EXPECT_NE(told(R"({"refs":["book_1"]})").find("(at refs)"), std::string::npos);
+  EXPECT_NE(told(R"({"refs":["book_1"],"filters":[]})").find("(at filters)"), std::string::npos);
+  EXPECT_NE(told(R"({"filters":[]})").find("(at filters)"), std::string::npos);
+}
+
 TEST(ToolAnswer, refs_are_the_first_of_the_filters) {
   const Json given =
       parse_json(

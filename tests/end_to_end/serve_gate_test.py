@@ -395,6 +395,21 @@ class Process(Served):
             self.assertIn(server.post("/v1/sessions").status, (201, 503))
             self.assertEqual(server.stop(), 0, server.log)
 
+    def test_F12_with_little_memory_it_does_not_start_or_sheds_and_never_crashes(self):
+        for mebibytes in (64, 256, 512, 1200):
+            most = mebibytes << 20
+            try:
+                server = Server(self.home, before=lambda most=most: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+            except RuntimeError as refused:
+                if "Sanitizer" in str(refused):
+                    self.skipTest("a build with sanitizers takes more than there is")
+                self.assertRegex(str(refused), "^[23]: .*(not enough memory|no more threads)", mebibytes)
+                continue
+            self.addCleanup(Served.end, server)
+            self.assertEqual(server.get("/healthz").status, 200)
+            self.assertIn(server.post("/v1/sessions").status, (201, 503))
+            self.assertEqual(server.stop(), 0, server.log)
+
     def test_F12_few_descriptors_shed_load_and_end_nothing(self):
         server = self.start(files=32)
         held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]

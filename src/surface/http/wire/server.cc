@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
@@ -240,7 +241,13 @@ Result<std::unique_ptr<Server>> Server::open(const ServerOptions& options, HttpH
     if (Result<void> local = parts->listen_local(); !local)
       return Unexpected(std::move(local).error());
     return std::unique_ptr<Server>(new Server(std::move(parts)));
-  } catch (const std::exception& error) {  // no threads, no descriptors
+  } catch (const std::system_error& error) {  // threads need memory too
+    return fail(
+        ErrorCode::file,
+        fmt::format("The server cannot start: the system gives it no more threads ({}). Raise "
+                    "the limits of processes and memory (ulimit -u, ulimit -v).",
+                    error.code().message()));
+  } catch (const std::exception& error) {  // no descriptors
     return fail(ErrorCode::file, fmt::format("The server cannot start: {}.", error.what()));
   }
 }

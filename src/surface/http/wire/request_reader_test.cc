@@ -285,8 +285,8 @@ TEST(RequestReader, R8_G5_heads_of_any_shape_mean_the_same_by_both_readers) {
       "Content-Length: 12\r\nConnection: keep-alive\r\n\r\n{\"a\":\"bcde\"}",
       "DELETE /v1/a%20b?c=d&e HTTP/1.1\r\nhost:  h \r\nX: \r\nX: b: c\r\nConnection: Close\r\n\r\n",
       "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTE: x\r\n\r\n1\r\na\r\n0\r\n\r\n"};
-  const std::string_view bytes =
-      std::string_view("\0\t\r\n :/\x7f\x80\xff,;=+-019aZ_%HTCcLl\"(){}", 38);
+  using namespace std::string_view_literals;
+  constexpr std::string_view bytes = "\0\t\r\n :/\x7f\x80\xff,;=+-019aZ_%HTCcLl\"(){}"sv;
   const std::uint64_t seed = test_seed();
   SCOPED_TRACE(testing::Message() << "ALFRED_TEST_SEED=" << seed);
   std::mt19937_64 random(seed);

@@ -33,8 +33,9 @@ class InboxWatchThreads : public testing::Test {
     opened_.reset();
     std::filesystem::remove_all(folder_);
   }
-  std::unique_ptr<OpenInbox> open() {
-    Result<OpenInbox> opened = OpenInbox::open("sqlite:" + folder_ + "/inbox.db", clock_, random_);
+  std::unique_ptr<OpenInbox> open() { return open(clock_); }
+  std::unique_ptr<OpenInbox> open(const Clock& clock) {
+    Result<OpenInbox> opened = OpenInbox::open("sqlite:" + folder_ + "/inbox.db", clock, random_);
     EXPECT_TRUE(opened) << opened.error().message;
     return std::make_unique<OpenInbox>(std::move(*opened));
   }
@@ -91,8 +92,8 @@ TEST_F(InboxWatchThreads, R4_who_is_told_was_woken_and_nobody_is_told_twice) {
     EXPECT_TRUE(status);
     return status->at("recentActivations").as_array();
   };
-  send(opened_->inbox(), "fox");  // before anybody watches
-  send(opened_->inbox(), "owl");
+  ManualClock before(clock_.wall_ms() - 60'000);
+  for (const char* const agent : {"fox", "owl"}) send(open(before)->inbox(), agent);
   endpoint_.set_stream(peer_, stream_);
   ask("resources/subscribe", kFox);
   ASSERT_TRUE(soon([&] { return !activations(opened_->inbox()).empty(); }));

@@ -62,19 +62,21 @@ class PlainReader {
       : rest_(head), most_fields_(most_fields) {}
 
   std::optional<PlainHead> read() {
-    if (!read_line(next_line())) return std::nullopt;
+    std::optional<std::string_view> line = next_line();
+    if (!line || !read_line(*line)) return std::nullopt;
     out_.request.headers.reserve(std::min<std::size_t>(most_fields_, 8));
-    for (std::string_view line = next_line(); !line.empty(); line = next_line())
-      if (!read_field(line)) return std::nullopt;
-    if (!rest_.empty()) return std::nullopt;  // a line feed of its own, or it is not whole
+    for (line = next_line(); line && !line->empty(); line = next_line())
+      if (!read_field(*line)) return std::nullopt;
+    if (!line || !rest_.empty()) return std::nullopt;
     return std::move(out_);
   }
 
  private:
-  // Empty: the end of the head, or what is no line.
-  std::string_view next_line() {
+  // Empty: the end of the head. Nothing: what is left is no line.
+  std::optional<std::string_view> next_line() {
     const std::size_t end = rest_.find('\r');
-    if (end == std::string_view::npos || rest_.substr(end, kLineEnd.size()) != kLineEnd) return {};
+    if (end == std::string_view::npos || rest_.substr(end, kLineEnd.size()) != kLineEnd)
+      return std::nullopt;
     const std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(end + kLineEnd.size());
     return line;

@@ -30,6 +30,7 @@ struct SessionSettings {
   std::uint32_t prompt_tokens = 60'000;    // of the declared estimator
   std::string zone = "UTC";                // the user's clock: an IANA name
   bool whole_facts = false;                // for an interpreter that answers from facts alone
+  std::optional<bool> caller_answers{};    // who began the turn lends its model; none: no
   std::optional<std::uint32_t> edition{};  // none: the first
   bool has_edition(std::uint32_t one) const { return edition.value_or(1) >= one; }
   friend bool operator==(const SessionSettings&, const SessionSettings&) = default;
@@ -51,6 +52,7 @@ struct Described<SessionSettings> {
          field<&S::prompt_tokens>("prompt_tokens", "The largest prompt."),
          field<&S::zone>("zone", "The user's clock."),
          field<&S::whole_facts>("whole_facts", "Whether facts hold rows."),
+         field<&S::caller_answers>("caller_answers", "Whether the caller's model answers."),
          field<&S::edition>("edition", "Which way turns are run; the first when absent.")});
   }
 };

@@ -315,6 +315,22 @@ class Turns(Served):
         self.assertEqual((done.status, done.json.get("status")), (200, "finished"), done.body)
         self.assertEqual(self.authors().count("Ann"), 1)
 
+    def test_what_waits_for_its_caller_is_shown_to_no_model_of_the_server(self):
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann")))
+        session = server.session()
+        turn = server.post(server.turns(session), {"message": "add Ann", "interpreter": "caller"}).json
+        path = "%s/%s/resume" % (server.turns(session), turn["id"])
+        for body in ({}, {"interpreter": ""}, {"interpreter": "caller"}):
+            self.assertEqual(server.post(path, body).json, turn)
+        told = server.events(path, {})
+        self.assertEqual((told[-1][0], told[-1][1]["status"]), ("turn", "waiting"))
+        self.assertEqual(self.authors().count("Ann"), 0)
+        # The next turn is nobody's but the server's again.
+        server.post(path.replace("/resume", "/cancel"))
+        done = server.post(server.turns(session), {"message": "add Ann"})
+        self.assertEqual((done.status, done.json.get("status")), (200, "finished"), done.body)
+        self.assertEqual(self.authors().count("Ann"), 1)
+
 
 class Caller(Served):
     def test_the_callers_own_model_answers(self):

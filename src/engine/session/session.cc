@@ -71,6 +71,7 @@ Session::Session(SessionRecord record, std::unique_ptr<RecordService> service,
       ports_(ports),
       zone_(std::move(options.zone)),
       whole_facts_(options.whole_facts),
+      caller_answers_(options.caller_answers),
       settings_(std::move(options.tuning.settings)) {}
 
 Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions options,
@@ -158,6 +159,7 @@ std::optional<SessionSettings> Session::new_settings() const {
   for (const auto& [setting, value] : settings_) wanted.*setting = value;
   if (!zone_.empty()) wanted.zone = zone_;
   if (whole_facts_) wanted.whole_facts = *whole_facts_;
+  wanted.caller_answers = caller_answers_ ? std::optional(true) : std::nullopt;
   return wanted;
 }
 
@@ -166,6 +168,10 @@ Result<TurnProgress> Session::answer(const Answer& answer) {
   kept.text = without_secrets(answer.text, world_.secrets);  // R6
   AnswerSteps steps(step_world(), std::move(kept));
   return move(steps);
+}
+
+bool Session::waits_for_caller() const {
+  return state().facts.running && state().facts.settings.caller_answers.value_or(false);
 }
 
 bool Session::has_facts_for_running_turn() const {

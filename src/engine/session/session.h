@@ -41,6 +41,8 @@ struct SessionOptions {
   std::string zone{};
   // For an interpreter that answers from facts alone (interpreter.h); none: as the session has it.
   std::optional<bool> whole_facts{};
+  // The turns that are begun here are answered by who began them (interpreter.h, R1).
+  bool caller_answers = false;
 };
 
 // Where a turn stands.
@@ -63,6 +65,8 @@ class Session {
   const SessionRecord& record() const { return record_; }
   const SessionState& state() const { return service_->workspace().state(); }
   const TurnWorld& world() const { return world_; }
+  // Whether a turn is running that only its caller may answer, unless somebody says otherwise.
+  bool waits_for_caller() const;
   RecordService& records() { return *service_; }
 
   // Errors: turn_open, value, limit.
@@ -102,6 +106,7 @@ class Session {
   Ports ports_;
   std::string zone_;
   std::optional<bool> whole_facts_;
+  bool caller_answers_;
   std::vector<std::pair<std::uint32_t SessionSettings::*, std::uint32_t>> settings_;
 };
 

@@ -25,7 +25,7 @@ Result<SweptTo> settle(const LeftTurn& left, const SweepPorts& ports, const Swee
   if (!session) return Unexpected(session.error());
   Result<TurnProgress> progress = (*session)->resume();
   const bool can_answer =
-      options.interpreter != nullptr &&
+      options.interpreter != nullptr && !(*session)->waits_for_caller() &&
       (!options.interpreter->needs_whole_facts() || (*session)->state().facts.settings.whole_facts);
   if (progress && !progress->is_finished && can_answer)
     progress = run_turn(**session, *options.interpreter, std::move(*progress));

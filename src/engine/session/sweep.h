@@ -2,9 +2,9 @@
 //
 // R1 the oldest first, a bounded number; each on a place of its session's user.
 // R2 what was cut off is finished first: calls that were out run to their end, once.
-// R3 then an interpreter that answers by itself brings the turn to its end. Where the callers answer, a turn may wait for
-//    its caller for a while; one that waited longer is ended as interrupted: what it did stays done
-//    and is told in the next turn.
+// R3 then an interpreter that answers by itself brings the turn to its end, unless it was begun for its caller's model.
+//    Where the callers answer, a turn may wait for its caller for a while; one that waited longer
+//    is ended as interrupted: what it did stays done and is told in the next turn.
 // R4 one that cannot be opened or moved is told and stays as it is; the others go on.
 #pragma once
 

@@ -93,6 +93,24 @@ TEST_P(Sweep, R2_I40_killed_between_any_two_commits_on_a_user_s_own_database) {
   EXPECT_GT(write, 6);
 }
 
+TEST_P(Sweep, R3_a_turn_that_was_begun_for_its_caller_is_shown_to_no_other_model) {
+  SessionOptions opening;
+  opening.caller_answers = true;
+  const auto session =
+      Session::open(shelf.place(), std::move(opening), shelf.clock(), shelf.random());
+  ASSERT_TRUE(session) << session.error().message;
+  ASSERT_TRUE((*session)->start("add Ann"));
+  AddingAnn model;
+  SweepOptions options;
+  options.interpreter = &model;
+  options.waits_ms = 3'600'000;
+  const std::vector<SweptTurn> swept = sweep(options);
+  ASSERT_EQ(swept.size(), 1U);
+  EXPECT_EQ(swept[0].end, SweptTo::waiting) << swept[0].error;
+  EXPECT_TRUE(model.asked_.empty());
+  EXPECT_TRUE(shelf.authors().empty());
+}
+
 TEST_P(Sweep, R3_I19_what_nobody_answers_waits_for_a_while_and_is_marked_then) {
   ASSERT_TRUE(killed(4, 0));
   SweepOptions patient;

@@ -19,6 +19,7 @@ Result<std::unique_ptr<Session>> open_session(const Api& api, const std::string&
   if (interpreter != nullptr) {
     options.zone = api.world().zone;
     options.whole_facts = interpreter->needs_whole_facts();
+    options.caller_answers = interpreter->is_caller();
   }
   RecordPlace place = api.world().place;
   follow_tables(place);

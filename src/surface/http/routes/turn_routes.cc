@@ -89,10 +89,21 @@ Result<HttpResponse> give_answer(Api& api, const RouteCall& call) {
   return TurnRun::response(std::move(*run), call);
 }
 
+// Who goes on with a turn where the request names nobody: what was begun for the caller's model is
+// shown to no other.
+Result<std::string> who_goes_on(const Api& api, const RouteCall& call) {
+  const auto session = open_session(api, call.name("session"));
+  if (!session) return Unexpected(session.error());
+  return std::string((*session)->waits_for_caller() ? "caller" : "");
+}
+
 Result<HttpResponse> go_on(Api& api, const RouteCall& call) {
   const Result<ResumeRequest> body = read_body<ResumeRequest>(call);
   if (!body) return Unexpected(body.error());
-  auto run = TurnRun::open(api, call.name("session"), body->interpreter.value_or(""));
+  const std::string named = body->interpreter.value_or("");
+  const Result<std::string> who = named.empty() ? who_goes_on(api, call) : named;
+  if (!who) return Unexpected(who.error());
+  auto run = TurnRun::open(api, call.name("session"), *who);
   if (!run) return Unexpected(std::move(run).error());
   if (Result<void> resumed = (*run)->resume(call.name("turn")); !resumed)
     return Unexpected(std::move(resumed).error());

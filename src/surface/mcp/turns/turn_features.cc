@@ -126,6 +126,7 @@ Result<std::unique_ptr<Session>> TurnFeatures::open(const std::string& id) {
   options.zone = host_.zone;
   options.tuning = host_.tuning;
   options.whole_facts = false;
+  options.caller_answers = true;
   RecordPlace place = host_.place;
   follow_tables(place);
   return Session::open(std::move(place), std::move(options), host_.clock, host_.random);

@@ -5,7 +5,11 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/memory/kept_pieces.h"
+
 namespace {
+
+using alfred::KeptPieces;
 
 bool is_watching = false;
 std::ptrdiff_t live = 0;
@@ -21,20 +25,28 @@ void* counted(void* block) {
   return block;
 }
 
-void release(void* block) {
+void forget(void* block) {
   if (is_watching && block != nullptr) live -= size_of(block);
-  std::free(block);
+}
+
+void release(void* block) {
+  forget(block);
+  KeptPieces::give(block);
 }
 
 }  // namespace
 
-void* operator new(std::size_t bytes) { return counted(std::malloc(bytes == 0 ? 1 : bytes)); }
+// By the lists that apps/operator_new.cc has for the program.
+void* operator new(std::size_t bytes) { return counted(KeptPieces::take(bytes)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto step = static_cast<std::size_t>(alignment);
   return counted(std::aligned_alloc(step, (bytes + step - 1) / step * step));
 }
 void operator delete(void* block) noexcept { release(block); }
-void operator delete(void* block, std::size_t) noexcept { release(block); }
+void operator delete(void* block, std::size_t bytes) noexcept {
+  forget(block);
+  KeptPieces::give(block, bytes);
+}
 void operator delete(void* block, std::align_val_t) noexcept { release(block); }
 void operator delete(void* block, std::size_t, std::align_val_t) noexcept { release(block); }
 

@@ -28,13 +28,12 @@ std::string quick_digest(std::string_view content) {
   crypto_shorthash_siphashx24(digest.data(), reinterpret_cast<const unsigned char*>(content.data()),
                               content.size(), kKey.data());
   constexpr std::string_view kNibbles = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * digest.size());
-  for (const unsigned char byte : digest) {
-    text += kNibbles[byte >> 4U];
-    text += kNibbles[byte & 15U];
+  std::array<char, 2 * digest.size()> text{};
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    text[2 * i] = kNibbles[digest[i] >> 4U];
+    text[2 * i + 1] = kNibbles[digest[i] & 15U];
   }
-  return text;
+  return {text.data(), text.size()};
 }
 
 }  // namespace alfred

@@ -1,12 +1,15 @@
 #include "storage/sqlite/connection.h"
 
+#include <malloc.h>
 #include <sqlite3.h>
 
+#include <cstdlib>
 #include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/memory/kept_pieces.h"
 #include "storage/sqlite/errors.h"
 
 namespace alfred {
@@ -38,18 +41,36 @@ int open_flags(ConnectionOptions::Mode mode) {
   return kBoth;
 }
 
+#ifdef NDEBUG
+constexpr bool kKeepsPieces = true;
+#else
+constexpr bool kKeepsPieces = false;  // a sanitizer is to see each of them
+#endif
+
 // Counting what is in use takes a lock of the whole process for each piece of memory, and Debian's
 // SQLite takes many. Nobody here asks for the count. Where SQLite is in use already, it stays as it
 // is.
-void spare_memory_counts() {
+void spare_memory() {
   static std::once_flag once;
-  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
+  static const sqlite3_mem_methods kept{
+      [](int bytes) { return KeptPieces::take(static_cast<std::size_t>(bytes)); },
+      [](void* piece) { KeptPieces::give(piece); },
+      [](void* piece, int bytes) { return std::realloc(piece, static_cast<std::size_t>(bytes)); },
+      [](void* piece) { return static_cast<int>(::malloc_usable_size(piece)); },
+      [](int bytes) { return (bytes + 7) / 8 * 8; },
+      [](void*) { return SQLITE_OK; },
+      [](void*) {},
+      nullptr};
+  std::call_once(once, [] {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    if (kKeepsPieces) sqlite3_config(SQLITE_CONFIG_MALLOC, &kept);
+  });
 }
 
 }  // namespace
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::open(const ConnectionOptions& options) {
-  spare_memory_counts();
+  spare_memory();
   std::unique_ptr<SqliteConnection> out(new SqliteConnection(options.work_budget));
   const int code = sqlite3_open_v2(options.path.c_str(), &out->database_, open_flags(options.mode),
                                    options.vfs.empty() ? nullptr : options.vfs.c_str());

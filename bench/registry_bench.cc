@@ -14,6 +14,7 @@ constexpr std::size_t kMany = 10'000'000;
 constexpr std::size_t kProbes = 500'000;
 constexpr const char* kFlatMaps = "unordered_flat_map x 2";
 constexpr const char* kFlatTextMap = "unordered_flat_map by text";
+constexpr const char* kPlainArray = "array of keys";
 constexpr const char* kStringMaps = "unordered_map<string, string> x 2";
 
 RegistryLoad make_load(std::size_t count) {
@@ -34,11 +35,13 @@ void measure_few(Report& report) {
   const RegistryMeasurements<FlatMaps> flat_maps(report, kFlatMaps, load);
   const RegistryMeasurements<FlatTextMap> flat_text_map(report, kFlatTextMap, load);
   const RegistryMeasurements<StringMaps> string_maps(report, kStringMaps, load);
+  const RegistryMeasurements<PlainArray> plain_array(report, kPlainArray, load);
   const RegistryMeasurements<OurRegistry> ours(report, kOurRegistry, load);
   Group group(report, "P3: registry of 100,000 entities");
   flat_maps.add_to(group);
   flat_text_map.add_to(group);
   string_maps.add_to(group);
+  plain_array.add_to(group);
   ours.add_to(group);
   group.run();
 }
@@ -46,9 +49,11 @@ void measure_few(Report& report) {
 void measure_many(Report& report) {
   const RegistryLoad load = make_load(kMany);
   const RegistryMeasurements<FlatMaps> flat_maps(report, kFlatMaps, load);
+  const RegistryMeasurements<PlainArray> plain_array(report, kPlainArray, load);
   const RegistryMeasurements<OurRegistry> ours(report, kOurRegistry, load);
   Group group(report, "P3: registry of 10,000,000 entities");
   flat_maps.add_to(group);
+  plain_array.add_to(group);
   ours.add_to(group);
   group.run();
 }
@@ -73,6 +78,11 @@ void compare(Report& report) {
     add("10 million : 100,000", what, kOurRegistry, growth, Goal::time_at_most(3));
   for (const char* what : {kNewRef, kByKey, kByRef, kByText})
     add("10 million : 100,000, one by one", what, kOurRegistry, growth, Goal::none());
+  // What of it is the memory's own: the same lookups in nothing but an array.
+  for (const char* what : {kBatchByRef, kByRef})
+    report.compare({"P3", fmt::format("{} : an array of keys, 10 million : 100,000", what),
+                    measurement_of(kPlainArray, what, kMany),
+                    measurement_of(kPlainArray, what, kFew), Goal::none()});
   const auto many = std::pair{kMany, kMany};
   add("flat maps, 10 million", "bytes", kFlatMaps, many, Goal::at_most(64));
   for (const char* what : {kNewRef, kByKey, kByRef})

@@ -7,10 +7,12 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "refs/keys/grow_array.h"
 #include "registry_subject.h"
 
 namespace alfred::bench {
@@ -72,6 +74,30 @@ class FlatTextMap {
 
   boost::unordered_flat_map<ShortText, Key, Hash> key_of_;
   std::uint32_t count_ = 0;
+};
+
+// The least that a ref can lead to its key by: an array of keys, and nothing else.
+class PlainArray {
+ public:
+  using KeyForm = Key;
+  using RefForm = std::uint32_t;
+  static KeyForm key_form(const Key& key) { return key; }
+  static RefForm ref_form(std::uint32_t number) { return number; }
+
+  void add(const Key& key) { keys_.push_back(key); }
+  std::uint64_t by_ref(std::uint32_t number) const {
+    std::uint64_t halves[2];
+    std::memcpy(halves, keys_[number - 1].data(), sizeof halves);
+    return halves[0] ^ halves[1];
+  }
+  std::uint64_t by_refs(std::span<const std::uint32_t> numbers) const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t number : numbers) sum += by_ref(number);
+    return sum;
+  }
+
+ private:
+  GrowArray<Key> keys_;
 };
 
 // The registry as most would write it: text to text, both ways.

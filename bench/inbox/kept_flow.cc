@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 
@@ -24,8 +25,13 @@ Json must(Result<Json> result) {
 std::string text(const Json& json, std::string_view name) {
   return std::string(json.at(name).as_string());
 }
-void give_text(sqlite3_stmt* statement, int index, std::string_view value) {
-  sqlite3_bind_text(statement, index, value.data(), static_cast<int>(value.size()), SQLITE_STATIC);
+// Its texts, in their order, and then a number if there is one.
+void give(sqlite3_stmt* statement, std::initializer_list<std::string_view> texts,
+          std::optional<std::int64_t> number = std::nullopt) {
+  int index = 0;
+  for (const std::string_view one : texts)
+    sqlite3_bind_text(statement, ++index, one.data(), static_cast<int>(one.size()), SQLITE_STATIC);
+  if (number) sqlite3_bind_int64(statement, ++index, *number);
 }
 
 // Ids as they are made for rows that come together.
@@ -74,13 +80,13 @@ KeptFlow::KeptFlow(const std::string& file) {
       "ON e.stream = s.id AND e.native_id = ?2 AND e.variant = 'v' WHERE s.id = ?1");
   event_ = prepare(
       "INSERT INTO alfred_inbox_events (id, stream, place, native_id, variant, occurred_ms, "
-      "appended_ms, body) VALUES (?1, ?2, ?3, ?4, 'v', 1780000000000, 1780000000000, ?5)");
+      "appended_ms, body) VALUES (?1, ?2, ?5, ?3, 'v', 1780000000000, 1780000000000, ?4)");
   item_ = prepare(
       "INSERT INTO alfred_inbox_items (id, inbox, event, subscription, created_ms) "
       "VALUES (?1, ?2, ?3, ?4, 1780000000000)");
   entry_ = prepare(
       "INSERT INTO alfred_inbox_entries (id, inbox, sequence, kind, item, created_ms, "
-      "is_superseded) VALUES (?1, ?2, ?3, 'item', ?4, 1780000000000, 0)");
+      "is_superseded) VALUES (?1, ?2, ?4, 'item', ?3, 1780000000000, 0)");
   read_ = prepare(
       "SELECT e.id, e.item, v.body FROM alfred_inbox_entries e JOIN alfred_inbox_items i "
       "ON i.id = e.item JOIN alfred_inbox_events v ON v.id = i.event WHERE e.inbox = ?1 "
@@ -116,24 +122,13 @@ void KeptFlow::append(int events) {
     const std::string event = ids().next<IdKind::stream_event>();
     const std::string item = ids().next<IdKind::inbox_item>();
     const std::string entry = ids().next<IdKind::inbox_entry>();
-    give_text(known_, 1, stream_);
-    give_text(known_, 2, native);
+    give(known_, {stream_, native});
     step(known_);
-    give_text(event_, 1, event);
-    give_text(event_, 2, stream_);
-    sqlite3_bind_int64(event_, 3, events_);
-    give_text(event_, 4, native);
-    give_text(event_, 5, body_);
+    give(event_, {event, stream_, native, body_}, events_);
     step(event_);
-    give_text(item_, 1, item);
-    give_text(item_, 2, inbox_);
-    give_text(item_, 3, event);
-    give_text(item_, 4, subscription_);
+    give(item_, {item, inbox_, event, subscription_});
     step(item_);
-    give_text(entry_, 1, entry);
-    give_text(entry_, 2, inbox_);
-    sqlite3_bind_int64(entry_, 3, events_);
-    give_text(entry_, 4, item);
+    give(entry_, {entry, inbox_, item}, events_);
     step(entry_);
   }
   step(commit_);
@@ -143,7 +138,7 @@ void KeptFlow::whole(int events) {
   append(events);
   step(begin_);
   for (int i = 0; i < events; ++i) {
-    give_text(read_, 1, inbox_);
+    give(read_, {inbox_});
     must(database_, sqlite3_step(read_));
     const auto cell = [&](int column) {
       return std::string(reinterpret_cast<const char*>(sqlite3_column_text(read_, column)));
@@ -151,9 +146,9 @@ void KeptFlow::whole(int events) {
     const std::string entry = cell(0);
     const std::string item = cell(1);
     sqlite3_reset(read_);
-    give_text(ack_item_, 1, item);
+    give(ack_item_, {item});
     step(ack_item_);
-    give_text(ack_entry_, 1, entry);
+    give(ack_entry_, {entry});
     step(ack_entry_);
   }
   step(commit_);

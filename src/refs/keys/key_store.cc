@@ -124,6 +124,7 @@ void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key
   }
   ++late_keys_;
   slot.kind = static_cast<std::uint8_t>(key->kind_);
+  kinds_ |= bit_of(key->kind_);
   bits_[entity] = stored(*key);
   lead_to(entity);
 }

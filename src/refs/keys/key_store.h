@@ -30,7 +30,8 @@ class KeyStore {
   TypeNo type(EntityNo entity) const { return slots_[entity].type; }
   std::uint32_t number(EntityNo entity) const { return slots_[entity].number; }
   bool has_key(EntityNo entity) const { return slots_[entity].kind != kNoKey; }
-  KeyView key(EntityNo entity) const {  // precondition: has_key
+  KeyView key(EntityNo entity) const {                              // precondition: has_key
+    if (kinds_ == kUuidsOnly) return KeyView::uuid(bits_[entity]);  // most databases: one load less
     const auto kind = static_cast<KeyKind>(slots_[entity].kind);
     return KeyView(kind, is_inline(kind) ? bits_[entity] : UuidBits{}, text_of(entity));
   }
@@ -95,6 +96,7 @@ class KeyStore {
     bool is_indexed;  // the index leads here
   };
   static constexpr std::uint8_t kNoKey = 0xff;
+  static constexpr std::uint8_t kUuidsOnly = 1U << static_cast<unsigned>(KeyKind::uuid);
   // The place and the length of a stored text share 64 bits.
   static constexpr int kLengthBits = 24;
   static_assert(kMaxKeyBytes == (std::size_t{1} << kLengthBits) - 1);
@@ -118,6 +120,9 @@ class KeyStore {
   static constexpr std::uint64_t kOddA = 0x9e3779b97f4a7c15ULL;
   static constexpr std::uint64_t kOddB = 0xd6e8feb86659fd93ULL;
 
+  static std::uint8_t bit_of(KeyKind kind) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+  }
   static bool is_inline(KeyKind kind) {  // the key is its bits
     return kind == KeyKind::uuid || kind == KeyKind::integer;
   }
@@ -146,6 +151,7 @@ class KeyStore {
   GrowArray<Slot> slots_;
   GrowArray<UuidBits> bits_;  // uuid; integer in high; text and composite: place and length in low
   KeyIndex index_;
+  std::uint8_t kinds_ = 0;  // a bit for each kind of key that was ever stored
   std::size_t long_texts_ = 0;
   std::size_t late_keys_ = 0;
   std::string bytes_;  // texts and encoded composites, one after the other
@@ -205,6 +211,7 @@ template <class Key>
   if (!is_new) return entity;
   slot = {next_number, type, static_cast<std::uint8_t>(key.kind_), true};
   bits = stored(key);
+  kinds_ |= bit_of(key.kind_);
   slots_.added(1);
   bits_.added(1);
   return entity;

@@ -236,5 +236,33 @@ TEST(KeyStoreGrowth, only_keys_up_to_the_limit_fit) {
   EXPECT_TRUE(KeyStore::fits(KeyView::integer(-1)));
 }
 
+// Keys are read in a shorter way while all are uuids.
+TEST(KeyStore, keys_of_other_kinds_come_to_a_store_of_uuids) {
+  const RecordKey uuid = RecordKey::uuid({1, 2});
+  for (const RecordKey& other :
+       {RecordKey::integer(7), RecordKey::text("seven"), RecordKey::uuid({3, 4})}) {
+    KeyStore store(1);
+    bool is_new = false;
+    const EntityNo first = store.find_or_append(0, 1, uuid.view(), is_new);
+    EXPECT_TRUE(RecordKey(store.key(first)) == uuid);
+    const EntityNo second = store.find_or_append(0, 2, other.view(), is_new);
+    EXPECT_TRUE(is_new);
+    const EntityNo late = store.append_without_key(1, 1);
+    const KeyView view = other.view();
+    store.set_key(late, 1, &view);
+    EXPECT_TRUE(RecordKey(store.key(first)) == uuid);
+    EXPECT_TRUE(RecordKey(store.key(second)) == other);
+    EXPECT_TRUE(RecordKey(store.key(late)) == other);
+  }
+  KeyStore store(1);
+  bool is_new = false;
+  store.find_or_append(0, 1, uuid.view(), is_new);
+  const EntityNo late = store.append_without_key(0, 1);
+  const RecordKey text = RecordKey::text("a text");
+  const KeyView view = text.view();
+  store.set_key(late, 2, &view);
+  EXPECT_TRUE(RecordKey(store.key(late)) == text);
+}
+
 }  // namespace
 }  // namespace alfred

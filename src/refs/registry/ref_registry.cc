@@ -38,11 +38,16 @@ struct NumberAtEnd {
   std::size_t name_size = 0;
 };
 
-// The value of eight digits, the first in the lowest byte, each 0 to 9.
+// The value of eight digits, the first in the lowest byte, each 0 to 9: pairs, then the first and
+// third pair and the second and fourth at the same time.
 std::uint32_t value_of_digits(std::uint64_t digits) {
-  digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ffULL;
-  digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffffULL;
-  return static_cast<std::uint32_t>(digits * 10000 + (digits >> 32));
+  constexpr std::uint64_t kTwoPairs = 0x000000ff000000ffULL;
+  constexpr std::uint64_t kOddPairs = 100 | 1'000'000ULL << 32;
+  constexpr std::uint64_t kEvenPairs = 1 | 10'000ULL << 32;
+  const std::uint64_t pairs = digits * 10 + (digits >> 8);
+  const std::uint64_t sum =
+      (pairs & kTwoPairs) * kOddPairs + (pairs >> 16 & kTwoPairs) * kEvenPairs;
+  return static_cast<std::uint32_t>(sum >> 32);
 }
 
 // Looks at the last eight bytes together; a ninth digit is rare.

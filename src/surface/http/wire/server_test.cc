@@ -129,6 +129,16 @@ class ServerThreads : public testing::Test {
     }
     return out;
   }
+  // Whoever runs then is answered, and the server is drained.
+  void end_while_one_runs() {
+    const int wire = connected();
+    send(wire, "/long");
+    ASSERT_TRUE(soon([&] { return handler.long_ones == 1; }));
+    end();
+    EXPECT_NE(receive(wire, "/long").find("200 OK"), std::string::npos);
+    EXPECT_TRUE(is_drained);
+    ::close(wire);
+  }
 
   HandlerForTests handler;
   std::unique_ptr<Server> server;
@@ -230,25 +240,13 @@ TEST_F(ServerThreads, R8_a_body_is_read_only_behind_a_head_that_may_pass) {
 }
 
 TEST_F(ServerThreads, R6_what_runs_may_finish) {
-  const int wire = connected();
-  send(wire, "/long");
-  ASSERT_TRUE(soon([&] { return handler.long_ones == 1; }));
-  end();
-  EXPECT_NE(receive(wire, "/long").find("200 OK"), std::string::npos);
-  EXPECT_TRUE(is_drained);
+  end_while_one_runs();
   EXPECT_EQ(handler.gone, 0);
-  ::close(wire);
 }
 
 TEST_F(ServerThreads, R6_what_still_runs_is_told_before_its_time_is_over) {
   handler.waits_for_last_call = true;
-  const int wire = connected();
-  send(wire, "/long");
-  ASSERT_TRUE(soon([&] { return handler.long_ones == 1; }));
-  end();
-  EXPECT_NE(receive(wire, "/long").find("200 OK"), std::string::npos);
-  EXPECT_TRUE(is_drained);
-  ::close(wire);
+  end_while_one_runs();
 }
 
 }  // namespace

@@ -33,7 +33,18 @@ std::optional<std::string> temporary_name(const std::string& directory) {
   return fmt::format("{}/.alfred-{:016x}{:016x}.tmp", directory, random[0], random[1]);
 }
 
-// Removes the file again unless it was renamed to its final name.
+// A file of this directory that has no name yet: when its writer is killed, nothing of it is left.
+// Not open where the system has no such files, or no way to name them.
+OpenFile open_unnamed(const std::string& directory) {
+  if (::access("/proc/self/fd", X_OK) != 0) return OpenFile();
+  return open_file(directory, O_TMPFILE | O_WRONLY, 0600);
+}
+bool give_name(const OpenFile& file, const std::string& name) {
+  const std::string itself = fmt::format("/proc/self/fd/{}", file.descriptor());
+  return ::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+// Removes the file again, if it has its name already, unless it was renamed to its final one.
 class Temporary {
  public:
   explicit Temporary(std::string path) : path_(std::move(path)) {}
@@ -100,12 +111,14 @@ Result<void> write_file_atomically(const std::string& path, std::string_view tex
   if (!directory.is_open()) return fail_file("write", path, errno);
   const std::optional<std::string> name = temporary_name(directory_path);
   if (!name) return fail_file("write", path, errno);
-  const OpenFile file = open_file(*name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  OpenFile file = open_unnamed(directory_path);
+  const bool is_unnamed = file.is_open();
+  if (!is_unnamed) file = open_file(*name, O_WRONLY | O_CREAT | O_EXCL, 0600);
   if (!file.is_open()) return fail_file("write", path, errno);
 
   Temporary temporary(*name);
   if (!file.write_all(text) || !take_over(file, old, mode) || ::fsync(file.descriptor()) != 0 ||
-      !temporary.rename_to(target))
+      (is_unnamed && !give_name(file, *name)) || !temporary.rename_to(target))
     return fail_file("write", path, errno);
   // Some file systems cannot sync a directory and say EINVAL; they have nothing to sync either.
   if (::fsync(directory.descriptor()) != 0 && errno != EINVAL)

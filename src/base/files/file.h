@@ -2,7 +2,8 @@
 //
 // R1 A file is replaced in one step: a reader, and a machine that lost power, sees the old text or
 //    the new one, never a part.
-// R2 When replacing fails the old file is as it was and nothing is left beside it.
+// R2 When replacing fails, or who replaces is killed while writing, the old file is as it was and
+//    nothing is left beside it (a kill: where the system has files without a name).
 // R3 A replaced file keeps its permissions; a new one has those asked for, whatever the umask.
 // R4 A symbolic link is followed, so that it stays a link and all its names share one lock;
 //    of one that leads to no file yet, the file is made.
@@ -44,8 +45,7 @@ class FileLock {
 };
 
 // Locks `path` for a change: read, change, write_file_atomically, release. What is locked is the
-// file
-// `<path>.lock` beside it, since replacing a file would leave a lock on the old one; it is created
+// file `<path>.lock` beside it, since replacing a file would leave a lock on the old one; it is created
 // when needed and stays. Releasing is not forced by anything but the holder's end.
 Result<FileLock> lock_file(const std::string& path, int timeout_ms);
 

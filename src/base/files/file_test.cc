@@ -1,6 +1,7 @@
 #include "base/files/file.h"
 #include "base/files/kept_lock.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -148,6 +149,26 @@ TEST_F(Files, R2_a_failed_write_leaves_the_old_file_and_nothing_beside_it) {
   std::signal(SIGXFSZ, signal_before);
   ASSERT_FALSE(written);
   expect_file_error(written.error(), path, "File too large");
+  EXPECT_EQ(*read_file(path), "old");
+  EXPECT_EQ(names(), Names{"file"});
+}
+
+TEST_F(Files, R2_who_is_killed_while_writing_leaves_nothing_beside_the_file) {
+  if (!OpenFile(open_file(directory_, O_TMPFILE | O_WRONLY, 0600)).is_open())
+    GTEST_SKIP() << "no files without a name on this file system";
+  const std::string path = in_directory("file");
+  ASSERT_TRUE(write_file_atomically(path, "old"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit small = {4096, 4096};
+    std::signal(SIGXFSZ, SIG_DFL);
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    static_cast<void>(write_file_atomically(path, std::string(10'000, 'n')));
+    ::_exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(*read_file(path), "old");
   EXPECT_EQ(names(), Names{"file"});
 }

@@ -1,10 +1,10 @@
 // WriteQueue: appends and acks that come while others are being written wait, and go into one
 // transaction together.
 //
-// R1 who comes while nobody leads, leads: it writes for all who wait by then, itself among them, at most kMostTogether. Who
-//    came meanwhile is led by the first of them.
-// R2 everybody has an answer of its own. When a group fails as a whole, each of it goes alone, on its own thread and with its own
-//    time to live.
+// R1 who comes while nobody leads, leads: it writes for all who wait by then, itself among them, at
+//    most kMostTogether. Who came meanwhile is led by the first of them.
+// R2 everybody has an answer of its own. When a group fails as a whole, each of it goes alone, on
+//    its own thread and with its own time to live.
 // R3 any number of threads. Nobody waits for company: who leads lets others run before it takes
 //    along who is there, and only where there was company before.
 #pragma once

@@ -36,9 +36,12 @@ std::vector<const JsonObject*> rows_named(const Book& book, std::string_view tab
 // “bread”, though it is of the category. Nobody loses a row by the name of its kind.
 bool is_called(const Book& book, std::string_view table, std::string_view said,
                const JsonObject& row);
-// Whether rows of the table have a name that a search can find.
 // What always holds for the user and forbids this wish; null: nothing.
 const Constraint* banned_by(const Book& book, const Facts& facts, const Constraint& wish);
+// Whether rows of the table have a name that a search can find.
 bool has_name(const Book& book, std::string_view table);
+// Why what was made no longer keeps to what is wanted; empty: it does.
+std::string broken_wish(const Book& book, const Facts& facts, const std::string& label,
+                        const JsonObject& content);
 
 }  // namespace alfred::rules

@@ -215,14 +215,15 @@ class Teller {
     return out;
   }
 
-  // What a list goes on with: the rows of its second call, where there is one.
+  // What a list goes on with: the rows behind those that were told before.
   std::string listed(std::size_t i, const Doing& doing) const {
     std::vector<const JsonObject*> found = rows(Role::read_rows, i);
     if (doing.how == "more") {
-      const std::size_t first = first_page(i);
+      const std::size_t first = facts_.kept.contains("list") ? 0 : first_page(i);
       if (first >= found.size() && is_done(i))
-        return "That was all of them: " + std::to_string(found.size()) + " " +
-               name_of_rows(book_, doing.table) + ".";
+        return "That was all of them: " +
+               number_text(number_of(facts_.kept, "told", static_cast<double>(found.size()))) +
+               " " + name_of_rows(book_, doing.table) + ".";
       found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(first));
     }
     const bool is_pointing = !doing.targets.empty() && doing.targets.front().is_pointing;
@@ -266,16 +267,22 @@ class Teller {
     const std::string narrowed = where_text(doing);
     const bool goes_on = has_more(i) && !doing.is_count && doing.limit == 0;
     std::string out = doing.how == "more" ? "The next " : goes_on ? "The first " : "";
-    out += std::to_string(total) + " " + name_of_rows(book_, doing.table) +
+    out += std::to_string(total) + " " +
+           (total == 1 ? one_of(doing.table) : name_of_rows(book_, doing.table)) +
            (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
     for (std::size_t at = 0; at < rows.size() && at < kMostLines; ++at)
       out += "- " + row_line(book_, doing.table, *rows[at], facts_.now.zone) + "\n";
     if (rows.size() > kMostLines)
       out += "… and " + std::to_string(rows.size() - kMostLines) + " more\n";
-    if (goes_on)
-      out += doing.how == "more" ? "There are more. Say what you look for.\n"
-                                 : "There are more. Say “more”, or what you look for.\n";
+    if (goes_on) out += "There are more. Say “more”, or what you look for.\n";
     return out;
+  }
+
+  // How one row of it is called.
+  std::string one_of(const std::string& table) const {
+    const PackEntity* entity = book_.lexicon.pack().find(table);
+    return entity == nullptr || entity->words.empty() ? name_of_rows(book_, table)
+                                                      : entity->words.front();
   }
 
   bool has_more(std::size_t doing) const {
@@ -338,8 +345,10 @@ class Teller {
   std::string missing(std::size_t i, const Doing& doing) const {
     const std::string of = text_of(rules_.parts, "of");
     const Target target = doing.targets.empty() ? Target{} : doing.targets.front();
+    // What was pointed at was read by its refs.
     const std::vector<const JsonObject*> meant =
-        rows_meant(book_, of, facts_, target, rows(Role::read_parts, i));
+        target.is_pointing ? rows(Role::read_parts, i)
+                           : rows_meant(book_, of, facts_, target, rows(Role::read_parts, i));
     if (meant.empty())
       return "I found nothing called “" + target.said + "” among the " + name_of_rows(book_, of) +
              ".";

@@ -8,6 +8,9 @@
 
 namespace alfred::rules {
 
+inline constexpr const char* kNobody =
+    "I do not know what you mean by that. Name it, or show it first.";
+
 // Words that point, as a mention says them: "just the first" → "the first", "1 and 3" → both.
 std::vector<std::string> pointers(const std::string& said);
 // Of what was made, the refs of those that are unsaved and meant by their place when all were

@@ -58,7 +58,7 @@ class Teller {
   std::string asked() const {
     std::string question;
     const bool is_choice = facts_.question.starts_with("Which ");
-    if (is_choice || facts_.choices.empty()) question = facts_.question;
+    if (is_choice || facts_.choices.empty()) question = in_words(facts_.question);
     const std::size_t most = is_choice ? kMostChoices : facts_.choices.size();
     for (std::size_t i = 0; i < facts_.choices.size() && i < most; ++i)
       question +=
@@ -69,11 +69,23 @@ class Teller {
     return facts_.status.empty() ? question : plain_status() + "\n\n" + question;
   }
 
+  // "Which loan did you mean?": what a ref is called is no word for people.
+  std::string in_words(const std::string& question) const {
+    constexpr std::string_view kWhich = "Which ";
+    for (const Table& table : book_.lexicon.schema().tables())
+      if (const PackEntity* entity = book_.lexicon.pack().find(table.name);
+          entity != nullptr && !entity->words.empty() &&
+          question.starts_with(std::string(kWhich) + table.ref + " did you mean"))
+        return std::string(kWhich) + entity->words.front() +
+               question.substr(kWhich.size() + table.ref.size());
+    return question;
+  }
+
   // What was asked before and got no answer.
   std::string dropped() const {
     if (!turn_.is_other || !facts_.resumed) return "";
     std::string question =
-        facts_.resumed->type == "clarify" ? std::string() : facts_.resumed->context;
+        facts_.resumed->type == "clarify" ? std::string() : in_words(facts_.resumed->context);
     for (const std::string& one : facts_.resumed->candidates)
       question += (question.empty() ? "" : question.ends_with('?') ? " " : ", ") + one;
     return "I dropped what I had asked before: “" + question + "”";
@@ -238,6 +250,7 @@ class Teller {
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
     if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
+    if (found.empty() && is_pointing) return kNobody;
     if (found.empty()) {
       const std::string where =
           " among the " + name +
@@ -245,7 +258,8 @@ class Teller {
       if (doing.search.empty()) return "There is nothing" + where;
       // Words that the pack does not know as a thing are only said to have found nothing.
       return book_.lexicon.find(doing.search) != nullptr || words_in(doing.search).size() == 1
-                 ? "There is no " + doing.search + where
+                 ? (is_plural(doing.search) ? "There are no " : "There is no ") + doing.search +
+                       where
                  : "I found nothing for “" + doing.search + "”" + where;
     }
     if (const std::string field = text_of(doing.with, "field"); !field.empty())
@@ -259,6 +273,11 @@ class Teller {
       return row_whole(book_, doing.table, *named, facts_.now.zone);
     return listed_rows(i, doing, found,
                        is_sifted ? found.size() : std::max(found.size(), counted(i)));
+  }
+
+  static bool is_plural(const std::string& said) {
+    const Tokens tokens = read_tokens(said);
+    return !tokens.empty() && tokens.back().stem != tokens.back().text;
   }
 
   // A line a row, and whether it goes on.

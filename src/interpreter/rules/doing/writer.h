@@ -12,8 +12,6 @@
 namespace alfred::rules {
 
 inline constexpr std::size_t kMostNamed = 5;
-inline constexpr const char* kNobody =
-    "I do not know what you mean by that. Name it, or show it first.";
 
 class Writer {
  public:

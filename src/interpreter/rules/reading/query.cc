@@ -41,6 +41,7 @@ class QueryReader {
     begins_ = is_question();
     for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
     if (std::optional<ScoredDoing> named = shown_row()) return named;
+    if (std::optional<ScoredDoing> like = asked_of_it()) return like;
     const bool is_known =
         has_span_ && unknown_ == 0 &&
         !(names_.empty() && rows_.empty() && values_.empty() && days_.empty() && codes_.empty());
@@ -183,6 +184,23 @@ class QueryReader {
     out.said = said;
     out.intent = "something by its name";
     return ScoredDoing{out, 22};
+  }
+
+  // "is it easy?": what was spoken of, as it is.
+  std::optional<ScoredDoing> asked_of_it() {
+    const bool is_asked = clause_.tokens.size() > 2 && (token(0).is("is") || token(0).is("are")) &&
+                          (token(1).is("it") || token(1).is("that") || token(1).is("they"));
+    if (!is_asked || values_.empty() || !rows_.empty() || !names_.empty() || !days_.empty())
+      return std::nullopt;
+    const Target target = make_target(world_, token(1).text == "they" ? "them" : "it", "");
+    if (target.type.empty()) return std::nullopt;
+    Doing out{.verb = Verb::show, .table = world_.table_of(target.type)};
+    out.search = target.said;
+    out.is_one = true;
+    out.targets = {target};
+    out.said = clause_.typed_part(0, clause_.tokens.size());
+    out.intent = "what it is like";
+    return ScoredDoing{out, 24};
   }
 
   // "without dairy or nuts": things that must not be in it; 0: none of these.

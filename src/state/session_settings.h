@@ -16,7 +16,8 @@ namespace alfred {
 //     prompt; days are those of the user's clock; a profile that is gone holds no longer; the
 //     journal vouches for prompts; facts tell the time to the second.
 //   3 "the first" is the first of what was listed last, not of what was picked or saved since.
-//   4 a row without a name is named by what it leads to; facts hold what the turn before kept.
+//   4 a row without a name is named by what it leads to; "the first" counts a list as it was told;
+//     facts hold what the turn before kept.
 inline constexpr std::uint32_t kEdition = 4;
 
 struct SessionSettings {

@@ -1,5 +1,6 @@
 // What the user is told: from the rows that were read and from what the ledger says, never more.
 #include <algorithm>
+#include <array>
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
@@ -9,6 +10,7 @@
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writes.h"
 #include "interpreter/rules/making/make.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {
@@ -58,7 +60,7 @@ class Teller {
   std::string asked() const {
     std::string question;
     const bool is_choice = facts_.question.starts_with("Which ");
-    if (is_choice || facts_.choices.empty()) question = in_words(facts_.question);
+    if (is_choice || facts_.choices.empty()) question = in_words(book_, facts_.question);
     const std::size_t most = is_choice ? kMostChoices : facts_.choices.size();
     for (std::size_t i = 0; i < facts_.choices.size() && i < most; ++i)
       question +=
@@ -69,23 +71,12 @@ class Teller {
     return facts_.status.empty() ? question : plain_status() + "\n\n" + question;
   }
 
-  // "Which loan did you mean?": what a ref is called is no word for people.
-  std::string in_words(const std::string& question) const {
-    constexpr std::string_view kWhich = "Which ";
-    for (const Table& table : book_.lexicon.schema().tables())
-      if (const PackEntity* entity = book_.lexicon.pack().find(table.name);
-          entity != nullptr && !entity->words.empty() &&
-          question.starts_with(std::string(kWhich) + table.ref + " did you mean"))
-        return std::string(kWhich) + entity->words.front() +
-               question.substr(kWhich.size() + table.ref.size());
-    return question;
-  }
-
   // What was asked before and got no answer.
   std::string dropped() const {
     if (!turn_.is_other || !facts_.resumed) return "";
-    std::string question =
-        facts_.resumed->type == "clarify" ? std::string() : in_words(facts_.resumed->context);
+    std::string question = facts_.resumed->type == "clarify"
+                               ? std::string()
+                               : in_words(book_, facts_.resumed->context);
     for (const std::string& one : facts_.resumed->candidates)
       question += (question.empty() ? "" : question.ends_with('?') ? " " : ", ") + one;
     return "I dropped what I had asked before: “" + question + "”";
@@ -250,7 +241,8 @@ class Teller {
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
     if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
-    if (found.empty() && is_pointing) return kNobody;
+    constexpr std::array<std::string_view, 5> kPronouns{"it", "that", "them", "those", "these"};
+    if (found.empty() && is_among(kPronouns, doing.search)) return kNobody;
     if (found.empty()) {
       const std::string where =
           " among the " + name +
@@ -275,11 +267,6 @@ class Teller {
                        is_sifted ? found.size() : std::max(found.size(), counted(i)));
   }
 
-  static bool is_plural(const std::string& said) {
-    const Tokens tokens = read_tokens(said);
-    return !tokens.empty() && tokens.back().stem != tokens.back().text;
-  }
-
   // A line a row, and whether it goes on.
   std::string listed_rows(std::size_t i, const Doing& doing,
                           const std::vector<const JsonObject*>& rows, std::size_t total) const {
@@ -287,7 +274,7 @@ class Teller {
     const bool goes_on = has_more(i) && !doing.is_count && doing.limit == 0;
     std::string out = doing.how == "more" ? "The next " : goes_on ? "The first " : "";
     out += std::to_string(total) + " " +
-           (total == 1 ? one_of(doing.table) : name_of_rows(book_, doing.table)) +
+           (total == 1 ? name_of_one(book_, doing.table) : name_of_rows(book_, doing.table)) +
            (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
     for (std::size_t at = 0; at < rows.size() && at < kMostLines; ++at)
       out += "- " + row_line(book_, doing.table, *rows[at], facts_.now.zone) + "\n";
@@ -295,13 +282,6 @@ class Teller {
       out += "… and " + std::to_string(rows.size() - kMostLines) + " more\n";
     if (goes_on) out += "There are more. Say “more”, or what you look for.\n";
     return out;
-  }
-
-  // How one row of it is called.
-  std::string one_of(const std::string& table) const {
-    const PackEntity* entity = book_.lexicon.pack().find(table);
-    return entity == nullptr || entity->words.empty() ? name_of_rows(book_, table)
-                                                      : entity->words.front();
   }
 
   bool has_more(std::size_t doing) const {

@@ -2,7 +2,9 @@
 // second".
 //
 // R1 where all that was spoken of last stands in a longer list that was shown before, an ordinal counts that
-//    list: who was picked makes no other one. "It" is still who was picked.
+//    list: who was picked makes no other one. "It" is still who was picked. With `is_whole` also
+//    where nobody was picked yet: refs are given by who came first, which need not be the order of
+//    the list.
 // R2 whose place it was and who is gone stays gone: the place is nobody's, and those behind do not move up. The last is
 //    the last that is there.
 #pragma once
@@ -19,6 +21,7 @@ namespace alfred {
 // nothing: it is no ordinal, or who was spoken of last is no part of that list.
 std::optional<ResolvedMention> resolve_listed_place(const EntityMention& mention,
                                                     const MentionWorld& world,
-                                                    std::span<const std::string> listed);
+                                                    std::span<const std::string> listed,
+                                                    bool is_whole);
 
 }  // namespace alfred

@@ -16,7 +16,7 @@ class ListedPlace : public testing::Test {
   }
   std::optional<ResolvedMention> say(std::string text) {
     const MentionWorld world{.tiers = tiers, .categories = categories, .type_words = {"book"}};
-    return resolve_listed_place({std::move(text), "book"}, world, listed);
+    return resolve_listed_place({std::move(text), "book"}, world, listed, is_whole);
   }
   void expect_one(std::string text, std::string ref) {
     const std::optional<ResolvedMention> mention = say(text);
@@ -25,6 +25,7 @@ class ListedPlace : public testing::Test {
     EXPECT_EQ(mention->confidence, MentionConfidence::high) << text;
   }
 
+  bool is_whole = false;
   EntityTiers tiers;
   Categories categories;
   std::vector<std::string> listed{"book_3", "book_2", "book_1"};
@@ -45,6 +46,15 @@ TEST_F(ListedPlace, R1_who_was_picked_makes_no_other_list) {
 TEST_F(ListedPlace, R1_the_list_itself_and_others_since_are_counted_as_ever) {
   tiers.active = {book("book_1", "Emma", 2), book("book_2", "Dusk", 2), book("book_3", "Omoo", 2)};
   EXPECT_FALSE(say("the first"));
+  tiers.active.push_back(book("book_4", "Typee", 3));
+  EXPECT_FALSE(say("the last"));
+}
+
+TEST_F(ListedPlace, R1_the_whole_list_is_counted_as_it_was_told) {
+  is_whole = true;
+  tiers.active = {book("book_1", "Emma", 2), book("book_2", "Dusk", 2), book("book_3", "Omoo", 2)};
+  expect_one("the first", "book_3");
+  expect_one("the last", "book_1");
   tiers.active.push_back(book("book_4", "Typee", 3));
   EXPECT_FALSE(say("the last"));
 }

@@ -324,7 +324,8 @@ ResolvedMention resolve_entity_reference(const EntityMention& mention, const Men
 
 std::optional<ResolvedMention> resolve_listed_place(const EntityMention& mention,
                                                     const MentionWorld& world,
-                                                    std::span<const std::string> listed) {
+                                                    std::span<const std::string> listed,
+                                                    bool is_whole) {
   const Wanted wanted = read_mention(mention, world);
   const std::optional<std::size_t> place = ordinal(wanted, listed.size());
   if (!place) return std::nullopt;
@@ -332,7 +333,7 @@ std::optional<ResolvedMention> resolve_listed_place(const EntityMention& mention
   const Tierwise tier(wanted, world, pool);
   const Found latest = tier.latest();
   const bool are_picked =
-      latest.size() < listed.size() && tier.by_label().empty() &&
+      latest.size() < listed.size() + (is_whole ? 1 : 0) && tier.by_label().empty() &&
       std::all_of(latest.begin(), latest.end(), [&](const auto* one) {
         return std::find(listed.begin(), listed.end(), one->ref) != listed.end();
       });

@@ -16,7 +16,9 @@ namespace alfred {
 //     prompt; days are those of the user's clock; a profile that is gone holds no longer; the
 //     journal vouches for prompts; facts tell the time to the second.
 //   3 "the first" is the first of what was listed last, not of what was picked or saved since.
-inline constexpr std::uint32_t kEdition = 3;
+//   4 a row without a name is named by what it leads to; "the first" counts a list as it was told;
+//     facts hold what the turn before kept.
+inline constexpr std::uint32_t kEdition = 4;
 
 struct SessionSettings {
   std::uint32_t entity_window = 2;  // turns before this one whose data is shown

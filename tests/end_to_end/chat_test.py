@@ -293,6 +293,54 @@ class Killed(Chat):
         self.assertEqual(self.authors().count("Ann"), 1)
 
 
+class Ended(Chat):
+    """F2: SIGTERM while a turn runs."""
+
+    def started(self, *turns):
+        """A chat that waits for an answer in its turn's step."""
+        process = subprocess.Popen(self.command("--json", "--replay", self.write(*turns)), text=True,
+                                   env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        process.stdin.write("add Ann\nadd Ada\n")
+        process.stdin.flush()
+        while json.loads(process.stdout.readline()).get("event") != "step":
+            pass
+        return process
+
+    def test_F2_the_turn_that_runs_comes_to_its_end_and_no_other_begins(self):
+        process = self.started(chat_answers.add_author("Ann", waits={2: 700}), chat_answers.add_author("Ada"))
+        process.send_signal(signal.SIGTERM)
+        rest, told = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, told)
+        self.assertEqual(json.loads(rest.splitlines()[-1])["status"], "finished")
+        self.assertIn("Ann", self.authors())
+        self.assertNotIn("Ada", self.authors())
+
+    def test_F2_a_turn_that_takes_too_long_is_ended_within_ten_seconds(self):
+        process = self.started(chat_answers.add_author("Ann", waits={2: 60000}))
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertEqual(json.loads(rest.splitlines()[-1])["status"], "interrupted")
+        self.assertEqual(self.authors().count("Ann"), 0)
+        done = self.chat("--replay", self.write(chat_answers.add_author("Ann")), said="add Ann\n")
+        self.assertEqual((done.returncode, self.authors().count("Ann")), (0, 1), done.stderr)
+
+    def test_F2_the_second_is_obeyed_at_once_and_the_turn_goes_on_at_the_next_start(self):
+        process = self.started(chat_answers.add_author("Ann", waits={2: 60000}))
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - began, 3)
+        done = self.chat("--replay", self.write(chat_answers.add_author("Ann")[2:]), said="")
+        self.assertEqual((done.returncode, self.authors().count("Ann")), (0, 1), done.stderr)
+
+
 class Rules(Chat):
     """The built-in rules, which answer from what is stored alone."""
 
@@ -319,6 +367,28 @@ class Rules(Chat):
                     books = base.execute("SELECT count(*) FROM books WHERE title = 'Emma'").fetchone()[0]
                 base.close()
                 self.assertEqual(books, 1)
+
+    def test_F1_killed_at_any_moment_of_a_turn_it_happens_once(self):
+        self.say("hello")  # the demo rows are there
+        for n in range(24):
+            process = subprocess.Popen(
+                self.command("--interpreter", "rules", "--once", "new member Guest%d" % n),
+                env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.004 * n)
+            process.send_signal(signal.SIGKILL)
+            process.wait(timeout=60)
+        self.say("hello")  # what was cut off goes on
+        with sqlite3.connect(self.home / "bookshelf.db") as base:
+            names = [name for name, in base.execute("SELECT name FROM members WHERE name LIKE 'Guest%'")]
+            said = [text for text, in base.execute("SELECT message FROM alfred_turns")]
+        base.close()
+        self.assertEqual(sorted(names), sorted(set(names)), "something was done twice")
+        self.assertEqual(sorted("new member " + name for name in names),
+                         sorted(text for text in said if text.startswith("new member")),
+                         "what was begun is done, what was not is not")
+        shown = subprocess.run([ALFRED, "audit", "--pack", os.path.join(PACKS, "bookshelf")],
+                               env=self.environment(), capture_output=True, text=True, check=False)
+        self.assertIn("clean", shown.stdout)
 
     def test_F11_of_several_in_one_session_each_has_its_own_reply(self):
         subprocess.run([ALFRED, "chat", "--once", "hello"], env=self.environment(), timeout=120,
@@ -367,6 +437,17 @@ class OwnDatabase(Chat):
         self.assertIn("- Lamp: price: 12.5\n", done.stdout)
         self.assertNotIn("sku", done.stdout)
         self.assertEqual(self.rows(), [("SKU-1", "Lamp", 15), ("SKU-2", "Desk", 99)])
+
+    def test_more_goes_on_to_the_last_row(self):
+        with sqlite3.connect(self.path) as base:
+            base.execute("CREATE TABLE planets (id integer PRIMARY KEY, name text NOT NULL)")
+            base.executemany("INSERT INTO planets VALUES (?, ?)", [(n, "Planet%03d" % n) for n in range(1, 251)])
+        base.close()
+        told = self.chat(said="show the planets\nmore\nmore\nmore\nshow the planets\nmore\n").stdout
+        lines = [line for line in told.splitlines() if line.startswith("- Planet")]
+        self.assertEqual([line[2:11] for line in lines[:250]], ["Planet%03d" % n for n in range(1, 251)])
+        self.assertEqual([line[2:11] for line in lines[250:]], ["Planet%03d" % n for n in range(1, 201)])
+        self.assertIn("That was all of them: 250 planets.", told)
 
     def test_help_names_what_there_is(self):
         done = self.chat(said="help\nflorp the glonk\n")

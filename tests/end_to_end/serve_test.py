@@ -255,6 +255,28 @@ class Turns(Served):
         self.assertTrue(until(lambda: "act" in [one["node"] for one in server.get(prompts).json["prompts"]]))
         return server, session, thread, done
 
+    def test_a_recording_is_played_turn_after_turn_by_each_session(self):
+        server = self.start("--replay", self.recording(chat_answers.add_author("Ann"), chat_answers.add_author("Ada")))
+        first, second = server.session(), server.session()
+        replies = [server.post(server.turns(session), {"message": "add somebody"}).json["reply"].split("\n")[0]
+                   for session in (first, first, second, first, second)]
+        self.assertEqual(replies, ["Added **%s**." % name for name in ("Ann", "Ada", "Ann", "Ann", "Ada")])
+
+    def test_a_turn_that_was_ended_leaves_nothing_to_the_next_of_a_recording(self):
+        server = self.start("--replay", self.recording(
+            chat_answers.add_author("Ann", waits={2: 30000}), chat_answers.add_author("Ada")))
+        session = server.session()
+        thread = threading.Thread(target=server.post, args=(server.turns(session), {"message": "add Ann"}))
+        thread.start()
+        self.assertTrue(until(lambda: "running" in server.get("/v1/sessions/" + session).json))
+        turn = server.get("/v1/sessions/" + session).json["running"]
+        prompts = "%s/%s/prompts" % (server.turns(session), turn)
+        self.assertTrue(until(lambda: "act" in [one["node"] for one in server.get(prompts).json["prompts"]]))
+        server.post("%s/%s/cancel" % (server.turns(session), turn))
+        thread.join(20)
+        self.assertEqual(server.post(server.turns(session), {"message": "add Ada"}).json["reply"], "Added **Ada**.")
+        self.assertEqual((self.authors().count("Ann"), self.authors().count("Ada")), (0, 1))
+
     def test_cancel_ends_a_turn_that_is_running(self):
         server, session, thread, done = self.slow()
         turn = server.get("/v1/sessions/" + session).json["running"]

@@ -67,11 +67,11 @@ Result<TemplateChoice> read_choice(const TomlValue& value) {
 }
 
 // What an intent's `with` may say (docs/rules.md).
-constexpr std::array<std::string_view, 37> kWith{
+constexpr std::array<std::string_view, 38> kWith{
     "all",   "ask",  "at",    "before", "coming",  "count", "day",   "default", "each",  "evening",
     "field", "fill", "first", "how",    "instant", "known", "make",  "morning", "move",  "name",
     "noon",  "not",  "note",  "on",     "one",     "open",  "order", "parts",   "reset", "search",
-    "set",   "slot", "span",  "takes",  "what",    "where", "within"};
+    "set",   "slot", "span",  "taken",  "takes",   "what",  "where", "within"};
 
 constexpr std::array<std::string_view, 19> kWishes{
     "added",      "beside", "diet",       "excluded", "exclusive", "fields",   "main",

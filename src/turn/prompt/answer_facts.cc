@@ -157,6 +157,15 @@ JsonArray last_tables(const Scene& scene) {
   return out;
 }
 
+// What the last step of the turn before kept for this one; null: nothing.
+const Json* kept_data(const Scene& scene) {
+  const std::vector<TurnSteps>& turns = scene.facts().earlier_steps;
+  if (turns.empty() || turns.back().turn + 1 != scene.turn().turn || turns.back().steps.empty())
+    return nullptr;
+  const std::optional<Json>& data = turns.back().steps.back().data;
+  return data && data->is_object() ? &*data : nullptr;
+}
+
 JsonArray pending_items(const Scene& scene, std::uint32_t step) {
   JsonArray out;
   const Step& now = scene.turn().plan->steps[step];
@@ -209,6 +218,8 @@ Result<void> add_answer_facts(const Scene& scene, Ask& ask) {
   }
   facts["looked_at"] = looked_at_facts(scene);
   facts["last_tables"] = last_tables(scene);
+  if (const Json* kept = kept_data(scene); kept != nullptr && scene.facts().settings.has_edition(4))
+    facts["kept"] = is_told ? without_ids(*kept) : *kept;
   if (scene.turn().resumed) facts["resumed"] = pending_facts(*scene.turn().resumed);
   facts["constraints"] = to_json(scene.facts().constraints);
   if (ask.node != Node::understand) facts["mentions"] = mention_facts(scene);

@@ -29,6 +29,24 @@ TEST_F(AnswerFacts, a_model_gets_no_rows_in_its_facts) {
   EXPECT_FALSE(facts().contains("results"));
 }
 
+TEST_F(AnswerFacts, what_the_turn_before_kept_is_there_once) {
+  play.change_settings([](SessionSettings& settings) { settings.whole_facts = true; });
+  play.plan("show more", one_step("read"));
+  play.answer(
+      R"({"action":"step_complete","result_summary":"done","data":{"list":"show all","cursor":"abc"}})");
+  play.finish();
+  play.say("more");
+  EXPECT_EQ(write_json(facts().at("kept")), R"({"list":"show all","cursor":"abc"})");
+  play.understand();
+  play.think(one_step("analyze"));
+  play.answer(kComplete);
+  const JsonObject told = json_for_tests(play.ask().facts_json).as_object();
+  EXPECT_EQ(write_json(told.at("kept")), R"({"list":"show all"})") << "a reply sees no cursor";
+  play.finish();
+  play.say("and now?");
+  EXPECT_FALSE(facts().contains("kept"));
+}
+
 TEST_F(AnswerFacts, who_answers_from_facts_gets_what_was_shown_and_what_came_of_the_steps) {
   play.change_settings([](SessionSettings& settings) { settings.whole_facts = true; });
   play.plan("delete it", one_step("write"), mention_json("it"));

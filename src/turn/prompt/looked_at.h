@@ -3,9 +3,10 @@
 //
 // R1 of a turn with a write, those rows that it read, did not change, and nobody named: they were candidates,
 //    and no pronoun or place in a list means them.
-// R2 of a turn without one, those that nobody named, where others of their type were: "it" does not mean them, "them"
-//    still does.
-// R3 a row is named where its label stands in the message or in the reply, or where the message spoke of it.
+// R2 of a turn without one, those that nobody named, and what they lead to, where others of their type were: "it"
+//    does not mean them, "them" still does.
+// R3 a row is named where its label stands in the message or in the reply, or where the message spoke of it; one
+//    without a label where the names of all that it leads to do.
 // R4 a turn lists what it made, and without a write what it read and its reply named; the last one that lists
 //    two or more counts.
 #pragma once

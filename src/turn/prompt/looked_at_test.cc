@@ -66,6 +66,28 @@ TEST_F(LookedAtRows, R2_them_is_all_that_was_read) {
   EXPECT_EQ(meant_by("them"), (Refs{"book_1", "book_2"}));
 }
 
+// Rows without a name of their own, each with the author it leads to; the reply tells one of them.
+TEST_F(LookedAtRows, R3_a_row_without_a_name_is_named_by_what_it_leads_to) {
+  for (const std::optional<std::uint32_t> edition : {std::optional(kEdition), std::optional(3U)}) {
+    TurnPlay own;
+    own.change_settings([&](SessionSettings& settings) { settings.edition = edition; });
+    own.plan("whose are they?", one_step("read"));
+    own.know("book", 812345670, "");
+    own.know("book", 812345671, "");
+    own.know("author", 812345672, "Jane");
+    own.know("author", 812345673, "Omar");
+    own.answer(kReadBooks);
+    own.outcome(R"({"rows":[{"id":"book_1","author_id":"author_1"},
+                            {"id":"book_2","author_id":"author_2"}],"has_more":false})");
+    own.answer(kComplete);
+    own.finish("One is by Omar.");
+    own.say("delete it");
+    own.understand(mention_json("it"));
+    const Refs meant = own.turn().mentions.front().resolved;
+    EXPECT_EQ(meant, edition == kEdition ? Refs{"book_2"} : Refs{});
+  }
+}
+
 TEST_F(LookedAtRows, R3_a_word_inside_of_another_names_nothing) {
   read_both("rename the old one", read_and_write);
   play.answer(kComplete);

@@ -53,13 +53,10 @@ class Actor {
         !calls_->back().error.empty())
       return blocked(calls_->back().error);
     if (role.role == Role::write) return write();
+    if (role.role == Role::read_rows && turn_.program.doings[role.doing].how == "more")
+      return go_on(role);
     if (calls_ == nullptr || calls_->empty()) return call("db_read", params(role));
-    const std::string cursor = cursor_behind();
-    if (turn_.program.doings[role.doing].how != "more" || calls_->size() > 1 || cursor.empty())
-      return complete("read");
-    JsonObject next = params(role);
-    next["cursor"] = cursor;
-    return call("db_read", std::move(next));
+    return complete("read");
   }
 
  private:
@@ -69,13 +66,33 @@ class Actor {
       case Role::read_rows: return read_params(book_, facts_, doing);
       case Role::read_targets: return target_params(book_, facts_, doing);
       case Role::read_link: return link_params(book_, facts_, doing, role.table);
-      case Role::read_slot: return slot_params(book_, doing);
+      case Role::read_slot: return slot_params(book_, facts_, turn_.program, role.doing);
       case Role::read_same: return same_params(book_, doing);
       case Role::read_parts: return parts_params(book_, facts_, doing);
       default: return {{"table", role.table}, {"limit", std::int64_t{100}}};
     }
   }
 
+  // The rows behind those that were listed: behind the first ones, or where the turn before ended.
+  // How far it went is kept for the next turn.
+  ActAnswer go_on(const StepRole& role) const {
+    const bool is_again = facts_.kept.contains("list");
+    const std::size_t made = calls_ == nullptr ? 0 : calls_->size();
+    const std::string cursor = made > 0 ? cursor_behind() : text_of(facts_.kept, "cursor");
+    const bool is_first = made == 0 && !is_again;
+    if (is_first || (made < (is_again ? 1 : 2) && !cursor.empty())) {
+      JsonObject next = params(role);
+      if (!is_first) next["cursor"] = cursor;
+      return call("db_read", std::move(next));
+    }
+    auto told = static_cast<std::int64_t>(number_of(facts_.kept, "told", 0));
+    if (made > 0) told += static_cast<std::int64_t>(facts_.steps[step_].rows().size());
+    ActAnswer out = complete("read");
+    out.data = Json(JsonObject{{"list", is_again ? text_of(facts_.kept, "list") : facts_.previous},
+                               {"cursor", cursor},
+                               {"told", told}});
+    return out;
+  }
   // Where the rows go on behind those that were read; empty: they do not.
   std::string cursor_behind() const {
     const JsonObject* answer = calls_->back().answer;
@@ -167,6 +184,8 @@ class Actor {
         continue;
       Edited edited = edit_content(book_, *one.content, doing);
       if (!edited.refusal.empty()) return refused(edited.refusal);
+      if (std::string why = broken_wish(book_, facts_, one.label, edited.content); !why.empty())
+        return refused(std::move(why));
       const std::string label = text_of(edited.content, label_field(book_, one.type));
       out.artifacts.push_back(
           {one.type, label.empty() ? one.label : label, one.ref, Json(std::move(edited.content))});

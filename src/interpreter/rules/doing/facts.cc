@@ -137,6 +137,7 @@ Facts Facts::read(const Json& facts) {
   if (const JsonObject* constraints = object_of(*object, "constraints"))
     read_constraints(*constraints, out);
   out.previous = text_of(*object, "previous");
+  if (const JsonObject* kept = object_of(*object, "kept")) out.kept = *kept;
   out.last_tables = texts_of(*object, "last_tables");
   out.previous_reply = text_of(*object, "previous_reply");
   out.status = text_of(*object, "status");

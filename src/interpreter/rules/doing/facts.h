@@ -66,6 +66,7 @@ struct Facts {
   std::vector<Constraint> permanent{};  // those of them that always hold
   bool has_goal = false;
   std::string previous{};                    // the user's message before this one
+  JsonObject kept{};                         // by the turn before: how far a list went
   std::vector<std::string> last_tables{};    // what the turn before was about
   std::string previous_reply{};              // what was said to it
   std::string status{};                      // what the ledger says

@@ -4,6 +4,7 @@
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/steps.h"
+#include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
@@ -132,7 +133,25 @@ bool is_other_order(const Program& said, const std::string& message) {
   }
 }
 
-TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Facts& facts,
+// "with tofu", said to the question what to take instead of what is never wanted; false: something
+// else was said.
+bool takes_instead(const Book& book, const ReadingWorld& alone, const Facts& facts,
+                   const Program& said, Program& wanted) {
+  if (facts.resumed->type != "clarify" || !wanted.only(Verb::generate)) return false;
+  std::vector<Constraint>& wishes = wanted.doings.front().wishes;
+  const auto is_banned = [&](const Constraint& one) {
+    return banned_by(book, facts, one) != nullptr;
+  };
+  if (std::none_of(wishes.begin(), wishes.end(), is_banned)) return false;
+  const Program instead =
+      said.only(Verb::wish) ? said : read_message(alone, "with " + facts.message);
+  if (!instead.only(Verb::wish) || instead.doings.front().wishes.empty()) return false;
+  std::erase_if(wishes, is_banned);
+  for (const Constraint& one : instead.doings.front().wishes) wishes.push_back(one);
+  return true;
+}
+
+TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& facts,
                      const Program& said) {
   ReadingWorld alone = world;
   alone.is_asked = false;
@@ -141,12 +160,14 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
   const Verb verb = said.doings.empty() ? Verb::unknown : said.doings.front().verb;
   const bool is_choice = (facts.resumed->type == "disambiguate" && !is_asking(facts.message)) ||
                          is_new_target(facts.message);
+  out.program = read_message(alone, out.base);
   if (verb == Verb::reject && !is_new_target(facts.message)) {
+    // A step that asked is told no; the others of the same order are still to be done.
+    if (facts.resumed->type == "ask_user" && out.program.doings.size() > 1) return out;
     out.is_no = true;
     out.program = {{Doing{.verb = Verb::reject, .said = facts.message}}};
     return out;
   }
-  out.program = read_message(alone, out.base);
   if (verb == Verb::accept && said.doings.size() == 1) {
     // "no, I meant the other one" came between the order and the yes.
     for (const std::string& between : facts.thread)
@@ -154,6 +175,7 @@ TurnProgram answered(const Book& /*book*/, const ReadingWorld& world, const Fact
     out.is_yes = true;
     return out;
   }
+  if (takes_instead(book, alone, facts, said, out.program)) return out;
   TurnProgram other{.program = said, .base = facts.message, .is_other = is_command(said)};
   if (facts.resumed->type == "ask_user") return is_other_order(said, facts.message) ? other : out;
   if (is_command(said) && !is_choice && facts.resumed->type != "clarify") return other;
@@ -212,6 +234,7 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
     }
   for (const MentionFact& mention : facts.mentions)
     if (is_pointing(mention.raw_text)) world.pointed.emplace_back(mention.raw_text, mention.type);
+  world.going_on = text_of(facts.kept, "list");
   if (facts.last_tables.size() == 1) world.last_table = facts.last_tables.front();
   world.has_goal = facts.has_goal;
   world.is_asked = facts.resumed.has_value();

@@ -33,6 +33,7 @@ class ReadingsForTests {
   static Doing order(int count) {
     Doing out{.verb = Verb::generate, .table = "evenings"};
     out.count = count;
+    out.slots = {{"n", std::to_string(count)}};
     out.with = {{"day", "on_day"}, {"fill", "novel_id"}};
     out.where = {{"on_day", ">=", Json("2026-03-02")}, {"on_day", "<=", Json("2026-03-05")}};
     out.values = {{"part", Json("late"), {}}};

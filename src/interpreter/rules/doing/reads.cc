@@ -5,6 +5,7 @@
 
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/writes.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
@@ -142,15 +143,29 @@ JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
   return params;
 }
 
-JsonObject slot_params(const Book& book, const Doing& doing) {
+JsonObject slot_params(const Book& book, const Facts& facts, const Program& program,
+                       std::size_t at) {
+  const Doing& doing = program.doings[at];
   JsonObject params{{"table", doing.table}, {"limit", kMostRows}};
   JsonArray filters = conditions(doing.where);
-  const Json* slot = doing.with.if_contains("slot");
+  if (const std::string open = text_of(doing.with, "open"); !open.empty())
+    filters.push_back(condition(open, "is_null", {}));
   const Table* table = book.lexicon.schema().find(doing.table);
-  if (slot != nullptr && slot->is_array() && table != nullptr)
-    for (const Json& name : slot->get_array())
-      for (const FieldSet& one : doing.values)
-        if (name == Json(one.field)) filters.push_back(condition(one.field, "=", one.value));
+  for (const std::string& name : texts_of(doing.with, "slot"))
+    for (const FieldSet& one : doing.values) {
+      const Field* field = table == nullptr || one.field != name ? nullptr : table->find(name);
+      if (field == nullptr) continue;
+      if (!one.link) {
+        filters.push_back(condition(name, "=", one.value));
+        continue;
+      }
+      JsonArray refs;
+      for (const JsonObject* row :
+           rows_meant(book, field->link->table, facts, *one.link,
+                      link_rows(book, facts, program, at, field->link->table)))
+        refs.push_back(Json(ref_of(book, field->link->table, *row)));
+      if (!refs.empty()) filters.push_back(condition(name, "in", std::move(refs)));
+    }
   put_filters(params, std::move(filters));
   return params;
 }

@@ -8,7 +8,9 @@ namespace alfred::rules {
 JsonObject target_params(const Book& book, const Facts& facts, const Doing& doing);
 JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
                        const std::string& to);
-JsonObject slot_params(const Book& book, const Doing& doing);
+// Links of the slot by the rows that were read for them.
+JsonObject slot_params(const Book& book, const Facts& facts, const Program& program,
+                       std::size_t at);
 JsonObject same_params(const Book& book, const Doing& doing);
 JsonObject parts_params(const Book& book, const Facts& facts, const Doing& doing);
 

@@ -167,6 +167,27 @@ std::string row_name(const Book& book, std::string_view table, const JsonObject&
   return label == nullptr ? "" : value_text(*label);
 }
 
+std::string name_of_one(const Book& book, std::string_view table) {
+  const PackEntity* entity = book.lexicon.pack().find(table);
+  return entity == nullptr || entity->words.empty() ? name_of_rows(book, table)
+                                                    : entity->words.front();
+}
+
+std::string in_words(const Book& book, const std::string& question) {
+  constexpr std::string_view kWhich = "Which ";
+  for (const Table& table : book.lexicon.schema().tables())
+    if (book.lexicon.pack().find(table.name) != nullptr &&
+        question.starts_with(std::string(kWhich) + table.ref + " did you mean"))
+      return std::string(kWhich) + name_of_one(book, table.name) +
+             question.substr(kWhich.size() + table.ref.size());
+  return question;
+}
+
+bool is_plural(const std::string& said) {
+  const Tokens tokens = read_tokens(said);
+  return !tokens.empty() && tokens.back().stem != tokens.back().text;
+}
+
 std::string row_line(const Book& book, std::string_view table, const JsonObject& stored,
                      const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);

@@ -17,6 +17,11 @@ std::string row_whole(const Book& book, std::string_view table, const JsonObject
 // Values of some fields: "allergies: shellfish, peanut".
 std::string values_text(const Book& book, std::string_view table, const JsonObject& values,
                         const std::string& zone);
+// How one row of the table is called: "book".
+std::string name_of_one(const Book& book, std::string_view table);
+// "Which loan did you mean?": what a ref is called is no word for people.
+std::string in_words(const Book& book, const std::string& question);
+bool is_plural(const std::string& said);
 std::string row_name(const Book& book, std::string_view table, const JsonObject& row);
 
 }  // namespace alfred::rules

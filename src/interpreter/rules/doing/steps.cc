@@ -110,6 +110,7 @@ class Planner {
   void add_rows(std::size_t i, const Doing& doing) {
     bool is_read = read_links(i, doing);
     if (doing.with.contains("slot")) {
+      if (is_read && has_link_slot(doing)) next();  // by the rows that it leads to
       step(Role::read_slot, i, StepType::read, doing.table);
       is_read = true;
     }
@@ -119,6 +120,13 @@ class Planner {
     }
     if (is_read) next();
     step(Role::write, i, StepType::write, doing.table);
+  }
+
+  static bool has_link_slot(const Doing& doing) {
+    const std::vector<std::string> names = texts_of(doing.with, "slot");
+    return std::any_of(doing.values.begin(), doing.values.end(), [&](const FieldSet& one) {
+      return one.link && std::find(names.begin(), names.end(), one.field) != names.end();
+    });
   }
 
   void change_rows(std::size_t i, const Doing& doing) {

@@ -245,6 +245,15 @@ const Constraint* banned_by(const Book& book, const Facts& facts, const Constrai
   return nullptr;
 }
 
+std::string broken_wish(const Book& book, const Facts& facts, const std::string& label,
+                        const JsonObject& content) {
+  for (const Constraint& one : facts.constraints)
+    if (one.type != "count" && !holds(book, content, one))
+      return label + " does not keep to what you want now: " + wish_text(book, one) +
+             ". Ask for a new one, or say “start over” to drop that wish. Nothing was changed.";
+  return "";
+}
+
 bool has_name(const Book& book, std::string_view table) {
   const Table* found = book.lexicon.schema().find(table);
   const Field* label = found == nullptr ? nullptr : found->find(found->label);

@@ -8,6 +8,9 @@
 
 namespace alfred::rules {
 
+inline constexpr const char* kNobody =
+    "I do not know what you mean by that. Name it, or show it first.";
+
 // Words that point, as a mention says them: "just the first" → "the first", "1 and 3" → both.
 std::vector<std::string> pointers(const std::string& said);
 // Of what was made, the refs of those that are unsaved and meant by their place when all were
@@ -36,9 +39,12 @@ std::vector<const JsonObject*> rows_named(const Book& book, std::string_view tab
 // “bread”, though it is of the category. Nobody loses a row by the name of its kind.
 bool is_called(const Book& book, std::string_view table, std::string_view said,
                const JsonObject& row);
-// Whether rows of the table have a name that a search can find.
 // What always holds for the user and forbids this wish; null: nothing.
 const Constraint* banned_by(const Book& book, const Facts& facts, const Constraint& wish);
+// Whether rows of the table have a name that a search can find.
 bool has_name(const Book& book, std::string_view table);
+// Why what was made no longer keeps to what is wanted; empty: it does.
+std::string broken_wish(const Book& book, const Facts& facts, const std::string& label,
+                        const JsonObject& content);
 
 }  // namespace alfred::rules

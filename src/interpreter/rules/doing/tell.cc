@@ -1,5 +1,6 @@
 // What the user is told: from the rows that were read and from what the ledger says, never more.
 #include <algorithm>
+#include <array>
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
@@ -9,6 +10,7 @@
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writes.h"
 #include "interpreter/rules/making/make.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {
@@ -58,7 +60,7 @@ class Teller {
   std::string asked() const {
     std::string question;
     const bool is_choice = facts_.question.starts_with("Which ");
-    if (is_choice || facts_.choices.empty()) question = facts_.question;
+    if (is_choice || facts_.choices.empty()) question = in_words(book_, facts_.question);
     const std::size_t most = is_choice ? kMostChoices : facts_.choices.size();
     for (std::size_t i = 0; i < facts_.choices.size() && i < most; ++i)
       question +=
@@ -72,8 +74,9 @@ class Teller {
   // What was asked before and got no answer.
   std::string dropped() const {
     if (!turn_.is_other || !facts_.resumed) return "";
-    std::string question =
-        facts_.resumed->type == "clarify" ? std::string() : facts_.resumed->context;
+    std::string question = facts_.resumed->type == "clarify"
+                               ? std::string()
+                               : in_words(book_, facts_.resumed->context);
     for (const std::string& one : facts_.resumed->candidates)
       question += (question.empty() ? "" : question.ends_with('?') ? " " : ", ") + one;
     return "I dropped what I had asked before: “" + question + "”";
@@ -215,14 +218,15 @@ class Teller {
     return out;
   }
 
-  // What a list goes on with: the rows of its second call, where there is one.
+  // What a list goes on with: the rows behind those that were told before.
   std::string listed(std::size_t i, const Doing& doing) const {
     std::vector<const JsonObject*> found = rows(Role::read_rows, i);
     if (doing.how == "more") {
-      const std::size_t first = first_page(i);
+      const std::size_t first = facts_.kept.contains("list") ? 0 : first_page(i);
       if (first >= found.size() && is_done(i))
-        return "That was all of them: " + std::to_string(found.size()) + " " +
-               name_of_rows(book_, doing.table) + ".";
+        return "That was all of them: " +
+               number_text(number_of(facts_.kept, "told", static_cast<double>(found.size()))) +
+               " " + name_of_rows(book_, doing.table) + ".";
       found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(first));
     }
     const bool is_pointing = !doing.targets.empty() && doing.targets.front().is_pointing;
@@ -237,6 +241,8 @@ class Teller {
     const std::string name = name_of_rows(book_, doing.table);
     const std::string narrowed = where_text(doing);
     if (found.empty() && !is_done(i)) return "";  // nobody looked; the ledger says why
+    constexpr std::array<std::string_view, 5> kPronouns{"it", "that", "them", "those", "these"};
+    if (found.empty() && is_among(kPronouns, doing.search)) return kNobody;
     if (found.empty()) {
       const std::string where =
           " among the " + name +
@@ -244,7 +250,8 @@ class Teller {
       if (doing.search.empty()) return "There is nothing" + where;
       // Words that the pack does not know as a thing are only said to have found nothing.
       return book_.lexicon.find(doing.search) != nullptr || words_in(doing.search).size() == 1
-                 ? "There is no " + doing.search + where
+                 ? (is_plural(doing.search) ? "There are no " : "There is no ") + doing.search +
+                       where
                  : "I found nothing for “" + doing.search + "”" + where;
     }
     if (const std::string field = text_of(doing.with, "field"); !field.empty())
@@ -266,15 +273,14 @@ class Teller {
     const std::string narrowed = where_text(doing);
     const bool goes_on = has_more(i) && !doing.is_count && doing.limit == 0;
     std::string out = doing.how == "more" ? "The next " : goes_on ? "The first " : "";
-    out += std::to_string(total) + " " + name_of_rows(book_, doing.table) +
+    out += std::to_string(total) + " " +
+           (total == 1 ? name_of_one(book_, doing.table) : name_of_rows(book_, doing.table)) +
            (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
     for (std::size_t at = 0; at < rows.size() && at < kMostLines; ++at)
       out += "- " + row_line(book_, doing.table, *rows[at], facts_.now.zone) + "\n";
     if (rows.size() > kMostLines)
       out += "… and " + std::to_string(rows.size() - kMostLines) + " more\n";
-    if (goes_on)
-      out += doing.how == "more" ? "There are more. Say what you look for.\n"
-                                 : "There are more. Say “more”, or what you look for.\n";
+    if (goes_on) out += "There are more. Say “more”, or what you look for.\n";
     return out;
   }
 
@@ -338,8 +344,10 @@ class Teller {
   std::string missing(std::size_t i, const Doing& doing) const {
     const std::string of = text_of(rules_.parts, "of");
     const Target target = doing.targets.empty() ? Target{} : doing.targets.front();
+    // What was pointed at was read by its refs.
     const std::vector<const JsonObject*> meant =
-        rows_meant(book_, of, facts_, target, rows(Role::read_parts, i));
+        target.is_pointing ? rows(Role::read_parts, i)
+                           : rows_meant(book_, of, facts_, target, rows(Role::read_parts, i));
     if (meant.empty())
       return "I found nothing called “" + target.said + "” among the " + name_of_rows(book_, of) +
              ".";

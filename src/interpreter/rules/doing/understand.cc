@@ -3,6 +3,7 @@
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/making/arrange.h"
 
 namespace alfred::rules {
 namespace {
@@ -97,12 +98,14 @@ class Reader {
       if (banned_by(book_, facts_, one) == nullptr) snapshot.override_constraints.push_back(one);
     if (doing.verb == Verb::edit && !doing.swap_to.empty()) swap_wish(doing, snapshot);
     if (is_goal) snapshot.goal_update = doing.said.substr(0, 200);
-    if (doing.verb == Verb::generate)
+    // On days that are still free nobody knows yet how many it will be.
+    const bool is_open = doing.with.contains("fill") && !says_count(doing);
+    if (doing.verb == Verb::generate && !is_open)
       snapshot.override_constraints.push_back({"count", "", Json(std::int64_t{doing.count}), 1.0});
     const bool is_other =
         doing.verb == Verb::generate && (world_.has_generated() || follows_ended(doing)) &&
         (!doing.wishes.empty() || !doing.shares.empty()) && doing.overrides.empty();
-    snapshot.reset_goal = snapshot.reset_goal || doing.is_reset || is_other;
+    snapshot.reset_goal = snapshot.reset_goal || doing.is_reset || is_other || is_open;
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
   }
 

@@ -72,6 +72,12 @@ void Writer::move_time() {
 void Writer::remove() {
   const std::vector<std::string> refs = chosen_refs();
   if (refs.empty()) return;
+  if (std::any_of(refs.begin(), refs.end(),
+                  [](const auto& one) { return one.starts_with("gen_"); })) {
+    trouble_ =
+        "That is not saved, so there is nothing to delete. Say “forget those” to drop what I made.";
+    return;
+  }
   if (!is_agreed(refs)) return;
   constexpr std::size_t kMostAtOnce = 50;  // a call changes no more
   for (std::size_t from = 0; from < refs.size(); from += kMostAtOnce) {
@@ -212,6 +218,9 @@ void Writer::save() {
                    : "I do not know which one you mean. Not saved yet: " + unsaved + ".";
     return;
   }
+  for (const ArtifactFact& one : facts_.artifacts)
+    if (std::find(refs.begin(), refs.end(), one.ref) != refs.end())
+      if (trouble_ = broken_wish(book_, facts_, one.label, *one.content); !trouble_.empty()) return;
   JsonArray list;
   for (const std::string& ref : refs)
     if (ref.starts_with("gen_")) list.push_back(Json(ref));

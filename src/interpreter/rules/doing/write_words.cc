@@ -81,7 +81,8 @@ std::string Writer::told(const WriteCall& call) const {
     return label.empty() ? "" : label + " is now called " + text_of(values, of->label) + ".";
   const std::string unit = unit_column(book_.lexicon);
   if (const Json* had = row == nullptr ? nullptr : member(*row, unit);
-      had != nullptr && values.contains(amount_column(book_.lexicon)) && !values.contains(unit))
+      had != nullptr && !had->is_null() && values.contains(amount_column(book_.lexicon)) &&
+      !values.contains(unit))
     values[unit] = *had;
   const std::string said = values_text(book_, table, values, facts_.now.zone);
   return label.empty() || !has_name(book_, table) ? said : label + ": " + said;

@@ -12,8 +12,6 @@
 namespace alfred::rules {
 
 inline constexpr std::size_t kMostNamed = 5;
-inline constexpr const char* kNobody =
-    "I do not know what you mean by that. Name it, or show it first.";
 
 class Writer {
  public:
@@ -86,8 +84,6 @@ class Writer {
   // The values to write, links as refs; nothing when one is not clear.
   std::optional<JsonObject> values();
 
-  std::vector<const JsonObject*> rows_to(const std::string& table) const;
-
   // A row for a link that leads to nothing yet, made by a call of its own before the one that needs
   // it.
   std::optional<std::string> make_link(const std::string& to, const std::string& said);
@@ -109,8 +105,12 @@ class Writer {
 
   void update(const JsonObject& row, JsonObject data);
 
-  // What stands where the new row would: replaced after a yes.
+  // What stands where the new row would: replaced after a yes, or in its way where the pack says
+  // so.
   bool taken_slot();
+  const JsonObject* row_in_slot(const JsonObject& fields) const;  // null: nobody
+  // Which place that is: "tomorrow (2026-03-03), dinner".
+  std::string slot_text(const JsonObject& row) const;
   static std::string what_of(const JsonObject& row);
 
   // The rows of all targets, each clear; empty when something is asked or said.

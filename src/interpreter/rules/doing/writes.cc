@@ -71,6 +71,10 @@ bool Writer::was_read_by_refs(std::string_view table) const {
 const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
                                  const std::string& said, std::string_view table) {
   const std::string kind = name_of_rows(book_, table);
+  if (meant.empty() && is_pointing(said)) {
+    trouble_ = kNobody;
+    return nullptr;
+  }
   if (meant.empty()) {
     trouble_ = said.empty() ? "There is nothing like that among the " + kind + "."
                             : "I found nothing called “" + said + "” among the " + kind + ".";
@@ -114,7 +118,8 @@ std::optional<JsonObject> Writer::values() {
     }
     const Field* field = table_->find(one.field);
     const std::string& to = field->link->table;
-    const std::vector<const JsonObject*> found = meant(to, *one.link, rows_to(to));
+    const std::vector<const JsonObject*> found =
+        meant(to, *one.link, link_rows(book_, facts_, program_, at_, to));
     if (found.empty() && doing_->with.contains("make")) {
       const std::optional<std::string> made = make_link(to, one.link->said);
       if (!made) return std::nullopt;
@@ -126,15 +131,6 @@ std::optional<JsonObject> Writer::values() {
     out[one.field] = ref_of(book_, to, *row);
     linked_ = row;
   }
-  return out;
-}
-
-std::vector<const JsonObject*> Writer::rows_to(const std::string& table) const {
-  std::vector<const JsonObject*> out;
-  const std::vector<StepRole> roles = steps_of(book_, program_);
-  for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
-    if (roles[i].role == Role::read_link && roles[i].doing == at_ && roles[i].table == table)
-      for (const JsonObject* row : facts_.steps[i].rows()) out.push_back(row);
   return out;
 }
 
@@ -235,6 +231,10 @@ bool Writer::is_done(const JsonObject& row) const {
 void Writer::grow(const JsonObject& row, const Item& item) {
   const std::string column = amount_column(book_.lexicon);
   const std::string unit = text_of(row, unit_column(book_.lexicon));
+  const Json* had = member(row, column);
+  if (item.amount && !item.unit.empty() && (had == nullptr || had->is_null()))
+    return update(row,
+                  {{column, Json(*item.amount)}, {unit_column(book_.lexicon), Json(item.unit)}});
   const std::optional<double> more =
       converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
   if (!item.amount && (!item.is_more || !more)) {
@@ -254,21 +254,45 @@ void Writer::update(const JsonObject& row, JsonObject data) {
 }
 
 bool Writer::taken_slot() {
-  if (!doing_->with.contains("slot")) return false;
-  const std::vector<const JsonObject*> there = rows(Role::read_slot);
-  if (there.empty()) return false;
-  const std::string what = what_of(*there.front());
-  if (answer_.empty()) {
-    const std::optional<JsonObject> fields = values();  // what is not clear is asked first
-    if (fields) out_.question = "There is already " + what + " then. Replace it?";
-    return true;
-  }
-  if (says_no() || !says_yes()) {
+  if (!doing_->with.contains("slot") || rows(Role::read_slot).empty()) return false;
+  const std::optional<JsonObject> fields = values();  // what is not clear is asked first
+  if (!fields) return true;
+  const JsonObject* there = row_in_slot(*fields);
+  if (there == nullptr) return false;
+  const std::string what = what_of(*there);
+  if (const std::string taken = text_of(doing_->with, "taken"); !taken.empty())
+    trouble_ = row_line(book_, table_->name, *there, facts_.now.zone) + ".\n" + taken;
+  else if (answer_.empty())
+    out_.question = "There is already " + what + " then: " + slot_text(*there) + ". Replace it?";
+  else if (says_no() || !says_yes())
     trouble_ = "Okay, it stays as it is: " + what + ".";
-    return true;
-  }
-  if (const std::optional<JsonObject> fields = values()) update(*there.front(), *fields);
+  else
+    update(*there, *fields);
   return true;
+}
+
+const JsonObject* Writer::row_in_slot(const JsonObject& fields) const {
+  for (const JsonObject* row : rows(Role::read_slot)) {
+    const std::vector<std::string> names = texts_of(doing_->with, "slot");
+    const bool is_same = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      const Json* link = member(*row, name);
+      if (link == nullptr || !link->is_object()) return true;  // it was read by its value
+      return text_of(link->get_object(), "ref") == text_of(fields, name);
+    });
+    if (is_same) return row;
+  }
+  return nullptr;
+}
+
+std::string Writer::slot_text(const JsonObject& row) const {
+  std::string out;
+  for (const std::string& name : texts_of(doing_->with, "slot")) {
+    std::string value = text_of(row, name);
+    if (const std::optional<std::int64_t> day = read_iso_day(value))
+      value = day_name(*day, facts_.now) + " (" + value + ")";
+    out += (out.empty() || value.empty() ? "" : ", ") + value;
+  }
+  return out;
 }
 
 std::string Writer::what_of(const JsonObject& row) {
@@ -347,6 +371,17 @@ std::vector<const JsonObject*> rows_read(const Book& book, const Facts& facts,
   const std::vector<StepRole> roles = steps_of(book, program);
   for (std::size_t i = 0; i < roles.size() && i < facts.steps.size(); ++i)
     if (roles[i].role == role && roles[i].doing == doing)
+      for (const JsonObject* row : facts.steps[i].rows()) out.push_back(row);
+  return out;
+}
+
+std::vector<const JsonObject*> link_rows(const Book& book, const Facts& facts,
+                                         const Program& program, std::size_t doing,
+                                         std::string_view table) {
+  std::vector<const JsonObject*> out;
+  const std::vector<StepRole> roles = steps_of(book, program);
+  for (std::size_t i = 0; i < roles.size() && i < facts.steps.size(); ++i)
+    if (roles[i].role == Role::read_link && roles[i].doing == doing && roles[i].table == table)
       for (const JsonObject* row : facts.steps[i].rows()) out.push_back(row);
   return out;
 }

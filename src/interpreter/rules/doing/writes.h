@@ -28,5 +28,9 @@ WritePlan plan_writes(const Book& book, const Facts& facts, const Program& progr
 // The rows that steps of this role read for the doing.
 std::vector<const JsonObject*> rows_read(const Book& book, const Facts& facts,
                                          const Program& program, Role role, std::size_t doing);
+// Those of this table that were read for its links.
+std::vector<const JsonObject*> link_rows(const Book& book, const Facts& facts,
+                                         const Program& program, std::size_t doing,
+                                         std::string_view table);
 
 }  // namespace alfred::rules

@@ -22,7 +22,9 @@ class Arranger {
                const std::vector<const JsonObject*>& taken) const {
     const std::vector<std::string> days = free_days(taken);
     const std::vector<const JsonObject*> chosen = chosen_things(things, taken);
-    const auto wanted = static_cast<std::size_t>(std::max(doing_.count, 0));
+    auto wanted = static_cast<std::size_t>(std::max(doing_.count, 0));
+    if (!says_count(doing_) && !days.empty() && !chosen.empty())
+      wanted = std::min({wanted, days.size(), chosen.size()});
     if (wanted > days.size() || wanted > chosen.size()) return {{}, refusal(days, chosen)};
     Made out;
     for (std::size_t i = 0; i < wanted; ++i) out.artifacts.push_back(made(days[i], *chosen[i]));
@@ -131,6 +133,11 @@ class Arranger {
 };
 
 }  // namespace
+
+bool says_count(const Doing& doing) {
+  return std::any_of(doing.slots.begin(), doing.slots.end(),
+                     [](const auto& one) { return one.first == "n"; });
+}
 
 Made arrange_things(const Book& book, const Facts& facts, const Doing& doing,
                     const std::vector<const JsonObject*>& things,

@@ -58,6 +58,15 @@ TEST_F(Arrange, R3_too_few_days_or_things_are_said_and_nothing_is_made) {
   EXPECT_NE(days.refusal.find("Only 4 of these days"), std::string::npos) << days.refusal;
 }
 
+TEST_F(Arrange, R3_where_nobody_said_how_many_it_is_as_many_as_there_may_be) {
+  Doing order = club.order(4);
+  order.slots.clear();
+  EXPECT_EQ(arrange(order, {emma, dawn}).artifacts.size(), 2U);
+  const JsonObject there{{"on_day", "2026-03-03"}, {"part", "late"}};
+  EXPECT_EQ(arrange(order, {emma, dawn, emma, dawn}, {there}).artifacts.size(), 3U);
+  EXPECT_FALSE(arrange(order, {}).refusal.empty());
+}
+
 TEST_F(Arrange, R4_for_as_many_as_the_thing_is_for_or_the_usual_number) {
   const Made made = arrange(club.order(2), {emma, dawn});
   ASSERT_EQ(made.artifacts.size(), 2u);

@@ -73,8 +73,13 @@ std::optional<FieldSet> Builder::filled(const Field& field, const Json& spec) co
     if (!captured->amount->number) return std::nullopt;
     return FieldSet{field.name, Json(*captured->amount->number), {}};
   }
-  if (field.link)
-    return FieldSet{field.name, {}, make_target(world_, said(*captured), field.link->table)};
+  if (field.link) {
+    Target target = make_target(world_, said(*captured), field.link->table);
+    // "it" is one of those that the link may lead to.
+    if (target.is_pointing && !is_ref_word(target.said))
+      target.type = world_.type_of(field.link->table);
+    return FieldSet{field.name, {}, std::move(target)};
+  }
   std::optional<Json> value = value_for(world_, *table(), field, said(*captured));
   if (!value) return std::nullopt;
   return FieldSet{field.name, std::move(*value), {}};
@@ -208,7 +213,7 @@ std::vector<Doing> Builder::add() {
     out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
     if (out_.items.empty() && is_pointing(said(*items)))
       out_.items.push_back({.name = said(*items)});
-    if (out_.items.empty()) return {};
+    if (out_.items.empty() || tokens_of(*items).back().is("back")) return {};  // "put it back"
   }
   if (const Captured* names = slot("texts"))  // names, whole as they were typed
     for (const std::span<const Token> piece : split_list(tokens_of(*names), world_.lexicon))

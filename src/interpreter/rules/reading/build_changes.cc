@@ -210,6 +210,11 @@ std::vector<Doing> Builder::adjust() {
   }
   if (out_.items.empty()) return {};
   if (flag_of(with_, "known") && !are_known_things()) return {};
+  // "2 kg of this, some of that": one of it, where others were counted.
+  if (out_.how == "plus" && std::any_of(out_.items.begin(), out_.items.end(),
+                                        [](const Item& one) { return one.amount.has_value(); }))
+    for (Item& item : out_.items)
+      if (!item.amount && !item.is_half && !item.is_whole) item.amount = 1;
   for (const Item& item : out_.items) {
     if (!item.amount && !item.is_half && !item.is_whole && !item.is_more && out_.how != "double" &&
         out_.how != "half")

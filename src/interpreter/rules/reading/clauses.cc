@@ -43,6 +43,7 @@ std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token>
     const bool is_stop = tokens[at].kind == Token::Kind::stop;
     const bool is_joint =
         is_stop || tokens[at].is("and") || tokens[at].is("then") || tokens[at].is("but");
+    if (at > 2 && tokens[at].is("that")) out.push_back(at);  // "… that expires on friday"
     if (!is_joint) continue;
     std::size_t next = at + 1;
     while (next < tokens.size() && (tokens[next].is("and") || tokens[next].is("then") ||

@@ -41,6 +41,7 @@ class QueryReader {
     begins_ = is_question();
     for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
     if (std::optional<ScoredDoing> named = shown_row()) return named;
+    if (std::optional<ScoredDoing> like = asked_of_it()) return like;
     const bool is_known =
         has_span_ && unknown_ == 0 &&
         !(names_.empty() && rows_.empty() && values_.empty() && days_.empty() && codes_.empty());
@@ -55,6 +56,7 @@ class QueryReader {
     out_ = before;
     const Table* table = world_.schema().find(out_.table);
     if (table == nullptr) return std::nullopt;
+    if (order_ != nullptr && order_->table == out_.table) take_order();
     if (!days_.empty()) {
       const Field* day = day_field(world_, *table);
       if (day == nullptr) return std::nullopt;
@@ -75,7 +77,8 @@ class QueryReader {
     });
     out_.where.insert(out_.where.begin(), kept.begin(), kept.end());
     out_.lacks.insert(out_.lacks.end(), lacks_.begin(), lacks_.end());
-    if (days_.empty() && names_.empty() && values_.empty() && lacks_.empty()) return std::nullopt;
+    if (days_.empty() && names_.empty() && values_.empty() && lacks_.empty() && order_ == nullptr)
+      return std::nullopt;
     return ScoredDoing{out_, 30};
   }
 
@@ -128,9 +131,29 @@ class QueryReader {
     const bool is_place = one.is("in") && at + 2 < clause_.tokens.size();
     is_having_ = is_having_ || (is_among(kHaving, one.text) && !is_place);
     if (one.kind == Token::Kind::word && is_idle(one)) return at + 1;
+    if (is_so_many(at)) {
+      most_ = static_cast<int>(one.number);
+      return at + 1;
+    }
     ++unknown_;
     names_.push_back(at);
     return at + 1;
+  }
+
+  // "show me three … books": so many of them.
+  bool is_so_many(std::size_t at) const {
+    constexpr double kMost = 100;
+    const Token& one = token(at);
+    if (!begins_ || one.kind != Token::Kind::number || one.number < 1 || one.number > kMost ||
+        one.number != static_cast<int>(one.number))
+      return false;
+    for (std::size_t before = 0; before < at; ++before)
+      if (!is_idle(token(before)) && !is_filler(token(before))) return false;
+    for (std::size_t behind = at + 1; behind < clause_.tokens.size(); ++behind)
+      if (const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, behind);
+          span && span->find(Meaning::Kind::rows) != nullptr)
+        return true;
+    return false;
   }
 
   static bool is_idle(const Token& one) {
@@ -161,6 +184,23 @@ class QueryReader {
     out.said = said;
     out.intent = "something by its name";
     return ScoredDoing{out, 22};
+  }
+
+  // "is it easy?": what was spoken of, as it is.
+  std::optional<ScoredDoing> asked_of_it() {
+    const bool is_asked = clause_.tokens.size() > 2 && (token(0).is("is") || token(0).is("are")) &&
+                          (token(1).is("it") || token(1).is("that") || token(1).is("they"));
+    if (!is_asked || values_.empty() || !rows_.empty() || !names_.empty() || !days_.empty())
+      return std::nullopt;
+    const Target target = make_target(world_, token(1).text == "they" ? "them" : "it", "");
+    if (target.type.empty()) return std::nullopt;
+    Doing out{.verb = Verb::show, .table = world_.table_of(target.type)};
+    out.search = target.said;
+    out.is_one = true;
+    out.targets = {target};
+    out.said = clause_.typed_part(0, clause_.tokens.size());
+    out.intent = "what it is like";
+    return ScoredDoing{out, 24};
   }
 
   // "without dairy or nuts": things that must not be in it; 0: none of these.
@@ -310,10 +350,8 @@ class QueryReader {
         (condition.field.find('+') == std::string::npos ? out_.where : out_.also)
             .push_back(condition);
     add_days(*table);
-    if (order_ != nullptr && order_->table == out_.table) {
-      out_.order = order_->field + (order_->value == Json(true) ? " desc" : "");
-      out_.limit = 1;
-    }
+    if (order_ != nullptr && order_->table == out_.table) take_order();
+    if (most_ > 0 && !out_.is_count && out_.limit == 0) out_.limit = most_;
     out_.search = searched();
     out_.lacks = lacks_;
     add_usual();
@@ -325,6 +363,11 @@ class QueryReader {
   int score() const {
     return 6 + 6 * static_cast<int>(rows_.size() + values_.size() + fields_.size()) +
            (begins_ ? 6 : 0) - 2 * static_cast<int>(names_.size());
+  }
+
+  void take_order() {
+    out_.order = order_->field + (order_->value == Json(true) ? " desc" : "");
+    out_.limit = 1;
   }
 
   void add_values(const Table& table) {
@@ -396,6 +439,7 @@ class QueryReader {
   bool has_noun_ = false;
   bool is_having_ = false;
   bool is_all_ = false;
+  int most_ = 0;     // how many were asked for; 0: all
   int unknown_ = 0;  // words that nobody knows
   std::string pointing_;
   std::vector<const Meaning*> rows_;

@@ -106,8 +106,12 @@ class MessageReader {
       if (world_.is_asked && found.intent->verb == Verb::idle && may_be(matches, Verb::accept))
         continue;
       if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
-      if (found.intent->verb == Verb::reject && is_to_be_kept(matches)) continue;
-      if (found.phrase.starts_with('{') && is_of_rows(found) && is_question(clause)) continue;
+      if (found.intent->verb == Verb::reject &&
+          (is_to_be_kept(matches) || is_to_be_dropped(matches)))
+        continue;
+      if (found.phrase.starts_with('{') && is_of_rows(found) &&
+          (is_question(clause) || begins_order(tokens)))
+        continue;
       std::vector<Doing> doings = build(world_, clause, found);
       if (doings.empty()) continue;
       best = {std::move(doings), found.match.score};
@@ -146,6 +150,13 @@ class MessageReader {
     return latest != nullptr && latest->is_generated;
   }
 
+  // "add X that expires on friday" is no sentence about a thing called "add X that".
+  static bool begins_order(std::span<const Token> tokens) {
+    constexpr std::array<std::string_view, 8> kOrders{"add",  "put",    "delete", "remove",
+                                                      "show", "remind", "move",   "save"};
+    return !tokens.empty() && is_among(kOrders, tokens.front().text);
+  }
+
   // "got any milk?" asks, whatever else "got" may say.
   static bool asks_for_any(std::span<const Token> tokens) {
     return tokens.size() > 2 && tokens[1].is("any") &&
@@ -157,6 +168,9 @@ class MessageReader {
   // "keep it", said of what was made where nothing was asked.
   bool is_to_be_kept(const std::vector<IntentMatch>& matches) const {
     return !world_.is_asked && world_.has_generated() && may_be(matches, Verb::save);
+  }
+  bool is_to_be_dropped(const std::vector<IntentMatch>& matches) const {
+    return !world_.is_asked && may_be(matches, Verb::forget);
   }
   static bool may_be(const std::vector<IntentMatch>& matches, Verb verb) {
     return std::any_of(matches.begin(), matches.end(),
@@ -277,6 +291,7 @@ class MessageReader {
       left.score += 12;
       return left;
     }
+    if (tokens[seam].is("that")) return std::nullopt;  // it only says more of what is before it
     Part right = best_part(behind, makes_new(left.doings.back()) && is_so_many_with(behind));
     if (right.doings.empty()) return std::nullopt;
     Part out = std::move(left);
@@ -359,12 +374,14 @@ class MessageReader {
   }
 
   const Doing* previous() {
-    if (world_.previous.empty()) return nullptr;
+    const std::string& said = world_.going_on.empty() ? world_.previous : world_.going_on;
+    if (said.empty()) return nullptr;
     if (!previous_) {
       ReadingWorld before = world_;
       before.previous.clear();
+      before.going_on.clear();
       before.is_asked = false;
-      previous_ = MessageReader(before, world_.previous).read();
+      previous_ = MessageReader(before, said).read();
     }
     return previous_->doings.empty() ? nullptr : &previous_->doings.back();
   }

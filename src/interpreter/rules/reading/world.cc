@@ -149,6 +149,14 @@ std::string without_type(const ReadingWorld& world, std::string said, std::strin
   return typed(said, rest);
 }
 
+bool is_place(std::string_view said) {
+  constexpr std::array<std::string_view, 11> kPlaces{"first", "second", "third",   "fourth",
+                                                     "fifth", "sixth",  "seventh", "eighth",
+                                                     "ninth", "tenth",  "last"};
+  const Tokens tokens = read_tokens(said);
+  return tokens.size() == 1 && is_among(kPlaces, tokens.front().text);
+}
+
 // Whose names fit best: the whole name before a part of it, those in play before those of the
 // background, and of these the latest.
 std::string type_by_name(const ReadingWorld& world, std::string_view said) {
@@ -172,6 +180,11 @@ std::string type_by_name(const ReadingWorld& world, std::string_view said) {
 
 Target make_target(const ReadingWorld& world, std::string said, std::string_view table) {
   Target out{.said = std::move(said), .type = world.type_of(table)};
+  // "it's back": the verb is said with it.
+  if (const std::size_t mark = out.said.rfind('\'');
+      mark != std::string::npos && out.said.substr(mark) == "'s" &&
+      is_pointing(std::string_view(out.said).substr(0, mark)))
+    out.said.resize(mark);
   if (is_pointing(out.said)) {
     out.is_pointing = true;
     for (const Token& token : read_tokens(out.said))
@@ -186,6 +199,11 @@ Target make_target(const ReadingWorld& world, std::string said, std::string_view
   const std::string rest = without_type(world, out.said, named);
   if (!rest.empty()) out.said = rest;
   if (out.type.empty()) out.type = world.type_of(named);
+  if (is_place(out.said)) {  // "the first book"
+    out.said = "the " + out.said;
+    out.is_pointing = true;
+    return out;
+  }
   if (out.type.empty()) out.type = type_by_name(world, out.said);
   return out;
 }

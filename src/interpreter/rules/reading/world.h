@@ -31,6 +31,7 @@ struct ReadingWorld {
   Now now{};
   std::vector<Known> known{};
   std::string previous{};    // what the user said before
+  std::string going_on{};    // whose list “more” went on with, where that was said before
   std::string last_table{};  // the one table that was about; empty: none or several
   // Words that point, and the type of whom the turn found for them. They hold when a row is gone.
   std::vector<std::pair<std::string, std::string>> pointed{};

@@ -44,11 +44,11 @@ std::vector<RuleIntent> talk() {
            "[no] (never mind|forget it|forget about it|let it be|leave it|do not|do not do it|keep it|keep them|not that)",
            "no (leave|keep|do not) {rest:text}", "do not do (it|that)",
            "[no] (better|rather|please|i would rather|maybe) not", "[no] not (now|yet|today)",
-           "[no] (no need|do not bother|let us not)"}),
+           "[no] (no need|do not bother|let us not)", "[no] (wait|hold on|hang on) [no]"}),
       intent(
           "forget",
           {"(forget|drop|discard|scrap|dismiss) (those|that|them|it|these|all of it|all that|all those|all of (them|that|those)|everything) [i do not (need|want) (it|them)]",
-           "[actually] forget (those|that|them|these|about it)",
+           "[actually] forget (those|that|them|these|it|about it)",
            "(scrap|forget) (that|it|them) do not (need|want) (it|them|that)"}),
       intent("forget",
              {"[never mind] [let us] start (over|again|afresh|fresh|from scratch)",

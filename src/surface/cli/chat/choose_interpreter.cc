@@ -4,7 +4,6 @@
 
 #include "base/files/file.h"
 #include "interpreter/chat_http/chat_http.h"
-#include "interpreter/recorded/recorded_answers.h"
 #include "interpreter/rules/rules_interpreter.h"
 
 namespace alfred::cli {
@@ -16,15 +15,8 @@ std::function<bool()> cancelling(const SpeakerWorld& world) {
 }
 
 Result<Speaker> recorded(const SpeakerWorld& world) {
-  const std::string& path = world.replay;
-  const Result<std::string> text = read_file(path);
-  if (!text) return Unexpected(text.error());
-  Result<std::vector<RecordedAnswer>> answers = read_recording(*text);
-  if (!answers) {
-    Error error = std::move(answers).error();
-    error.path = path + (error.path.empty() ? "" : ", " + error.path);
-    return Unexpected(std::move(error));
-  }
+  Result<std::vector<RecordedAnswer>> answers = read_recording_file(world.replay);
+  if (!answers) return Unexpected(std::move(answers).error());
   Speaker speaker;
   speaker.interpreter = std::make_unique<RecordedAnswers>(
       std::move(*answers), cancelling(world), [warn = world.warn](const std::string& message) {
@@ -119,6 +111,16 @@ Result<Speaker> built_in(const SpeakerWorld& world) {
 }
 
 }  // namespace
+
+Result<std::vector<RecordedAnswer>> read_recording_file(const std::string& path) {
+  const Result<std::string> text = read_file(path);
+  if (!text) return Unexpected(text.error());
+  Result<std::vector<RecordedAnswer>> answers = read_recording(*text);
+  if (answers) return answers;
+  Error error = std::move(answers).error();
+  error.path = path + (error.path.empty() ? "" : ", " + error.path);
+  return Unexpected(std::move(error));
+}
 
 std::string interpreter_name(const Config& config, const Environment& environment) {
   if (config.is_set("interpreter")) return config.text("interpreter");

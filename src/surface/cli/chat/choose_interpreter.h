@@ -10,9 +10,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/record_service.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/recorded/recorded_answers.h"
 #include "surface/cli/chat/reply_preview.h"
 #include "surface/cli/config/config.h"
 
@@ -37,6 +39,9 @@ struct SpeakerWorld {
 
 // Errors: usage when nobody can speak; what reading a recording or a key says.
 Result<Speaker> choose_interpreter(const SpeakerWorld& world);
+
+// The answers in a file of `chat --record`. Errors: what reading it says, with its path.
+Result<std::vector<RecordedAnswer>> read_recording_file(const std::string& path);
 
 // The name of the one that would be chosen without a recording.
 std::string interpreter_name(const Config& config, const Environment& environment);

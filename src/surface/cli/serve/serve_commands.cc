@@ -18,6 +18,7 @@
 #include "surface/cli/serve/few_heaps.h"
 #include "surface/cli/serve/mcp_mount.h"
 #include "surface/cli/serve/served_inbox.h"
+#include "surface/cli/serve/session_recordings.h"
 #include "surface/cli/terminal/signals.h"
 #include "surface/cli/terminal/terminal.h"
 #include "surface/http/api/api.h"
@@ -80,8 +81,8 @@ struct Serving {
   std::mutex mutex{};
   // Made when first asked for, and anew for other tables; shared meanwhile: they keep nothing.
   std::shared_ptr<Interpreter> rules{};
-  std::shared_ptr<const Schema> ruled{};  // the tables that they know
-  std::string replay{};                   // a recording that each turn is answered from
+  std::shared_ptr<const Schema> ruled{};        // the tables that they know
+  std::unique_ptr<SessionRecordings> replay{};  // what turns are answered from, or nothing
 };
 
 // With the place that they look into.
@@ -109,14 +110,15 @@ http::ApiWorld world_of(Serving& serving) {
   world.interpreter_name = own;
   world.zone = system_zone(serving.environment);
   world.tuning = serving.tuning;
-  const bool is_rules = own == "rules" && serving.replay.empty();
+  const bool is_rules = own == "rules" && serving.replay == nullptr;
   world.interpreter = [&serving, own, is_rules](
                           const std::string& name,
                           const http::TurnWatch& watch) -> Result<std::shared_ptr<Interpreter>> {
     if (name == "rules" || (is_rules && name.empty())) return rules_of(serving);
     if (!name.empty() && name != own) return std::shared_ptr<Interpreter>();
+    if (serving.replay != nullptr) return serving.replay->open(watch.session, watch.is_cancelled);
     Result<Speaker> speaker =
-        choose_interpreter({serving.config, serving.environment, serving.place, serving.replay,
+        choose_interpreter({serving.config, serving.environment, serving.place, "",
                             watch.is_cancelled, watch.on_token});
     if (!speaker) return Unexpected(std::move(speaker).error());
     return std::shared_ptr<Interpreter>(std::move(speaker->interpreter));
@@ -250,8 +252,8 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
   if (!serving.token_file.empty()) streams.out << "The token is in " << serving.token_file << "\n";
   streams.out << page_line(serving, *options, port) << std::flush;
   // A recording answers what was recorded, and nothing that comes in meanwhile.
-  inbox.start(*handler.api,
-              {.wakes_sessions = serving.replay.empty(), .runs_programs = arguments.has("--exec")});
+  inbox.start(*handler.api, {.wakes_sessions = serving.replay == nullptr,
+                             .runs_programs = arguments.has("--exec")});
   const bool is_drained = (*server)->run();
   log.write("info", JsonObject{{"event", "stopped"}, {"drained", is_drained}}, "");
   log.flush();
@@ -270,7 +272,8 @@ int run_serve(const Arguments& arguments, const Streams& streams) {
   if (const auto options = record_server_options(arguments); !options)
     return report(options.error(), streams.err);
   Serving serving(std::move(*config));
-  serving.replay = arguments.text("--replay");
+  if (arguments.has("--replay"))
+    serving.replay = std::make_unique<SessionRecordings>(arguments.text("--replay"));
   Result<SessionTuning> tuning = session_tuning(serving.config);
   if (!tuning) return report(tuning.error(), streams.err);
   serving.tuning = std::move(*tuning);
@@ -304,7 +307,8 @@ std::vector<Command> serve_commands() {
             {"--no-token", "", "Ask nobody for a token; on loopback and Unix sockets only"},
             {"--token-file", "FILE", "Where the token is kept; made when there is none"},
             {"--interpreter", "NAME", "Who answers: rules or chat_http"},
-            {"--replay", "FILE", "Answer each turn from such a file of `chat --record`"},
+            {"--replay", "FILE",
+             "Answer from such a file of `chat --record`, each session from its beginning"},
             {"--prompts", "DIR", "A folder with prompts of your own"},
             {"--db", "URL", "The database; when not given, the embedded pack"},
             {"--pack", "DIR", "The pack that describes it"},

@@ -66,6 +66,7 @@ Result<std::unique_ptr<TurnRun>> TurnRun::open(Api& api, const std::string& sess
   if (!hold) return Unexpected(std::move(hold).error());
   out->hold_ = std::move(*hold);
   TurnWatch watch;
+  watch.session = session;
   watch.is_cancelled = &out->slot_->is_unwanted();
   watch.on_token = [run = out.get()](const Ask& ask, std::string_view piece) {
     if (run->stream_ != nullptr)

@@ -28,6 +28,7 @@ struct InboxDoor;
 struct TurnWatch {
   std::function<void(const Ask&, std::string_view piece)> on_token{};  // of a reply that is coming
   const std::atomic<bool>* is_cancelled = nullptr;
+  std::string session{};  // whose turn it is
 };
 
 struct ApiWorld {

@@ -45,8 +45,8 @@ class FileLock {
 };
 
 // Locks `path` for a change: read, change, write_file_atomically, release. What is locked is the
-// file `<path>.lock` beside it, since replacing a file would leave a lock on the old one; it is created
-// when needed and stays. Releasing is not forced by anything but the holder's end.
+// file `<path>.lock` beside it, since replacing a file would leave a lock on the old one; it is
+// created when needed and stays. Releasing is not forced by anything but the holder's end.
 Result<FileLock> lock_file(const std::string& path, int timeout_ms);
 
 }  // namespace alfred

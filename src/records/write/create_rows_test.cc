@@ -204,6 +204,18 @@ TEST_P(CreateRows, C28_nested_rows_have_a_cap) {
                  ErrorCode::schema);
 }
 
+TEST_P(CreateRows, C1_nested_rows_of_a_table_that_is_only_read_are_refused) {
+  std::vector<Table> tables(schema.tables().begin(), schema.tables().end());
+  for (Table& table : tables)
+    if (table.name == "tracks") table.is_read_only = true;
+  schema = Schema::make(std::move(tables)).value();
+  expect_refused(&create_rows,
+                 R"({"table":"albums","data":{"name":"Blue","tracks":[{"title":"a"}]}})",
+                 ErrorCode::table);
+  EXPECT_EQ(last.message, "The rows of tracks are read, not written. Leave tracks out.");
+  EXPECT_EQ(count("albums") + count("tracks"), 0U);
+}
+
 TEST_P(CreateRows, R3_a_nested_row_names_no_other_parent) {
   answer(create(R"({"table":"albums","data":{"name":"x"}})"));
   generate("album", "albums", "draft");

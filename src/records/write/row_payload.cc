@@ -129,7 +129,7 @@ Result<std::optional<Value>> PayloadReader::column(const Table& table, const Fie
         ErrorCode::value,
         fmt::format(
             "{} is the key that a new row of {} gets, in words of your own; {} reads like a ref, and "
-            "refs are given by the system. Give another key, such as a code or a name.",
+            "refs are given by the system. Give another key, such as a code of its own.",
             field.name, table.name, quoted_text(*key)),
         field.name);
   return std::optional(std::move(*got));
@@ -152,6 +152,11 @@ Result<NewRow::Nested> PayloadReader::nested(const NewRow& parent, const Relatio
   const Table* const table = context_.schema.find(relation.table);
   const Field* const link = table == nullptr ? nullptr : table->find(relation.column);
   if (link == nullptr) return fail(ErrorCode::bug, "a relation leads to no column", path);
+  if (table->is_read_only)
+    return fail(ErrorCode::table,
+                fmt::format("The rows of {} are read, not written. Leave {} out.", relation.table,
+                            relation.member),
+                path);
   if (!json.is_array())
     return fail(ErrorCode::schema, fmt::format("{} is a list of rows.", relation.member), path);
   if (json.as_array().size() > context_.limits.nested_rows)

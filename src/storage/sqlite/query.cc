@@ -175,6 +175,9 @@ Result<QueryRows> run_sqlite_query(const SqliteFile& file, const SqliteQuery& qu
   if (Result<void> set = connection.execute("PRAGMA query_only=1"); !set)
     return Unexpected(std::move(set).error());
   for (const Limit& limit : kLimits) sqlite3_limit(connection.handle(), limit.what, limit.value);
+  // "name" is a column or a mistake, never a text: a guessed column would compare with its own
+  // name.
+  sqlite3_db_config(connection.handle(), SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   for (const Table* table : query.tables) connection.guard().allow_table(table->name);
   connection.guard().set_mode(SqliteGuard::Mode::query);
   connection.guard().start_statement();

@@ -120,8 +120,10 @@ Error query_error(SqliteConnection& connection, int code, const SqliteQuery& que
              words.starts_with("not authorized") || words.starts_with("unknown database")) {
     return refused_table(query, std::move(error.detail)).value();
   } else if (words.starts_with(no_column)) {
-    error.message = fmt::format("The query names a column that does not exist: {}.",
-                                quoted_text(words.substr(no_column.size())));
+    error.message = fmt::format(
+        "The query names a column that does not exist: {}. Name one of the table's; a text stands "
+        "in single quotes.",
+        quoted_text(words.substr(no_column.size())));
   } else {
     error.message = mistake(connection.handle(), words, query.sql);
   }

@@ -251,6 +251,21 @@ TEST_F(SqliteQueries, a_mistake_is_named_with_its_word_and_its_place) {
   EXPECT_NE(message("SELECT # FROM notes").find("unrecognized token"), std::string::npos);
 }
 
+TEST_F(SqliteQueries, a_name_in_double_quotes_is_a_column_and_never_a_text) {
+  EXPECT_EQ(direct("SELECT \"title\" FROM \"notes\" WHERE \"rank\" = 1")->rows,
+            (std::vector<Row>{{std::string("a")}}));
+  for (const auto& tables :
+       {std::vector<const Table*>{&notes_}, std::vector<const Table*>{&notes_, &shelves_}})
+    for (const char* sql : {"SELECT count(*) FROM notes WHERE \"read_at\" IS NOT NULL",
+                            "SELECT title FROM notes WHERE title = \"a\""}) {
+      const Result<QueryRows> answer = query(sql, tables);
+      ASSERT_FALSE(answer) << sql;
+      EXPECT_EQ(answer.error().code, ErrorCode::query);
+      EXPECT_NE(answer.error().message.find("a text stands in single quotes"), std::string::npos)
+          << answer.error().message;
+    }
+}
+
 TEST_F(SqliteQueries, what_is_committed_in_our_own_file_is_seen) {
   const Result<std::unique_ptr<RecordStore>> own = open(path("own.db"), ours());
   ASSERT_TRUE(own);

@@ -380,11 +380,14 @@ class Teller {
     const std::string of = text_of(rules_.parts, "of");
     std::string whole;
     std::string almost;
+    std::string not_for_you;
     for (const JsonObject* one : rows(Role::read_parts, i)) {
       const std::vector<const JsonObject*> gone =
           missing_parts(book_, *one, rows(Role::read_stock, i));
       const std::string name = row_name(book_, of, *one);
-      if (gone.empty())
+      if (gone.size() <= 1 && !holds_all(book_, *one, facts_.permanent))
+        not_for_you += (not_for_you.empty() ? "" : ", ") + name;
+      else if (gone.empty())
         whole += "- " + name + "\n";
       else if (gone.size() == 1)
         almost += "- " + name + " (only " + text_of(*gone[0], text_of(rules_.parts, "by")) +
@@ -395,6 +398,8 @@ class Teller {
     out += whole.empty() ? "Nothing can be made of what is there alone.\n"
                          : "You have everything for:\n" + whole;
     if (!almost.empty() && turn_.program.doings[i].how != "whole") out += "Almost:\n" + almost;
+    if (!not_for_you.empty())
+      out += "Left out for what always holds for you: " + not_for_you + ".\n";
     return out;
   }
 

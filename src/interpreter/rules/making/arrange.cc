@@ -73,14 +73,11 @@ class Arranger {
                                                const std::vector<const JsonObject*>& taken) const {
     std::vector<const JsonObject*> out;
     for (const JsonObject* thing : things)
-      if (is_allowed(*thing) && !is_taken(*thing, taken)) out.push_back(thing);
+      if (holds_all(book_, *thing, facts_.permanent) && !is_taken(*thing, taken))
+        out.push_back(thing);
     std::stable_partition(out.begin(), out.end(),
                           [&](const JsonObject* one) { return comes_first(*one); });
     return out;
-  }
-  bool is_allowed(const JsonObject& thing) const {
-    return std::all_of(facts_.permanent.begin(), facts_.permanent.end(),
-                       [&](const Constraint& one) { return holds(book_, thing, one); });
   }
   bool is_taken(const JsonObject& thing, const std::vector<const JsonObject*>& taken) const {
     const std::string name = label_of(book_, link().link->table, thing);

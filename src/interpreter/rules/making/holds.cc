@@ -126,4 +126,9 @@ std::string wish_text(const Book& book, const Constraint& constraint) {
   return value;
 }
 
+bool holds_all(const Book& book, const JsonObject& content, std::span<const Constraint> all) {
+  return std::all_of(all.begin(), all.end(),
+                     [&](const Constraint& one) { return holds(book, content, one); });
+}
+
 }  // namespace alfred::rules

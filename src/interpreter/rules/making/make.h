@@ -6,6 +6,7 @@
 // R4 shapes that have a slot for all that is required come before those to which something has to be added.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ AddedPart added_part(const Book& book, const std::string& name);
 bool is_banned(const Book& book, const std::string& part, const Constraint& by);
 // Whether content holds a constraint, by the pack's checks.
 bool holds(const Book& book, const JsonObject& content, const Constraint& constraint);
+bool holds_all(const Book& book, const JsonObject& content, std::span<const Constraint> all);
 // "not spicy", "cod", "at most 30".
 std::string wish_text(const Book& book, const Constraint& constraint);
 

@@ -67,6 +67,7 @@ class MessageReader {
     if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
     Program out = whole_or_split(rest);
     join_generates(out, message_);
+    join_undos(out);
     // "add both to the list", where nothing was said that could be meant.
     for (const Doing& doing : out.doings)
       if (doing.verb == Verb::add && !doing.items.empty() && is_pointing(doing.items.front().name))
@@ -90,6 +91,15 @@ class MessageReader {
     Program out = unknown();
     out.doings.front().refusal = std::move(why);
     return out;
+  }
+
+  // "That was a mistake, take it back" takes back once.
+  static void join_undos(Program& program) {
+    const auto are_undos = [](const Doing& one, const Doing& next) {
+      return one.verb == Verb::undo && next.verb == Verb::undo;
+    };
+    program.doings.erase(std::unique(program.doings.begin(), program.doings.end(), are_undos),
+                         program.doings.end());
   }
 
   Part read_clause(std::span<const Token> tokens, bool is_going_on = false) const {

@@ -16,8 +16,7 @@ struct FaultRow {
 
 FaultRow fault_row(JsonFault fault) {
   switch (fault) {
-    case JsonFault::unexpected_end:
-      return {ErrorCode::json, "the JSON text ends too early; send all of it"};
+    case JsonFault::unexpected_end: return {ErrorCode::json, "the JSON text ends too early"};
     case JsonFault::control_character:
       return {ErrorCode::json, "a control character stands unescaped in a string"};
     case JsonFault::bad_escape: return {ErrorCode::json, "not an escape sequence of JSON"};
@@ -30,7 +29,7 @@ FaultRow fault_row(JsonFault fault) {
     case JsonFault::none:
     case JsonFault::unexpected_byte: break;
   }
-  return {ErrorCode::json, "this is not JSON; check commas, colons, brackets and quotes"};
+  return {ErrorCode::json, "this is not JSON"};
 }
 
 void append_utf8(std::string& out, unsigned point) {
@@ -79,7 +78,7 @@ const char* JsonScanner::fail(JsonFault fault, const char* where) {
 
 Error JsonScanner::error() const {
   const FaultRow row = fault_row(fault_);
-  std::string message(row.says);
+  std::string message = fmt::format("{}: byte {}", row.says, fault_at_);
   if (fault_ == JsonFault::too_deep) message += fmt::format("; {} levels are allowed", max_depth_);
   return Error{row.code, std::move(message), fmt::format("byte {}", fault_at_), {}, {}};
 }

@@ -99,8 +99,9 @@ bool Builder::takes_values(std::span<const Token> tokens) {
   for (std::size_t at = 0; at < tokens.size();) {
     const std::optional<Span> span = world_.lexicon.span_at(tokens, at);
     const Meaning* value = nullptr;
-    for (const Meaning& one : span ? *span->meanings : std::vector<Meaning>())
-      if (one.kind == Meaning::Kind::value && one.table == out_.table) value = &one;
+    if (span)
+      for (const Meaning& one : *span->meanings)
+        if (one.kind == Meaning::Kind::value && one.table == out_.table) value = &one;
     if (value == nullptr && !is_filler(tokens[at])) return false;
     if (value != nullptr) where.push_back({value->field, "=", value->value});
     at = value == nullptr ? at + 1 : span->to;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
@@ -289,7 +291,7 @@ std::string Writer::slot_text(const JsonObject& row) const {
   for (const std::string& name : texts_of(doing_->with, "slot")) {
     std::string value = text_of(row, name);
     if (const std::optional<std::int64_t> day = read_iso_day(value))
-      value = day_name(*day, facts_.now) + " (" + value + ")";
+      value = fmt::format("{} ({})", day_name(*day, facts_.now), value);
     out += (out.empty() || value.empty() ? "" : ", ") + value;
   }
   return out;

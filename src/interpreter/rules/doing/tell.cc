@@ -377,14 +377,11 @@ class Teller {
   }
 
   std::string makeable(std::size_t i) const {
-    const std::string of = text_of(rules_.parts, "of");
-    std::string whole;
-    std::string almost;
-    std::string not_for_you;
+    std::string whole, almost, not_for_you;
     for (const JsonObject* one : rows(Role::read_parts, i)) {
       const std::vector<const JsonObject*> gone =
           missing_parts(book_, *one, rows(Role::read_stock, i));
-      const std::string name = row_name(book_, of, *one);
+      const std::string name = row_name(book_, text_of(rules_.parts, "of"), *one);
       if (gone.size() <= 1 && !holds_all(book_, *one, facts_.permanent))
         not_for_you += (not_for_you.empty() ? "" : ", ") + name;
       else if (gone.empty())

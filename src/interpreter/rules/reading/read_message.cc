@@ -93,15 +93,6 @@ class MessageReader {
     return out;
   }
 
-  // "That was a mistake, take it back" takes back once.
-  static void join_undos(Program& program) {
-    const auto are_undos = [](const Doing& one, const Doing& next) {
-      return one.verb == Verb::undo && next.verb == Verb::undo;
-    };
-    program.doings.erase(std::unique(program.doings.begin(), program.doings.end(), are_undos),
-                         program.doings.end());
-  }
-
   Part read_clause(std::span<const Token> tokens, bool is_going_on = false) const {
     const Clause clause = make_clause(world_, message_, tokens);
     Part best;

@@ -29,4 +29,12 @@ void join_generates(Program& program, std::string_view message) {
   all = {std::move(joined)};
 }
 
+void join_undos(Program& program) {
+  const auto are_undos = [](const Doing& one, const Doing& next) {
+    return one.verb == Verb::undo && next.verb == Verb::undo;
+  };
+  program.doings.erase(std::unique(program.doings.begin(), program.doings.end(), are_undos),
+                       program.doings.end());
+}
+
 }  // namespace alfred::rules

@@ -64,7 +64,7 @@ bool MemberNames::insert(std::string_view name) {
 }
 
 bool JsonBuilder::on_document_begin(Code&) {
-  stack_.reset(value_room_);
+  stack_.reset();
   return true;
 }
 

@@ -40,10 +40,8 @@ class JsonBuilder {
   static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
 
-  // `text` is what the parser will be given, in one piece; both outlive the builder. The value
-  // takes its memory from `room`.
-  JsonBuilder(std::string_view text, const JsonLimits& limits, boost::json::storage_ptr room)
-      : text_(text), limits_(limits), value_room_(std::move(room)) {}
+  // `text` is what the parser will be given, in one piece; both outlive the builder.
+  JsonBuilder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
   using View = boost::json::string_view;
   using Code = boost::json::error_code;
@@ -88,7 +86,6 @@ class JsonBuilder {
 
   std::string_view text_;
   JsonLimits limits_;
-  boost::json::storage_ptr value_room_;
   std::array<unsigned char, 2048> room_;  // of the stack, before it takes any
   boost::json::value_stack stack_{{}, room_.data(), room_.size()};
   std::vector<Level> levels_;  // grows to the deepest; the first depth_ are open

@@ -8,7 +8,6 @@
 
 #include "base/decimal.h"
 #include "base/json/json_members.h"
-#include "base/json/json_together.h"
 #include "base/quoted_text.h"
 
 namespace alfred::mcp {
@@ -141,7 +140,7 @@ JsonObject start_message(const Json& id) {
 }  // namespace
 
 RpcResult<RpcMessage> read_message(std::string_view text) {
-  Result<Json> json = parse_json_together(text, message_limits());
+  Result<Json> json = parse_json(text, message_limits());
   if (!json) return read_outline(text, json.error());
   if (json->is_array())
     return invalid("An array of messages is no part of this protocol. Send them one by one.");

@@ -16,7 +16,7 @@ class InboxWatch::Teller final : public Waker {
  public:
   Teller(InboxWatch& watch, const std::string& uri) : watch_(watch), uri_(uri) {}
   WakeOutcome wake(const WakeRequest& /*request*/) override {
-    watch_.tell_of_all(uri_);
+    watch_.tell_beyond(uri_, &Watched::said);
     return {};
   }
 
@@ -68,17 +68,7 @@ void InboxWatch::look() {
       return now_ns - one.second.wanted_ns > kForgetMs * 1'000'000;
     });
   }
-  for (const std::string& uri : uris) {
-    const std::optional<std::int64_t> place = newest(uri);
-    if (!place) continue;
-    {
-      const std::lock_guard lock(mutex_);
-      const auto found = watched_.find(uri);
-      if (found == watched_.end() || *place <= found->second.told) continue;
-      found->second.said = found->second.told = *place;
-    }
-    endpoint_.tell({"notifications/resources/updated", uri});
-  }
+  for (const std::string& uri : uris) tell_beyond(uri, &Watched::told);
   if (now_ns < wake_after_ns_) return;
   wake_after_ns_ = now_ns + kLookMs * 1'000'000;
   for (const std::string& uri : uris) wake(uri);
@@ -96,13 +86,13 @@ void InboxWatch::wake(const std::string& uri) {
   for (const inbox::DueWake& one : *due) (void)inbox_.wake(one.target, wakers);
 }
 
-void InboxWatch::tell_of_all(const std::string& uri) {
+void InboxWatch::tell_beyond(const std::string& uri, std::int64_t Watched::*mark) {
   const std::optional<std::int64_t> place = newest(uri);
   if (!place) return;
   {
     const std::lock_guard lock(mutex_);
     const auto found = watched_.find(uri);
-    if (found == watched_.end() || *place <= found->second.said) return;
+    if (found == watched_.end() || *place <= found->second.*mark) return;
     found->second.said = found->second.told = *place;
   }
   endpoint_.tell({"notifications/resources/updated", uri});

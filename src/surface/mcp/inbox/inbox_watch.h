@@ -43,7 +43,8 @@ class InboxWatch {
   class Teller;
   void look();
   void wake(const std::string& uri);
-  void tell_of_all(const std::string& uri);
+  // Tells of what came after this mark, if anything did.
+  void tell_beyond(const std::string& uri, std::int64_t Watched::*mark);
   void run();
   std::optional<std::int64_t> newest(const std::string& uri);
 

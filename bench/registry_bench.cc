@@ -14,6 +14,7 @@ constexpr std::size_t kMany = 10'000'000;
 constexpr std::size_t kProbes = 500'000;
 constexpr const char* kFlatMaps = "unordered_flat_map x 2";
 constexpr const char* kFlatTextMap = "unordered_flat_map by text";
+constexpr const char* kOurMixed = "ours, two tables by turns";
 constexpr const char* kPlainArray = "array of keys";
 constexpr const char* kStringMaps = "unordered_map<string, string> x 2";
 
@@ -37,12 +38,14 @@ void measure_few(Report& report) {
   const RegistryMeasurements<StringMaps> string_maps(report, kStringMaps, load);
   const RegistryMeasurements<PlainArray> plain_array(report, kPlainArray, load);
   const RegistryMeasurements<OurRegistry> ours(report, kOurRegistry, load);
+  const RegistryMeasurements<OurMixedRegistry> mixed(report, kOurMixed, load);
   Group group(report, "P3: registry of 100,000 entities");
   flat_maps.add_to(group);
   flat_text_map.add_to(group);
   string_maps.add_to(group);
   plain_array.add_to(group);
   ours.add_to(group);
+  mixed.add_to(group);
   group.run();
 }
 
@@ -70,6 +73,13 @@ void compare(Report& report) {
     add("flat maps, 100,000", what, kFlatMaps, few, Goal::time_at_most(1.2));
   add("flat map, 100,000", kByText, kFlatTextMap, few, Goal::time_at_most(1.2));
   add("flat maps, 100,000", "bytes", kFlatMaps, few, Goal::at_most(64));
+  for (const auto& [what, baseline] : {std::pair{kNewRef, kFlatMaps},
+                                       {kByKey, kFlatMaps},
+                                       {kByRef, kFlatMaps},
+                                       {kByText, kFlatTextMap}})
+    report.compare({"P3", fmt::format("{}, two tables by turns : flat maps, 100,000", what),
+                    measurement_of(kOurMixed, what, kFew), measurement_of(baseline, what, kFew),
+                    Goal::none()});
   for (const char* what : {kNewRef, kByKey, kByText, "bytes"})
     add("maps of strings, 100,000", what, kStringMaps, few, Goal::none());
   // Memory that far away is waited for; who looks up many rows at once waits once for all of them.

@@ -87,7 +87,7 @@ bool RowsOutput::enter_all() {
     error_ = registry_.no_room();
     return false;
   }
-  const std::uint32_t number = registry_.keys().number(entity);
+  const std::uint32_t number = registry_.number(column.type, entity);
   // Rows that are new get numbers in a row.
   const bool is_next = is_own && number == column.next_number;
   const RefEnd end = is_next ? column.last_end.next(number) : RefEnd::of(number);
@@ -128,7 +128,7 @@ bool RowsOutput::text_key(RowEntity* row, ColumnPlan& column, const KeyView& key
     met_tombstone_ |= registry_.status(*entity) == RefStatus::deleted;
   RefWriter::Run run = writer_.start_run(from, 1);
   run.copy_upto(from);
-  run.put(column.ref_start, RefEnd::of(registry_.keys().number(*entity)));
+  run.put(column.ref_start, RefEnd::of(registry_.number(column.type, *entity)));
   run.go_on_at(upto);
   writer_.end_run(run);
   return true;

@@ -58,8 +58,15 @@ void KeyStore::bring_near(std::span<const Hint> hints) const {
   for (std::size_t i = 0; i < hints.size(); ++i) {
     // One that is new has nothing to bring near; some entity is always there.
     const EntityNo entity = likely[i] == kNoEntity ? 0 : likely[i];
-    loaded ^= bits_[entity].high ^ slots_[entity].number;
+    loaded ^= rows_[entity].bits.high ^ rows_[entity].number;
   }
+  keep(loaded);
+}
+
+void KeyStore::bring_near(std::span<const EntityNo> entities) const {
+  std::uint64_t loaded = 0;
+  for (const EntityNo entity : entities)
+    if (entity < rows_.size()) loaded ^= rows_[entity].bits.high ^ rows_[entity].bits.low;
   keep(loaded);
 }
 
@@ -81,27 +88,24 @@ void KeyStore::reserve_index(std::size_t entities) {
     std::uint64_t loaded = 0;  // the lines to be written, all at the same time
     for (EntityNo i = 0; i < count; ++i) {
       const EntityNo entity = from + i;
-      if (slots_[entity].is_indexed) hashes[i] = hash_of(type(entity), key(entity));
-      if (slots_[entity].is_indexed) loaded ^= index_.first_byte(hashes[i]);
+      if (rows_[entity].is_indexed) hashes[i] = hash_of(type(entity), key(entity));
+      if (rows_[entity].is_indexed) loaded ^= index_.first_byte(hashes[i]);
     }
     keep(loaded);
     for (EntityNo i = 0; i < count; ++i)
-      if (slots_[from + i].is_indexed) index_.add(hashes[i], from + i);
+      if (rows_[from + i].is_indexed) index_.add(hashes[i], from + i);
   }
 }
 
 void KeyStore::reserve(std::size_t entities) {
-  slots_.reserve(entities);
-  bits_.reserve(entities);
+  rows_.reserve(entities);
   if (entities > index_.size() &&
       !index_.has_room(entities - index_.size(), static_cast<EntityNo>(entities)))
     reserve_index(entities);
 }
 
 EntityNo KeyStore::append_without_key(TypeNo type, std::uint32_t number) {
-  static_cast<void>(bits_.room(1));  // both grow, or neither
-  slots_.push_back({number, type, kNoKey, false});
-  bits_.push_back({});
+  rows_.push_back({{}, number, type, kNoKey, false});
   return size() - 1;
 }
 
@@ -115,24 +119,24 @@ EntityNo KeyStore::append(TypeNo type, std::uint32_t number, const KeyView& key,
 }
 
 void KeyStore::set_key(EntityNo entity, std::uint32_t number, const KeyView* key) {
-  Slot& slot = slots_[entity];
-  slot.number = number;
-  if (slot.is_indexed) unindex(entity);
+  Row& row = rows_[entity];
+  row.number = number;
+  if (row.is_indexed) unindex(entity);
   if (key == nullptr) {
-    slot.kind = kNoKey;
+    row.kind = kNoKey;
     return;
   }
   ++late_keys_;
-  slot.kind = static_cast<std::uint8_t>(key->kind_);
+  row.kind = static_cast<std::uint8_t>(key->kind_);
   kinds_ |= bit_of(key->kind_);
-  bits_[entity] = stored(*key);
+  rows_[entity].bits = stored(*key);
   lead_to(entity);
 }
 
 void KeyStore::unindex(EntityNo entity) {
   const KeyView held = key(entity);
   index_.remove(place_of(hash_of(type(entity), held), type(entity), held));
-  slots_[entity].is_indexed = false;
+  rows_[entity].is_indexed = false;
 }
 
 void KeyStore::lead_to(EntityNo entity) {
@@ -140,8 +144,8 @@ void KeyStore::lead_to(EntityNo entity) {
   const std::uint64_t hash = hash_of(type(entity), held);
   const KeyIndex::Place place = place_of(hash, type(entity), held);
   if (!place.is_there()) return lead(hash, entity);
-  slots_[index_.at(place)].is_indexed = false;
-  slots_[entity].is_indexed = true;
+  rows_[index_.at(place)].is_indexed = false;
+  rows_[entity].is_indexed = true;
   index_.put(place, entity);
 }
 
@@ -149,14 +153,13 @@ void KeyStore::pop(EntityNo former) {
   const EntityNo last = size() - 1;
   if (has_key(last) && former != kNoEntity)
     lead_to(former);
-  else if (slots_[last].is_indexed)
+  else if (rows_[last].is_indexed)
     unindex(last);
-  slots_.pop_back();
-  bits_.pop_back();
+  rows_.pop_back();
 }
 
 std::size_t KeyStore::memory_bytes() const {
-  return slots_.memory_bytes() + bits_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
+  return rows_.memory_bytes() + index_.memory_bytes() + bytes_.capacity();
 }
 
 }  // namespace alfred

@@ -26,14 +26,15 @@ class KeyStore {
 
   explicit KeyStore(std::uint64_t hash_seed) : seed_(hash_seed | 1) {}
 
-  EntityNo size() const { return static_cast<EntityNo>(slots_.size()); }
-  TypeNo type(EntityNo entity) const { return slots_[entity].type; }
-  std::uint32_t number(EntityNo entity) const { return slots_[entity].number; }
-  bool has_key(EntityNo entity) const { return slots_[entity].kind != kNoKey; }
-  KeyView key(EntityNo entity) const {                              // precondition: has_key
-    if (kinds_ == kUuidsOnly) return KeyView::uuid(bits_[entity]);  // most databases: one load less
-    const auto kind = static_cast<KeyKind>(slots_[entity].kind);
-    return KeyView(kind, is_inline(kind) ? bits_[entity] : UuidBits{}, text_of(entity));
+  EntityNo size() const { return static_cast<EntityNo>(rows_.size()); }
+  TypeNo type(EntityNo entity) const { return rows_[entity].type; }
+  std::uint32_t number(EntityNo entity) const { return rows_[entity].number; }
+  bool has_key(EntityNo entity) const { return rows_[entity].kind != kNoKey; }
+  KeyView key(EntityNo entity) const {  // precondition: has_key
+    if (kinds_ == kUuidsOnly)
+      return KeyView::uuid(rows_[entity].bits);  // most databases: one load less
+    const auto kind = static_cast<KeyKind>(rows_[entity].kind);
+    return KeyView(kind, is_inline(kind) ? rows_[entity].bits : UuidBits{}, text_of(entity));
   }
 
   EntityNo find(TypeNo type, const KeyView& key) const;
@@ -57,6 +58,8 @@ class KeyStore {
   // plain loads: when nothing is left to do meanwhile, they are faster than a prefetch.
   static constexpr std::size_t kMostHints = 64;  // at once
   void bring_near(std::span<const Hint> hints) const;
+  // The same for the keys of these; nobody among them is passed over.
+  void bring_near(std::span<const EntityNo> entities) const;
   // Makes room for this many entities in all, so that what is about to come needs no growing.
   void reserve(std::size_t entities);
   // Finds, or appends with this number. Keys that are stored must fit.
@@ -87,9 +90,9 @@ class KeyStore {
   std::size_t memory_bytes() const;
 
  private:
-  // Apart from the keys: who has found an entity mostly wants its number, and these are small
-  // enough to be near.
-  struct Slot {
+  // The number beside the key: who looks for a key reads both, and they come together.
+  struct Row {
+    UuidBits bits;  // uuid; integer in high; text and composite: place and length in low
     std::uint32_t number;
     TypeNo type;
     std::uint8_t kind;
@@ -127,8 +130,8 @@ class KeyStore {
     return kind == KeyKind::uuid || kind == KeyKind::integer;
   }
   std::string_view text_of(EntityNo entity) const {
-    if (is_inline(static_cast<KeyKind>(slots_[entity].kind))) return {};
-    const std::uint64_t place = bits_[entity].low;
+    if (is_inline(static_cast<KeyKind>(rows_[entity].kind))) return {};
+    const std::uint64_t place = rows_[entity].bits.low;
     return {bytes_.data() + (place >> kLengthBits), place & kMaxKeyBytes};
   }
   bool is_at(EntityNo entity, TypeNo type, const KeyView& key) const;
@@ -148,8 +151,7 @@ class KeyStore {
   void load_likely(std::span<const Hint> hints, EntityNo* likely) const;
 
   std::uint64_t seed_;
-  GrowArray<Slot> slots_;
-  GrowArray<UuidBits> bits_;  // uuid; integer in high; text and composite: place and length in low
+  GrowArray<Row> rows_;
   KeyIndex index_;
   std::uint8_t kinds_ = 0;  // a bit for each kind of key that was ever stored
   std::size_t long_texts_ = 0;
@@ -161,16 +163,17 @@ class KeyStore {
 
 [[gnu::always_inline]] inline bool KeyStore::is_at(EntityNo entity, TypeNo type,
                                                    const KeyView& wanted) const {
-  const Slot& slot = slots_[entity];
-  if (slot.type != type || slot.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
-  return is_inline(wanted.kind_) ? bits_[entity] == wanted.bits_ : text_of(entity) == wanted.bytes_;
+  const Row& row = rows_[entity];
+  if (row.type != type || row.kind != static_cast<std::uint8_t>(wanted.kind_)) return false;
+  return is_inline(wanted.kind_) ? rows_[entity].bits == wanted.bits_
+                                 : text_of(entity) == wanted.bytes_;
 }
 
 [[gnu::always_inline]] inline bool KeyStore::is_at(EntityNo entity, TypeNo type,
                                                    const KeyDigest& wanted) const {
-  const Slot& slot = slots_[entity];
-  return slot.type == type && slot.kind == static_cast<std::uint8_t>(wanted.kind_) &&
-         bits_[entity] == wanted.bits_;
+  const Row& row = rows_[entity];
+  return row.type == type && row.kind == static_cast<std::uint8_t>(wanted.kind_) &&
+         rows_[entity].bits == wanted.bits_;
 }
 
 [[gnu::always_inline]] inline KeyIndex::Place KeyStore::place_of(std::uint64_t hash, TypeNo type,
@@ -188,7 +191,7 @@ class KeyStore {
   if (!index_.has_room(1, entity + 1)) [[unlikely]]
     grow_index();
   index_.add(hash, entity);
-  slots_[entity].is_indexed = true;
+  rows_[entity].is_indexed = true;
 }
 
 [[gnu::always_inline]] inline UuidBits KeyStore::stored(const KeyView& key) {
@@ -203,17 +206,14 @@ template <class Key>
   const EntityNo next = size();
   if (!index_.has_room(1, next + 1)) [[unlikely]]
     grow_index();
-  Slot& slot = *slots_.room(1);
-  UuidBits& bits = *bits_.room(1);
+  Row& row = *rows_.room(1);
   const EntityNo entity = index_.find_or_add(
       hint.hash, next, [this, type, key](EntityNo known) { return is_at(known, type, key); });
   is_new = entity == next;
   if (!is_new) return entity;
-  slot = {next_number, type, static_cast<std::uint8_t>(key.kind_), true};
-  bits = stored(key);
+  row = {stored(key), next_number, type, static_cast<std::uint8_t>(key.kind_), true};
   kinds_ |= bit_of(key.kind_);
-  slots_.added(1);
-  bits_.added(1);
+  rows_.added(1);
   return entity;
 }
 

@@ -66,7 +66,7 @@ RefChanges RefRegistry::changes() const {
 
 void RefRegistry::restore(const Undo& undo) {
   if (!undo.had_key && has_key(undo.entity)) {
-    types_[keys_.type(undo.entity)].saved[keys_.number(undo.entity) - 1] = kNoEntity;
+    types_[keys_.type(undo.entity)].saved.take_away(keys_.number(undo.entity));
     keys_.set_key(undo.entity, undo.number, nullptr);
   }
   facts_[undo.entity] = undo.facts;
@@ -79,9 +79,9 @@ void RefRegistry::restore(const Undo& undo) {
 void RefRegistry::remove_last() {
   const EntityNo last = size() - 1;
   Type& type = types_[keys_.type(last)];
-  if (has_key(last)) type.saved[keys_.number(last) - 1] = kNoEntity;
+  if (has_key(last)) type.saved.take_away(keys_.number(last));
   if (const auto rare = rarities_.find(last); rare != rarities_.end()) {
-    if (const auto number = rare->second.generated_number) type.generated[*number - 1] = kNoEntity;
+    if (const auto number = rare->second.generated_number) type.generated.take_away(*number);
     rarities_.erase(rare);
   }
   // Who held the key before may be a younger entity, which is gone already.
@@ -96,9 +96,6 @@ void RefRegistry::rollback() {
   for (const Undo& undo : undo_) restore(undo);
   for (const auto& [entity, former] : former_holders_)
     if (former < size() && has_key(former)) keys_.lead_to(former);
-  for (Type& type : types_)
-    for (GrowArray<EntityNo>* numbers : {&type.saved, &type.generated})
-      while (!numbers->empty() && numbers->back() == kNoEntity) numbers->pop_back();
   while (types_.size() > mark_.types) forget_last_type();
   for (auto undo = changed_types_.rbegin(); undo != changed_types_.rend(); ++undo) {
     Type& type = types_[undo->type];
@@ -149,9 +146,7 @@ Result<void> RefRegistry::fold_declared(const TypeDeclared& declared) {
 
 void RefRegistry::set_number(TypeNo type, bool is_generated, std::uint32_t number,
                              EntityNo entity) {
-  GrowArray<EntityNo>& numbers = is_generated ? types_[type].generated : types_[type].saved;
-  while (numbers.size() < number) numbers.push_back(kNoEntity);
-  numbers[number - 1] = entity;
+  (is_generated ? types_[type].generated : types_[type].saved).set(number, entity);
 }
 
 // What holds of an entry whatever the registry knows. Numbers are bounded: a gap costs memory.

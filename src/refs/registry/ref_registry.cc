@@ -30,8 +30,6 @@ std::uint64_t fresh_hash_seed() {
   return seed;
 }
 
-constexpr EntityNo kNobody = kNoEntity;
-
 // The number a ref ends with, and how many bytes of type stand before it and its underscore.
 struct NumberAtEnd {
   std::uint32_t number = 0;
@@ -105,34 +103,42 @@ std::size_t RefRegistry::live_count() const {
 }
 
 // A ref by its grammar, but for its type: whether that is one is known from those there are.
-[[gnu::always_inline]] inline const EntityNo* RefRegistry::number_entry(
+[[gnu::always_inline]] inline NumberedEntities::Entry RefRegistry::number_entry(
     std::string_view ref_text) const {
   NumberAtEnd end;
-  if (!read_number_at_end(ref_text, end)) return &kNobody;
+  if (!read_number_at_end(ref_text, end)) return NumberedEntities::nobody();
   std::string_view name = ref_text.substr(0, end.name_size);
   std::uint32_t type = type_names_.find(name);
   bool is_generated = false;
   if (type == TypeNames::kNone) [[unlikely]] {  // no type begins with gen_ or ref_
     is_generated = name.starts_with("gen_");
-    if (!is_generated && !name.starts_with("ref_")) return &kNobody;
+    if (!is_generated && !name.starts_with("ref_")) return NumberedEntities::nobody();
     type = type_names_.find(name.substr(4));
-    if (type == TypeNames::kNone) return &kNobody;
+    if (type == TypeNames::kNone) return NumberedEntities::nobody();
   }
   const Type& known = types_[type];
-  const GrowArray<EntityNo>& numbers = is_generated ? known.generated : known.saved;
-  return end.number > numbers.size() ? &kNobody : &numbers[end.number - 1];
+  return (is_generated ? known.generated : known.saved).entry(end.number);
 }
 
-EntityNo RefRegistry::find(std::string_view ref_text) const { return *number_entry(ref_text); }
+EntityNo RefRegistry::find(std::string_view ref_text) const {
+  return number_entry(ref_text).entity();
+}
+
+void RefRegistry::at_many(TypeNo type, std::span<const std::uint32_t> numbers,
+                          std::span<EntityNo> found) const {
+  for (std::size_t i = 0; i < numbers.size(); ++i) found[i] = at(type, numbers[i]);
+  keys_.bring_near(found.first(numbers.size()));
+}
 
 // Texts are read first, then all the memory they lead to at the same time.
 void RefRegistry::find_many(std::span<const std::string_view> ref_texts,
                             std::span<EntityNo> found) const {
-  std::array<const EntityNo*, KeyStore::kMostHints> entries;
+  std::array<NumberedEntities::Entry, KeyStore::kMostHints> entries;
   while (!ref_texts.empty()) {
     const std::size_t count = std::min(entries.size(), ref_texts.size());
     for (std::size_t i = 0; i < count; ++i) entries[i] = number_entry(ref_texts[i]);
-    for (std::size_t i = 0; i < count; ++i) found[i] = *entries[i];
+    for (std::size_t i = 0; i < count; ++i) found[i] = entries[i].entity();
+    keys_.bring_near(found.first(count));
     ref_texts = ref_texts.subspan(count);
     found = found.subspan(count);
   }

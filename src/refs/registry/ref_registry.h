@@ -25,6 +25,7 @@
 
 #include "refs/hiding/literal_table.h"
 #include "refs/keys/key_store.h"
+#include "refs/registry/numbered_entities.h"
 #include "refs/registry/ref_entry.h"
 #include "refs/type_names.h"
 
@@ -51,12 +52,18 @@ class RefRegistry {
   // The entity a text names, kNoEntity when it is no ref or not one of ours. Aliases and ref_ work.
   EntityNo find(std::string_view ref_text) const;
   EntityNo find(std::string_view type, const KeyView& key) const;
-  // The same as find() for many refs, their memory accesses overlapped.
+  // The same as find() for many refs, whose keys will be asked for: their memory accesses are
+  // overlapped.
   void find_many(std::span<const std::string_view> ref_texts, std::span<EntityNo> found) const;
   // The entity that type_number names, kNoEntity when there is none.
-  EntityNo at(TypeNo type, std::uint32_t number) const {
-    const GrowArray<EntityNo>& numbers = types_[type].saved;
-    return number - 1 < numbers.size() ? numbers[number - 1] : kNoEntity;
+  EntityNo at(TypeNo type, std::uint32_t number) const { return types_[type].saved.at(number); }
+  // The same for many, whose keys will be asked for: their memory accesses are overlapped.
+  void at_many(TypeNo type, std::span<const std::uint32_t> numbers,
+               std::span<EntityNo> found) const;
+  // The number of an entity of this type that has a key. Mostly its row need not come for that.
+  std::uint32_t number(TypeNo type, EntityNo entity) const {
+    const NumberedEntities& saved = types_[type].saved;
+    return saved.is_in_run(entity) ? saved.number_in_run(entity) : keys_.number(entity);
   }
   Ref ref(EntityNo entity) const;
   std::string_view label(EntityNo entity) const;
@@ -163,10 +170,10 @@ class RefRegistry {
   struct Type {
     std::string name;
     std::string table;
-    std::string called;             // no two are called the same, but many are called nothing
-    std::vector<std::string> key;   // columns
-    GrowArray<EntityNo> saved;      // number - 1 → entity
-    GrowArray<EntityNo> generated;  // number - 1 → entity
+    std::string called;            // no two are called the same, but many are called nothing
+    std::vector<std::string> key;  // columns
+    NumberedEntities saved;
+    NumberedEntities generated;
   };
   struct Undo {  // an entity as it was before its first change in a transaction
     EntityNo entity;
@@ -191,7 +198,7 @@ class RefRegistry {
   };
 
   // Where the entity that a text names is written, or kNoEntity.
-  const EntityNo* number_entry(std::string_view ref_text) const;
+  NumberedEntities::Entry number_entry(std::string_view ref_text) const;
   Error not_a_ref(std::string_view text, std::string_view wanted_type, KeyPieces& pieces) const;
   std::string quoted_label(EntityNo entity, KeyPieces& pieces) const;
 
@@ -247,7 +254,7 @@ template <class Key>
                                                           KeyStore::Hint hint, bool is_read) {
   EntityNo entity = kNoEntity;
   if (keys_.size() < limits_.max_entities) [[likely]] {
-    GrowArray<EntityNo>& numbers = types_[type].saved;
+    NumberedEntities& numbers = types_[type].saved;
     const auto next = static_cast<std::uint32_t>(numbers.size()) + 1;
     bool is_new = false;
     entity = keys_.find_or_append(type, next, key, hint, is_new);

@@ -1,6 +1,7 @@
 #include "engine/schema_json.h"
 
 #include "base/json/json.h"
+#include "base/not_listed.h"
 
 namespace alfred {
 namespace {
@@ -59,7 +60,10 @@ Result<std::string> schema_json(const Schema& schema, std::string_view table) {
     std::vector<std::string> names;
     for (const Table& one : schema.tables())
       if (names.size() < 10) names.push_back(one.name);
-    return fail(ErrorCode::table, "There is no such table here.", "table", std::move(names));
+    return fail(
+        ErrorCode::table,
+        with_not_listed("There is no such table here.", names.size(), schema.tables().size()),
+        "table", std::move(names));
   }
   JsonObject out{{"tables", std::move(tables)}};
   if (schema.tables().empty()) out["hint"] = "this database has no tables yet";

@@ -32,6 +32,7 @@ struct CatalogueColumn {
   std::string origin_column = {};
   TimeForm time_form = TimeForm::ours;  // of a column of moments, where texts stand for them
   TextMatch match = TextMatch::bytes;
+  bool holds_uuids = false;  // a key that is a text: all that the first rows have are uuids
 
   friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
 };
@@ -53,6 +54,9 @@ struct CatalogueTable {
   std::vector<std::string> primary_key;           // in the key's order; empty: none
   std::vector<std::vector<std::string>> uniques;  // other unique constraints
   std::vector<CatalogueLink> links;
+  // What the database calls the number that each row of a table without a key has and keeps. Empty:
+  // it has none.
+  std::string row_number = {};
 
   friend bool operator==(const CatalogueTable&, const CatalogueTable&) = default;
 };

@@ -1,8 +1,8 @@
 // A schema from a database's catalogue, with nothing configured.
 //
-// R1 a table's key is its primary key. A uuid, a text made for uuids and a text with a default get
-//    a uuid of ours; an integer that the database counts comes from it; every other key is content.
-//    A key that is no uuid, integer, text, date or instant is none.
+// R1 a table's key is its primary key. A uuid, a text made for uuids or full of them and a text with
+//    a default get a uuid of ours; an integer that the database counts comes from it; every other
+//    key is content. A key that is no uuid, integer, text, date or instant is none.
 // R2 a foreign key of one column to another table's key is a link. One of several columns is a link
 //    when all but one pair are the two tables' owners; else it is none.
 // R3 the label is the first of kGuessedLabelColumns that is a text, however its words are joined (fullName), else the first text whose name

@@ -59,6 +59,8 @@ struct Field {
   bool is_nullable = true;
   bool has_default = false;           // the database fills it in
   bool is_computed = false;           // by the database, always: nobody can write it
+  bool is_unique = false;             // no two rows have the same, as the database says
+  bool holds_uuids = false;           // a text key; the rows there are have uuids
   bool is_hidden = false;             // does not exist for callers
   bool is_read_only = false;          // shown, not written
   std::optional<Json> default_value;  // what we fill in
@@ -97,6 +99,9 @@ struct Table {
   bool is_view = false;
   BatchPolicy batch_policy = BatchPolicy::partial;
   std::vector<Field> fields;
+  // Where there is no key: the number that the database itself tells rows apart by. Never shown and
+  // none of `fields`; rows may be ordered by it.
+  std::optional<Field> row_number = {};
   std::vector<Relation> relations;
   // What `similar` and category search look at: fields of this table, and `column.field` or
   // `member.field` of a linked or nested one. Empty: the label.

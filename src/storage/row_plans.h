@@ -48,9 +48,10 @@ struct SelectRows {
   std::vector<const Field*> fields{};  // the columns of the rows that come back, in this order
   Condition where{};
   std::vector<OrderBy> order{};
-  // Only rows that come after these values of `order`, one each; the last fields of `order` must be
-  // the key, so that no two rows are equal.
+  // Only rows that come after these values of `order`, one each. Where its last fields are not the
+  // key, so that rows may be equal: also those that are equal, if they are to be included.
   std::vector<Value> after{};
+  bool includes_after = false;
   std::optional<std::size_t> limit{};
   bool is_for_update = false;  // locks the rows until the transaction ends
 };

@@ -162,7 +162,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRo
   append_list(built.text = "SELECT ", dialect, plan.fields, "t.");
   (built.text += " FROM ") += table_name_sql(dialect, plan.table->name);
   (built.text += " AS t") += *where;
-  if (!plan.after.empty()) built.text += " AND " + conditions.after(plan.order, plan.after);
+  if (!plan.after.empty()) built.text += " AND " + conditions.after(plan);
   built.text += order_sql(dialect, plan.order);
   if (plan.limit) {
     built.parameters.emplace_back().value = static_cast<std::int64_t>(*plan.limit);

@@ -131,13 +131,14 @@ Result<std::string> SqlConditions::tuples(const Condition& condition) {
 }
 
 // From the last field to the first: after it, or equal and after in what follows.
-std::string SqlConditions::after(const std::vector<OrderBy>& order,
-                                 const std::vector<Value>& values) {
-  std::string rest;
+std::string SqlConditions::after(const SelectRows& plan) {
+  const std::vector<OrderBy>& order = plan.order;
+  const std::vector<Value>& values = plan.after;
+  std::string rest = plan.includes_after ? "TRUE" : "FALSE";
   for (std::size_t i = order.size(); i-- > 0;) {
     const Field& field = *order[i].field;
     const std::string column = row_column(field);
-    const bool is_last = i + 1 == order.size();
+    const bool is_last = i + 1 == order.size() && !plan.includes_after;
     if (is_null(values[i])) {
       rest = is_last ? "FALSE" : fmt::format("({} IS NULL AND {})", column, rest);
       continue;

@@ -25,7 +25,7 @@ class SqlConditions {
 
   Result<std::string> tree(const Condition& condition) { return tree(condition, 0); }
   std::string equal(const Field& field, const Value& value);
-  std::string after(const std::vector<OrderBy>& order, const std::vector<Value>& values);
+  std::string after(const SelectRows& plan);
 
  private:
   Result<std::string> tree(const Condition& condition, std::size_t depth);

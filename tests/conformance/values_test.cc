@@ -117,7 +117,7 @@ TEST_P(Values, E10_what_a_rule_refuses_is_a_conflict) {
               "name");
   expect_told(
       insert_into(library_.books, {{"id", "b"}, {"title", "t"}, {"pages", std::int64_t{0}}}),
-      "The database's own check refuses this row. Give other values.", "");
+      "The database's own check `pages > 0` refuses this row. Give pages another value.", "pages");
   expect_told(
       insert_into(library_.books, {{"id", "b"}, {"title", "t"}, {"shelf_id", "none"}}),
       "A row that this one points at does not exist, or rows still point at one that would go. "

@@ -70,6 +70,7 @@ Field field_of(const CatalogueColumn& column) {
   field.is_read_only = column.is_computed || declared.is_read_only;
   take_time_form(column.time_form, field);
   field.match = column.match;
+  field.holds_uuids = column.holds_uuids;
   // A list is of words. Of integers it is left to the database to refuse others; a type that only
   // sounds like an integer ("interest") is the name of an enum.
   const bool is_of_integers =
@@ -126,7 +127,17 @@ Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
   table.name = source.name;
   table.is_read_only = table.is_view = source.is_view;
   table.owner = owner_of(source, options);
-  for (const CatalogueColumn& column : source.columns) table.fields.push_back(field_of(column));
+  for (const CatalogueColumn& column : source.columns) {
+    Field field = field_of(column);
+    field.is_unique = std::find(source.uniques.begin(), source.uniques.end(),
+                                std::vector<std::string>{column.name}) != source.uniques.end();
+    table.fields.push_back(std::move(field));
+  }
+  if (!source.row_number.empty()) {
+    table.row_number = Field{.name = source.row_number, .type = FieldType::integer};
+    table.row_number->is_nullable = false;
+    table.row_number->is_hidden = table.row_number->is_read_only = true;
+  }
   const auto declared = options.keys.find(source.name);
   for (const std::string& column :
        declared == options.keys.end() ? source.primary_key : declared->second)
@@ -256,8 +267,8 @@ KeySource key_source_of(const Table& table) {
   if (field->type == FieldType::uuid) return KeySource::ours;
   if (field->type == FieldType::integer)
     return field->has_default ? KeySource::database : KeySource::caller;
-  if (field->type == FieldType::text &&
-      (field->has_default || read_declared_type(field->database_type).is_uuid_text))
+  if (field->type == FieldType::text && (field->has_default || field->holds_uuids ||
+                                         read_declared_type(field->database_type).is_uuid_text))
     return KeySource::ours;
   return KeySource::caller;
 }

@@ -90,6 +90,8 @@ TEST(DeclaredType, R3_arrays_of_texts_are_lists_and_other_arrays_are_only_read) 
 }
 
 TEST(Derive, R1_who_makes_a_key_follows_from_its_type) {
+  CatalogueColumn uuids = column("id", "text");
+  uuids.holds_uuids = true;
   const Schema schema = derived({
       table("a", {column("id", "uuid", true)}),
       table("b", {column("id", "INTEGER", true)}),
@@ -99,6 +101,7 @@ TEST(Derive, R1_who_makes_a_key_follows_from_its_type) {
       table("f", {column("id", "text")}),
       table("g", {column("id", "text", true)}),
       table("h", {column("x", "integer"), column("y", "integer")}, {"x", "y"}),
+      table("i", {uuids}),
   });
   const auto source = [&](const char* name) { return schema.find(name)->key_source; };
   EXPECT_EQ(source("a"), KeySource::ours);
@@ -108,6 +111,7 @@ TEST(Derive, R1_who_makes_a_key_follows_from_its_type) {
   EXPECT_EQ(source("e"), KeySource::ours);
   EXPECT_EQ(source("f"), KeySource::caller);
   EXPECT_EQ(source("g"), KeySource::ours);
+  EXPECT_EQ(source("i"), KeySource::ours);
   EXPECT_EQ(source("h"), KeySource::caller);
   EXPECT_EQ(schema.find("h")->key, (std::vector<std::string>{"x", "y"}));
   EXPECT_FALSE(schema.find("h")->find("x")->is_hidden);  // D29

@@ -121,12 +121,22 @@ const Field* visible_field(const Table& table, std::string_view name) {
   return field == nullptr || field->is_hidden ? nullptr : field;
 }
 
-std::vector<std::string> column_names(const Table& table, std::string_view wanted) {
+namespace {
+
+std::vector<std::string> all_columns(const Table& table) {
   std::vector<std::string> names;
   if (has_ref_apart(table)) names.emplace_back(table.find("id") == nullptr ? "id" : "_ref");
   for (const Field& field : table.fields)
     if (!field.is_hidden) names.push_back(field.name);
-  return nearest_names(wanted, std::move(names));
+  return names;
+}
+
+}  // namespace
+
+std::size_t count_columns(const Table& table) { return all_columns(table).size(); }
+
+std::vector<std::string> column_names(const Table& table, std::string_view wanted) {
+  return nearest_names(wanted, all_columns(table));
 }
 
 }  // namespace alfred

@@ -54,6 +54,7 @@ std::vector<std::string_view> all_ops_for(const Table& table, const Field* field
 std::vector<std::string> ops_for(const Table& table, const Field* field);  // null: a ref apart
 
 // What callers may name in filters, order and columns; the ten nearest to what came.
+std::size_t count_columns(const Table& table);  // that callers know of
 std::vector<std::string> column_names(const Table& table, std::string_view wanted);
 // The column of this name that the caller may see; a hidden one looks unknown.
 const Field* visible_field(const Table& table, std::string_view name);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "records/filter/filter_reader.h"
 
@@ -162,10 +163,12 @@ Result<Json> FilterReader::shape_test(const JsonObject& given, const std::string
     test["field"] = name;
     field = table_.find(name);
   }
-  if (field == nullptr && !names_ref_apart(table_, name))
-    return fail(ErrorCode::column,
-                fmt::format("{} has no column {}", table_.name, quoted_text(name)), path + ".field",
-                column_names(table_, name));
+  if (field == nullptr && !names_ref_apart(table_, name)) {
+    std::vector<std::string> names = column_names(table_, name);
+    std::string message = fmt::format("{} has no column {}", table_.name, quoted_text(name));
+    message = with_not_listed(std::move(message), names.size(), count_columns(table_));
+    return fail(ErrorCode::column, std::move(message), path + ".field", std::move(names));
+  }
   if (!test.contains("op") && test.contains("value") && !test.at("value").is_array()) {
     test["op"] = "=";
     repair(path, "a filter without op was read as =");

@@ -45,7 +45,7 @@ struct Search {
 // Which columns rows were read with.
 class RowFields {
  public:
-  explicit RowFields(const Table& table) : table_(&table), slots_(table.fields.size(), kNone) {}
+  explicit RowFields(const Table& table) : table_(&table), slots_(table.fields.size() + 1, kNone) {}
   void add(const Field* field);  // once or more
   const Table& table() const { return *table_; }
   std::span<const Field* const> list() const { return fields_; }
@@ -57,6 +57,7 @@ class RowFields {
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t index(const Field* field) const {
+    if (table_->row_number && field == &*table_->row_number) return table_->fields.size();
     return static_cast<std::size_t>(field - table_->fields.data());
   }
   const Table* table_;

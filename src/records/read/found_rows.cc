@@ -88,14 +88,41 @@ class RowFinder {
     return find_in_order(false);
   }
 
+  // From the cursor on. Where rows may be equal, also from those on that are like the last one
+  // shown, but for as many of them as were shown.
+  Result<void> go_on(SelectRows& wanted) {
+    const CursorPlace& after = *request_.after;
+    wanted.after = after.values;
+    found_.skipped = after.values.empty() ? after.offset : 0;
+    if (after.equals == 0) return {};
+    wanted.includes_after = true;
+    SelectRows same = plan(found_.fields);
+    Condition all{.parts = {same.where}};
+    for (std::size_t i = 0; i < request_.order.size(); ++i) {
+      Condition one{.kind = Condition::Kind::is_null, .field = request_.order[i].field};
+      if (!is_null(after.values[i])) {
+        one.kind = Condition::Kind::compare;
+        one.values = {after.values[i]};
+      }
+      all.parts.push_back(std::move(one));
+    }
+    same.where = std::move(all);
+    found_.like_last = 0;
+    Result<void> done = tx_.scan(same, [&](const Row& row) -> Result<bool> {
+      found_.like_last += is_meant(found_.fields, row) ? 1 : 0;
+      return true;
+    });
+    found_.skipped = std::min(after.equals, found_.like_last);
+    if (!done && done.error().code == ErrorCode::value) return foreign_cursor();
+    return done;
+  }
+
   Result<void> find_in_order(bool has_limit) {
     SelectRows wanted = plan(found_.fields);
     wanted.order = request_.order;
-    std::size_t to_skip = 0;
-    if (request_.after && request_.table->key.empty())
-      to_skip = request_.after->offset;
-    else if (request_.after)
-      wanted.after = request_.after->values;
+    if (request_.after)
+      if (Result<void> ok = go_on(wanted); !ok) return ok;
+    std::size_t to_skip = found_.skipped;
     if (has_limit) wanted.limit = to_skip + request_.limit + 1;
     std::size_t bytes = 0;
     Result<void> done = tx_.scan(wanted, [&](const Row& row) -> Result<bool> {
@@ -146,6 +173,7 @@ class RowFinder {
     };
     if (Result<void> done = tx_.scan_noted(wanted, look_at); !done) return done;
     keep_best(best);
+    if (request_.after) found_.skipped = std::min(request_.after->equals, found_.like_last);
     found_.has_more = best.size() > request_.limit;
     if (found_.has_more) best.resize(request_.limit);
     for (Best& one : best) {
@@ -164,7 +192,7 @@ class RowFinder {
   }
 
   // Whether a row stands behind the cursor: a lower score, or the same and a greater key.
-  bool comes_after(int score, const Row& row) const {
+  bool comes_after(int score, const Row& row) {
     if (!request_.after) return true;
     if (score != request_.after->score) return score < request_.after->score;
     for (std::size_t i = 0; i < request_.order.size(); ++i) {
@@ -172,7 +200,7 @@ class RowFinder {
           compare_values(found_.fields.of(row, request_.order[i].field), request_.after->values[i]);
       if (order.value_or(0) != 0) return *order > 0;
     }
-    return false;
+    return request_.after->equals > 0 && ++found_.like_last > request_.after->equals;
   }
 
   Result<void> count_all() {

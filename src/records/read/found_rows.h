@@ -30,6 +30,10 @@ struct FoundRows {
   std::vector<Row> rows{};
   std::vector<int> scores{};  // by score, one a row
   bool has_more = false;
+  // Of a table without a key, rows with the values of the cursor: that were left out, and that
+  // there are.
+  std::size_t skipped = 0;
+  std::size_t like_last = 0;
   std::size_t keyless = 0;             // rows that match and have no key, which are not among them
   std::optional<std::size_t> count{};  // of all that match, when asked for
 };

@@ -36,7 +36,7 @@ class MemoryRows final : public Tx {
     std::vector<Row> rows;
     for (const Row& row : tables[plan.table->name])
       if (is_own(*plan.table, row) && holds(plan.where, *plan.table, row) &&
-          (plan.after.empty() || order_of(plan, row, nullptr) > 0))
+          (plan.after.empty() || order_of(plan, row, nullptr) > (plan.includes_after ? -1 : 0)))
         rows.push_back(row);
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return order_of(plan, a, &b) < 0; });

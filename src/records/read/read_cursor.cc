@@ -198,6 +198,63 @@ Result<CursorPlace> place_of(RecordContext& context, const CursorCall& call,
   return place;
 }
 
+// R4.
+Result<std::optional<std::string>> write_keyless(RecordContext& context, const CursorCall& call,
+                                                 const CursorPlace& place, JsonObject cursor) {
+  cursor.emplace("n", static_cast<std::int64_t>(place.offset));
+  JsonObject counted = cursor;
+  bool may_travel = !call.order.empty();
+  for (std::size_t i = 0; i < call.order.size(); ++i)
+    may_travel = may_travel && travels(*call.order[i].field, place.values[i]);
+  LiteralMask mask(context.registry);
+  JsonArray values;
+  for (std::size_t i = 0; may_travel && i < call.order.size(); ++i) {
+    const Field& field = *call.order[i].field;
+    Result<Json> json =
+        field.link ? link_json(context, field, place.values[i]) : value_json(mask, place.values[i]);
+    if (!json) return Unexpected(json.error());
+    values.push_back(std::move(*json));
+  }
+  cursor.emplace("v", std::move(values));
+  if (call.is_by_score) cursor.emplace("s", place.score);
+  if (!call.table->row_number) cursor.emplace("e", static_cast<std::int64_t>(place.equals));
+  std::string text = to_base64url(write_json(cursor));
+  if (may_travel && text.size() <= kMaxCursorBytes) return std::optional(std::move(text));
+  if (call.is_by_score) return std::optional<std::string>();
+  return std::optional(to_base64url(write_json(counted)));
+}
+
+std::optional<std::size_t> count_member(const JsonObject& cursor, std::string_view name) {
+  const Json count = member(cursor, name);
+  if (!count.is_int64() || count.get_int64() < 0 || count.get_int64() > kMaxOffset)
+    return std::nullopt;
+  return static_cast<std::size_t>(count.get_int64());
+}
+
+Result<CursorPlace> keyless_place(RecordContext& context, const CursorCall& call,
+                                  const JsonObject& cursor) {
+  CursorPlace place;
+  const std::optional<std::size_t> offset = count_member(cursor, "n");
+  if (!offset) return foreign_cursor();
+  place.offset = *offset;
+  const Json values = member(cursor, "v");
+  if (values.is_null() && !call.is_by_score) return place;
+  const std::optional<std::size_t> equals =
+      call.table->row_number ? std::size_t{0} : count_member(cursor, "e");
+  const bool fits = values.is_array() && values.get_array().size() == call.order.size() &&
+                    !call.order.empty() && equals.has_value();
+  if (!fits) return foreign_cursor();
+  place.equals = *equals;
+  const Json score = member(cursor, "s");
+  if (score.is_int64()) place.score = static_cast<int>(score.get_int64());
+  for (std::size_t i = 0; i < call.order.size(); ++i) {
+    Result<Value> value = order_value(context, *call.order[i].field, values.get_array()[i]);
+    if (!value) return Unexpected(value.error());
+    place.values.push_back(std::move(*value));
+  }
+  return place;
+}
+
 }  // namespace
 
 Unexpected foreign_cursor() {
@@ -217,10 +274,7 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
                                                 const CursorPlace& place) {
   const Table& table = *call.table;
   JsonObject cursor{{"t", table.name}, {"o", order_text(call)}, {"f", call.fingerprint}};
-  if (table.key.empty()) {
-    cursor.emplace("n", static_cast<std::int64_t>(place.offset));
-    return std::optional(to_base64url(write_json(cursor)));
-  }
+  if (table.key.empty()) return write_keyless(context, call, place, std::move(cursor));
   for (std::size_t i = 0; i < call.order.size(); ++i)
     if (!travels(*call.order[i].field, place.values[i])) return std::optional<std::string>();
   LiteralMask mask(context.registry);
@@ -261,13 +315,8 @@ Result<CursorPlace> read_cursor(RecordContext& context, const CursorCall& call,
   if (!json || !json->is_object()) return foreign_cursor();
   const JsonObject& cursor = json->get_object();
   if (!belongs_to(cursor, call)) return foreign_cursor();
-  if (!call.table->key.empty()) return place_of(context, call, cursor);
-  const Json offset = member(cursor, "n");
-  if (!offset.is_int64() || offset.get_int64() < 0 || offset.get_int64() > kMaxOffset)
-    return foreign_cursor();
-  CursorPlace place;
-  place.offset = static_cast<std::size_t>(offset.get_int64());
-  return place;
+  return call.table->key.empty() ? keyless_place(context, call, cursor)
+                                 : place_of(context, call, cursor);
 }
 
 }  // namespace alfred

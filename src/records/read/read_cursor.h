@@ -4,7 +4,9 @@
 // R1 no key: the key's columns are said by the ref, links by theirs, key-shaped text as lit_n.
 // R2 it fits the call that it came from: same table, order and filters. Any other is refused.
 // R3 rows that are added or deleted meanwhile, the last one shown included, do not disturb it.
-// R4 tables without a key have no refs: there it is a number of rows.
+// R4 tables without a key have no refs. There it has the number that the database gives its rows, where it does;
+//    else the values of all columns that rows can be ordered by, and how many rows like the last
+//    one were shown; where these are too long to travel, a number of rows.
 // R5 one that was made up is refused like one of another call: a value that its column cannot hold never
 //    reaches the database, and what only the database can tell gets the same words.
 #pragma once
@@ -28,7 +30,9 @@ struct CursorCall {
 struct CursorPlace {
   std::vector<Value> values{};  // of the order's fields
   int score = 0;                // by score
-  std::size_t offset = 0;       // without a key
+  // Without a key:
+  std::size_t offset = 0;  // how many rows were shown; all there is where `values` are none
+  std::size_t equals = 0;  // how many rows were shown that have these values
 };
 
 // Needs an open transaction of the registry, in which the row was registered. Nothing when a value

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/json/whole_number.h"
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "records/filter/ref_filter.h"
 
@@ -176,15 +177,20 @@ class RequestReader {
         include(one);
         request_.repaired.push_back(fmt::format("columns: {} was read as include", name));
       } else if (name != "id" && name != "_ref" && name != "*") {
-        return fail(ErrorCode::column,
-                    fmt::format("{} has no column {}", table().name, quoted_text(name)),
-                    at("columns", i), column_names(table(), name));
+        return no_column(fmt::format("{} has no column {}", table().name, quoted_text(name)),
+                         at("columns", i), name);
       } else if (name == "*") {
         for (const Field& each : table().fields)
           if (!each.is_hidden) show(&each);
       }
     }
     return {};
+  }
+
+  Unexpected no_column(std::string message, std::string path, std::string_view wanted) const {
+    std::vector<std::string> names = column_names(table(), wanted);
+    message = with_not_listed(std::move(message), names.size(), count_columns(table()));
+    return fail(ErrorCode::column, std::move(message), std::move(path), std::move(names));
   }
 
   void show(const Field* field) {
@@ -206,9 +212,12 @@ class RequestReader {
     }
     request_.is_by_score = list.empty() && !request_.filter.searches().empty();
     for (const Field* field : key_fields(table())) add_order({field, false});
-    // Without a key, all columns together tell rows apart as far as anything can.
+    // Without a key the database's own number tells rows apart; else all columns together do, as
+    // far as anything can.
+    const bool has_number = table().key.empty() && table().row_number;
+    if (has_number) add_order({&*table().row_number, false});
     for (const Field& field : table().fields)
-      if (table().key.empty() && !field.is_hidden && is_orderable(field))
+      if (table().key.empty() && !has_number && !field.is_hidden && is_orderable(field))
         add_order({&field, false});
     request_.cursor_call.table = request_.table;
     request_.cursor_call.order = request_.order;
@@ -256,9 +265,9 @@ class RequestReader {
     if (field == nullptr && (name == "id" || name == "_ref") && table().key.size() == 1)
       field = table().find(table().key.front());
     if (field == nullptr || !is_orderable(*field))
-      return fail(ErrorCode::column,
-                  fmt::format("{} has no column {} to order by", table().name, quoted_text(name)),
-                  path, column_names(table(), name));
+      return no_column(
+          fmt::format("{} has no column {} to order by", table().name, quoted_text(name)), path,
+          name);
     return OrderBy{field, direction == "desc"};
   }
 
@@ -309,12 +318,14 @@ class RequestReader {
 Error no_such_table(const Schema& schema, std::string_view name, std::string path) {
   std::vector<std::string> names;
   for (const Table& table : schema.tables()) names.push_back(table.name);
+  std::vector<std::string> nearest = nearest_names(name, std::move(names));
+  std::string message =
+      nearest.empty() ? "this database has no tables yet, so there is nothing to read or write"
+                      : "there is no such table here; use one of those listed";
   return Error{ErrorCode::table,
-               names.empty()
-                   ? "this database has no tables yet, so there is nothing to read or write"
-                   : "there is no such table here; use one of those listed",
+               with_not_listed(std::move(message), nearest.size(), schema.tables().size()),
                std::move(path),
-               nearest_names(name, std::move(names)),
+               std::move(nearest),
                {}};
 }
 

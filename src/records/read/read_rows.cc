@@ -143,6 +143,20 @@ class ReadAnswer {
     return text;
   }
 
+  // How many rows were shown, on this page and before, that are like its last one.
+  std::size_t like_last(std::size_t rows) const {
+    if (found_->like_last > found_->skipped && rows <= found_->like_last - found_->skipped)
+      return found_->skipped + rows;
+    const auto is_like = [&](const Row& row, const Row& last) {
+      return std::all_of(request_.order.begin(), request_.order.end(), [&](const OrderBy& by) {
+        return found_->fields.of(row, by.field) == found_->fields.of(last, by.field);
+      });
+    };
+    std::size_t count = 1;
+    while (count < rows && is_like(found_->rows[rows - 1 - count], found_->rows[rows - 1])) ++count;
+    return count;
+  }
+
   Result<void> add_cursor(std::size_t rows, std::string& answer) {
     if (rows == 0) return {};  // the place is where this call began, which the caller knows
     CursorPlace place;
@@ -151,6 +165,7 @@ class ReadAnswer {
       place.values.push_back(found_->fields.of(last, by.field));
     if (request_.is_by_score) place.score = found_->scores[rows - 1];
     place.offset = (request_.after ? request_.after->offset : 0) + rows;
+    place.equals = like_last(rows);
     const Result<std::optional<std::string>> cursor =
         write_cursor(context_, request_.cursor_call, place);
     if (!cursor) return Unexpected(cursor.error());

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 
 namespace alfred {
@@ -64,12 +65,21 @@ std::string_view item_member(const Table& table) {
   return table.find("ref") == nullptr ? "ref" : "_ref";
 }
 
-std::vector<std::string> writable_columns(const Table& table, bool is_new) {
+namespace {
+
+std::vector<std::string> all_writable(const Table& table, bool is_new) {
   std::vector<std::string> names;
   for (const Field& field : table.fields)
     if (!field.is_hidden && !is_system_column(table, field, is_new)) names.push_back(field.name);
   if (is_new)
     for (const Relation& relation : table.relations) names.push_back(relation.member);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> writable_columns(const Table& table, bool is_new) {
+  std::vector<std::string> names = all_writable(table, is_new);
   if (names.size() > kMostAllowed) names.resize(kMostAllowed);
   return names;
 }
@@ -91,9 +101,12 @@ Result<void> check_payload_member(const Table& table, std::string_view name, boo
                 fmt::format("{} holds rows of {}; change those by calls on {} itself.", name,
                             relation->table, relation->table),
                 path, writable_columns(table, is_new));
+  std::vector<std::string> names = writable_columns(table, is_new);
+  std::string message =
+      fmt::format("{} has no column {}. Use one it has.", table.name, quoted_text(name));
   return fail(ErrorCode::column,
-              fmt::format("{} has no column {}. Use one it has.", table.name, quoted_text(name)),
-              path, writable_columns(table, is_new));
+              with_not_listed(std::move(message), names.size(), all_writable(table, is_new).size()),
+              path, std::move(names));
 }
 
 }  // namespace alfred

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 
 namespace alfred {
@@ -36,13 +37,20 @@ Result<const Table*> table_of(const Schema& schema, const Json* name) {
   const Table* const table =
       name != nullptr && name->is_string() ? schema.find(name->as_string()) : nullptr;
   std::vector<std::string> writable;
-  for (const Table& one : schema.tables())
+  std::size_t all = 0;
+  for (const Table& one : schema.tables()) {
+    all += one.is_read_only ? 0 : 1;
     if (!one.is_read_only && writable.size() < kMostAllowed) writable.push_back(one.name);
+  }
   if (table == nullptr)
-    return fail(ErrorCode::table, "There is no table of this name that you may use.", "table",
-                std::move(writable));
+    return fail(
+        ErrorCode::table,
+        with_not_listed("There is no table of this name that you may use.", writable.size(), all),
+        "table", std::move(writable));
   if (table->is_read_only)
-    return fail(ErrorCode::table, fmt::format("The rows of {} are read, not written.", table->name),
+    return fail(ErrorCode::table,
+                with_not_listed(fmt::format("The rows of {} are read, not written.", table->name),
+                                writable.size(), all),
                 "table", std::move(writable));
   return table;
 }

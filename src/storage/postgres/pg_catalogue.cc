@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "pack/uuid_text.h"
 #include "storage/postgres/pg_text.h"
 #include "storage/postgres/sql_tokens.h"
 
@@ -43,6 +44,15 @@ SELECT r.oid, x.indisprimary,
              WHERE u.place <= x.indnkeyatts ORDER BY u.place)
 FROM r JOIN pg_index x ON x.indrelid = r.oid
 WHERE x.indisunique AND x.indisvalid AND x.indpred IS NULL AND x.indexprs IS NULL)";
+
+// Keys of one column that are texts and that nobody else fills in.
+constexpr const char* kTextKeys = ALFRED_RELATIONS R"(
+SELECT r.oid, a.attname, format('SELECT %I::text FROM %s LIMIT 100', a.attname, r.oid::regclass)
+FROM r JOIN pg_index x ON x.indrelid = r.oid AND x.indisprimary AND x.indnkeyatts = 1
+JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = x.indkey[0]
+WHERE r.relkind IN ('r','p') AND NOT a.atthasdef AND a.attidentity = ''
+AND a.atttypid IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
+AND has_column_privilege(r.oid, a.attnum, 'SELECT'))";
 
 constexpr const char* kLinks = ALFRED_RELATIONS R"(
 SELECT r.oid, target.name, k.confdeltype,
@@ -140,6 +150,23 @@ void add_origins(const PgRows& rows, Catalogue& catalogue, const Places& places)
     }
 }
 
+// Whether they hold uuids, by the first rows.
+Result<void> read_uuid_keys(PgTx& tx, Catalogue& catalogue, const Places& places) {
+  const Result<PgRows> keys = tx.send({kTextKeys, {}, false});
+  if (!keys) return Unexpected(keys.error());
+  for (std::size_t at = 0; at < keys->size(); ++at) {
+    const Result<PgRows> rows = tx.send({keys->text(at, 2), {}, false});
+    if (!rows) return Unexpected(rows.error());
+    bool holds_uuids = rows->size() > 0;
+    for (std::size_t row = 0; row < rows->size(); ++row)
+      holds_uuids = holds_uuids && is_uuid_text(rows->text(row, 0));
+    if (const auto place = places.find(keys->text(at, 0)); place != places.end())
+      for (CatalogueColumn& column : catalogue.tables[place->second].columns)
+        if (column.name == keys->text(at, 1)) column.holds_uuids = holds_uuids;
+  }
+  return {};
+}
+
 Result<void> read_views(PgTx& tx, Catalogue& catalogue, const Places& places) {
   Result<PgRows> views = tx.send({kViews, {}, false});
   if (!views) return Unexpected(std::move(views).error());
@@ -167,6 +194,8 @@ Result<Catalogue> read_catalogue(PgTx& tx) {
   Result<PgRows> links = tx.send({kLinks, {}, false});
   if (!links) return Unexpected(std::move(links).error());
   add_links(*links, catalogue, places);
+  if (Result<void> read = read_uuid_keys(tx, catalogue, places); !read)
+    return Unexpected(std::move(read).error());
   if (Result<void> read = read_views(tx, catalogue, places); !read)
     return Unexpected(std::move(read).error());
   for (CatalogueTable& table : catalogue.tables) {

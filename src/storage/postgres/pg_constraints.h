@@ -1,5 +1,6 @@
-// Which columns a constraint is about: PostgreSQL names the constraint only. Read on a connection
-// of its own, because the one that met the error can read nothing until it is rolled back; kept.
+// Which columns a constraint is about, and what a check says: PostgreSQL names the constraint only.
+// Read on a connection of its own, because the one that met the error can read nothing until it is
+// rolled back; kept.
 #pragma once
 
 #include <map>
@@ -17,14 +18,20 @@ class PgConstraints {
   explicit PgConstraints(const PgPool& pool) : pool_(pool) {}
   // Empty where nothing is known.
   std::vector<std::string> columns_of(const PgFault& fault);
+  std::string rule_of(const PgFault& fault);  // of a check
 
  private:
+  struct Constraint {
+    std::vector<std::string> columns{};
+    std::string rule{};
+  };
   using Name = std::tuple<std::string, std::string, std::string>;  // schema, table, constraint
   void load();
+  Constraint find(const PgFault& fault);
 
   const PgPool& pool_;
   std::mutex mutex_;
-  std::map<Name, std::vector<std::string>> columns_;
+  std::map<Name, Constraint> known_;
 };
 
 }  // namespace alfred

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "storage/check_rule.h"
 #include "storage/postgres/pg_misfit.h"
 
 namespace alfred {
@@ -53,11 +54,15 @@ std::string conflict_text(const std::string& state, const std::vector<std::strin
            "go. Look at the linked rows first.";
   if (state == "23502" && columns.empty()) return "A column that needs a value has none.";
   if (state == "23502") return fmt::format("{} needs a value. Give one.", columns.front());
-  if (state == "23514") return "The database's own check refuses this row. Give other values.";
   return "A rule of the database refuses this row. Give other values.";
 }
 
 Error constraint_error(const PgFault& fault, const FaultPlace& place) {
+  if (fault.state == "23514") {
+    Error error = check_conflict(place.rule.empty() ? fault.constraint : place.rule, place.table);
+    error.detail = detail_of(fault);
+    return error;
+  }
   const std::vector<std::string> columns = shown_columns(place);
   Error error = make(ErrorCode::conflict, conflict_text(fault.state, columns), fault);
   const bool is_of_columns = fault.state == "23505" || fault.state == "23502";

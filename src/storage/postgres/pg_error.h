@@ -20,6 +20,7 @@ namespace alfred {
 struct FaultPlace {
   const Table* table = nullptr;         // what the plan was on
   std::vector<std::string> columns{};   // of the constraint, as the database names them
+  std::string rule{};                   // of a check, its expression
   std::span<const FieldValue> given{};  // what the statement carried
   bool is_write = false;                // where it happened: a transaction that may write
 };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/stop_scope.h"
 #include "pack/sql/key_use.h"
 #include "storage/postgres/pg_text.h"
@@ -89,9 +90,12 @@ class Query {
     std::vector<std::string> allowed;
     for (const Table* table : call_.tables)
       if (allowed.size() < 10) allowed.push_back(table->name);
-    return fail(ErrorCode::query,
-                "The query names a table or function that you may not use. Use the tables listed.",
-                "sql", std::move(allowed));
+    return fail(
+        ErrorCode::query,
+        with_not_listed(
+            "The query names a table or function that you may not use. Use the tables listed.",
+            allowed.size(), call_.tables.size()),
+        "sql", std::move(allowed));
   }
 
   // The errors of a query, without what rows hold.

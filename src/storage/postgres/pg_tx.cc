@@ -96,8 +96,9 @@ Unexpected PgTx::failed(const PgFault& fault, const Table* table,
   is_lost_ = is_lost_ || fault.is_lost;
   is_doomed_ = is_doomed_ || fault.is_lost || is_rerun(fault);
   if (fault.state == "0A000") lease_.drop();
-  FaultPlace place{table, {}, given, mode_ == Mode::write};
+  FaultPlace place{.table = table, .given = given, .is_write = mode_ == Mode::write};
   if (table != nullptr) place.columns = context_.constraints.columns_of(fault);
+  if (table != nullptr) place.rule = context_.constraints.rule_of(fault);
   failure_ = error_of(fault, place);
   return Unexpected(*failure_);
 }

@@ -95,6 +95,19 @@ TEST_F(PostgresCatalogue, keys_and_links_keep_their_order) {
   EXPECT_EQ(table("k").links, links);
 }
 
+TEST_F(PostgresCatalogue, a_text_key_may_hold_uuids) {
+  read(R"(CREATE TABLE a (id text PRIMARY KEY, x text); CREATE TABLE b (id varchar(40) PRIMARY KEY);
+          CREATE TABLE "C d" (id text PRIMARY KEY); CREATE TABLE e (id text PRIMARY KEY);
+          INSERT INTO a VALUES ('7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377', 'x');
+          INSERT INTO b VALUES ('7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377'), ('west');
+          INSERT INTO "C d" VALUES ('7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377');)");
+  EXPECT_TRUE(column("a", "id").holds_uuids);
+  EXPECT_FALSE(column("a", "x").holds_uuids);
+  EXPECT_FALSE(column("b", "id").holds_uuids);
+  EXPECT_TRUE(column("C d", "id").holds_uuids);
+  EXPECT_FALSE(column("e", "id").holds_uuids);
+}
+
 TEST(PortableSql, R1_names_become_numbers_outside_of_texts) {
   const NumberedSql sql = numbered_parameters(
       "SELECT ':a', \":b\", x::text -- :c\n FROM t WHERE p = :one AND q = :two OR r = :one /* :d */");

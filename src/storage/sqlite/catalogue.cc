@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "pack/derive/declared_type.h"
+#include "pack/uuid_text.h"
 #include "storage/sql_text.h"
 #include "storage/sqlite/check_lists.h"
 #include "storage/sqlite/sqlite_store.h"
@@ -156,6 +157,41 @@ Result<void> read_time_forms(SqliteConnection& connection, CatalogueTable& table
   return {};
 }
 
+// Whether a text key holds uuids, by the first rows.
+Result<void> read_uuid_key(SqliteConnection& connection, CatalogueTable& table) {
+  const auto key =
+      std::find_if(table.columns.begin(), table.columns.end(), [&](const CatalogueColumn& column) {
+        return table.primary_key.size() == 1 && column.name == table.primary_key[0];
+      });
+  if (key == table.columns.end() || key->has_default ||
+      read_declared_type(key->declared_type).type != FieldType::text)
+    return {};
+  Result<LentStatement> rows = connection.prepare(
+      fmt::format("SELECT {} FROM {} LIMIT 100", sql_name(key->name), sql_name(table.name)));
+  if (!rows) return Unexpected(std::move(rows).error());
+  std::size_t count = 0;
+  for (;; ++count) {
+    Result<bool> has_row = rows->step();
+    if (!has_row) return Unexpected(std::move(has_row).error());
+    if (!*has_row) break;
+    const Value cell = rows->cell(0);
+    const auto* const text = std::get_if<std::string>(&cell);
+    if (text == nullptr || !is_uuid_text(*text)) return {};
+  }
+  key->holds_uuids = count > 0;
+  return {};
+}
+
+// SQLite numbers the rows of a table that has no key, by any of these names that no column has.
+std::string row_number_of(const Named& named, const CatalogueTable& table) {
+  if (named.is_view || !named.has_rowid || !table.primary_key.empty()) return {};
+  for (const char* const name : {"rowid", "_rowid_", "oid"})
+    if (std::none_of(table.columns.begin(), table.columns.end(),
+                     [&](const CatalogueColumn& one) { return folded_name(one.name) == name; }))
+      return name;
+  return {};
+}
+
 // SQLite says of a statement's columns where they come from, through views and subqueries. A view
 // that is broken has no origins.
 void read_origins(SqliteConnection& connection, CatalogueTable& view) {
@@ -269,9 +305,13 @@ Result<Catalogue> sqlite_catalogue(SqliteConnection& connection) {
     if (named.is_view && is_broken(connection, named.name)) continue;
     if (Result<void> read = read_columns(connection, named, table); !read)
       return Unexpected(std::move(read).error());
-    if (!named.is_view)
+    if (!named.is_view) {
       if (Result<void> read = read_time_forms(connection, table); !read)
         return Unexpected(std::move(read).error());
+      if (Result<void> read = read_uuid_key(connection, table); !read)
+        return Unexpected(std::move(read).error());
+    }
+    table.row_number = row_number_of(named, table);
     if (Result<void> read = read_uniques(connection, table); !read)
       return Unexpected(std::move(read).error());
     if (Result<void> read = read_links(connection, table); !read)

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "storage/check_rule.h"
+
 namespace alfred {
 namespace {
 
@@ -62,8 +64,10 @@ Error constraint_error(int code, std::string_view text, const Table* table) {
       return conflict(
           "A row that this one points at does not exist, or rows still point at one that would go. "
           "Look at the linked rows first.");
-    case SQLITE_CONSTRAINT_CHECK:
-      return conflict("The database's own check refuses this row. Give other values.");
+    case SQLITE_CONSTRAINT_CHECK: {
+      constexpr std::string_view kFailed = "CHECK constraint failed: ";
+      return check_conflict(text.starts_with(kFailed) ? text.substr(kFailed.size()) : "", table);
+    }
     default: return conflict("A rule of the database refuses this row. Give other values.");
   }
 }
@@ -96,8 +100,11 @@ Error base_error(int code) {
       return plain_error(ErrorCode::storage,
                          "The database file cannot be opened. Look at its permissions and at its "
                          "directory's.");
-    case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
+      return plain_error(ErrorCode::corrupt,
+                         "The file is no SQLite database, or its beginning is damaged. It was left "
+                         "as it is; give the path of a database.");
+    case SQLITE_CORRUPT:
       return plain_error(ErrorCode::corrupt,
                          "The database file is damaged. It was left as it is; keep a copy before "
                          "anything is tried on it.");

@@ -55,14 +55,17 @@ Result<void> prepare_one(SqliteConnection& connection, const SqliteQuery& query,
   const char* at = query.sql.data();
   const char* const end = at + query.sql.size();
   while (at != end) {
+    if (statement.one != nullptr && has_words({at, static_cast<std::size_t>(end - at)}))
+      return several_statements();
     sqlite3_stmt* next = nullptr;
     const int code =
         sqlite3_prepare_v2(connection.handle(), at, static_cast<int>(end - at), &next, &at);
-    if (code != SQLITE_OK) return Unexpected(query_error(connection, code, query));
+    if (code != SQLITE_OK)
+      return Unexpected(query_error(connection, code, query, QueryStage::compile));
     if (next == nullptr) continue;  // only space and comments
     if (statement.one != nullptr) {
       sqlite3_finalize(next);
-      return fail(ErrorCode::query, "The query has more than one statement. Send one SELECT.");
+      return several_statements();
     }
     statement.one = next;
   }
@@ -153,7 +156,7 @@ Result<QueryRows> read_all(SqliteConnection& connection, const SqliteQuery& quer
       row.push_back(sqlite_cell(statement, i, fields[static_cast<std::size_t>(i)]));
     out.rows.push_back(std::move(row));
   }
-  if (code != SQLITE_DONE) return Unexpected(query_error(connection, code, query));
+  if (code != SQLITE_DONE) return Unexpected(query_error(connection, code, query, QueryStage::run));
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "base/stop_scope.h"
 #include "base/utf8.h"
@@ -66,7 +67,7 @@ bool is_plain(std::string_view words) {
          words.find(" BY term ") != std::string_view::npos;
 }
 
-// R2.
+// R3.
 std::string mistake(sqlite3* database, std::string_view words, std::string_view sql) {
   const std::string place = place_of(database, sql);
   constexpr std::string_view kNear = "near \"";
@@ -85,7 +86,50 @@ std::string mistake(sqlite3* database, std::string_view words, std::string_view 
                      place);
 }
 
+// WITH … DELETE and its like: the first word says nothing of them.
+bool changes_rows(std::string_view sql) {
+  int depth = 0;
+  std::string before;
+  for (const SqlWord& word : sql_words(sql, Brackets::quote_names)) {
+    if (word.kind == SqlWord::Kind::sign) depth += word.text == "(" ? 1 : word.text == ")" ? -1 : 0;
+    if (word.kind == SqlWord::Kind::name && depth == 0) {
+      if (word.text == "delete" || word.text == "update" || word.text == "insert") return true;
+      if (before == "replace" && word.text == "into") return true;
+    }
+    before = word.kind == SqlWord::Kind::name ? word.text : "";
+  }
+  return false;
+}
+
+// What may be told of a query that ran: words in which no value of a row can stand.
+std::string failure(std::string_view words) {
+  constexpr std::array<std::string_view, 6> kPlain{
+      "malformed JSON",
+      "integer overflow",
+      "JSON cannot hold BLOB values",
+      "LIKE or GLOB pattern too complex",
+      "ESCAPE expression must be a single character",
+      "argument of ntile must be a positive integer",
+  };
+  const bool is_plain = std::find(kPlain.begin(), kPlain.end(), words) != kPlain.end();
+  return fmt::format(
+      "The query was understood, but something in it failed as it ran{}. Look at what its "
+      "functions are given.",
+      is_plain ? fmt::format(": {}", words) : std::string());
+}
+
 }  // namespace
+
+bool has_words(std::string_view sql) {
+  const std::vector<SqlWord> words = sql_words(sql, Brackets::quote_names);
+  return std::any_of(words.begin(), words.end(), [](const SqlWord& word) {
+    return word.kind != SqlWord::Kind::end && word.text != ";";
+  });
+}
+
+Unexpected several_statements() {
+  return fail(ErrorCode::query, "The query has more than one statement. Send one SELECT.", "sql");
+}
 
 bool begins_with_select(std::string_view sql) {
   const std::vector<SqlWord> words = sql_words(sql, Brackets::quote_names);
@@ -94,12 +138,16 @@ bool begins_with_select(std::string_view sql) {
 }
 
 Unexpected refused_table(const SqliteQuery& query, std::string detail) {
-  return Unexpected(Error{ErrorCode::query,
-                          "The query names a table that is not there for you. Use those listed.",
-                          "sql", table_names(query), std::move(detail)});
+  std::vector<std::string> names = table_names(query);
+  return Unexpected(
+      Error{ErrorCode::query,
+            with_not_listed("The query names a table that is not there for you. Use those listed.",
+                            names.size(), query.tables.size()),
+            "sql", std::move(names), std::move(detail)});
 }
 
-Error query_error(SqliteConnection& connection, int code, const SqliteQuery& query) {
+Error query_error(SqliteConnection& connection, int code, const SqliteQuery& query,
+                  QueryStage stage) {
   Error error = connection.error(code);
   if ((code & 0xFF) == SQLITE_TOOBIG) return long_value(std::move(error.detail));
   // Stopped because nobody waits for it any more it is at no fault.
@@ -114,7 +162,7 @@ Error query_error(SqliteConnection& connection, int code, const SqliteQuery& que
        {"no such function: ", "not authorized to use function: "})
     if (words.starts_with(no_function))
       return refused_function(words.substr(no_function.size()), std::move(error.detail));
-  if ((code & 0xFF) == SQLITE_AUTH && !begins_with_select(query.sql)) {
+  if ((code & 0xFF) == SQLITE_AUTH && (!begins_with_select(query.sql) || changes_rows(query.sql))) {
     error.message = "A query only reads. Send one SELECT; rows are changed by the other calls.";
   } else if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
              words.starts_with("not authorized") || words.starts_with("unknown database")) {
@@ -124,6 +172,8 @@ Error query_error(SqliteConnection& connection, int code, const SqliteQuery& que
         "The query names a column that does not exist: {}. Name one of the table's; a text stands "
         "in single quotes.",
         quoted_text(words.substr(no_column.size())));
+  } else if (stage == QueryStage::run) {
+    error.message = failure(words);
   } else {
     error.message = mistake(connection.handle(), words, query.sql);
   }

@@ -90,6 +90,28 @@ TEST_F(SqliteCatalogue, ours_and_sqlite_s_own_and_virtual_tables_are_left_out) {
   EXPECT_EQ(found.tables[1].name, "alfredo");
 }
 
+TEST_F(SqliteCatalogue, a_text_key_may_hold_uuids) {
+  const Catalogue found = catalogue_of(
+      "CREATE TABLE a (id text PRIMARY KEY, x text); CREATE TABLE b (id text PRIMARY KEY);"
+      "CREATE TABLE c (id text PRIMARY KEY); CREATE TABLE d (id text, of text, PRIMARY KEY (id, of));"
+      "INSERT INTO a VALUES ('7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377',"
+      "'7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c378');"
+      "INSERT INTO b VALUES ('7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377'), ('west');"
+      "INSERT INTO d VALUES ('7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377', 'x')");
+  EXPECT_TRUE(found.tables[0].columns[0].holds_uuids);
+  EXPECT_FALSE(found.tables[0].columns[1].holds_uuids);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_FALSE(found.tables[i].columns[0].holds_uuids) << i;
+}
+
+TEST_F(SqliteCatalogue, rows_without_a_key_have_a_number) {
+  const Catalogue found = catalogue_of(
+      "CREATE TABLE a (x); CREATE TABLE b (RowId, x); CREATE TABLE c (rowid, _rowid_, oid);"
+      "CREATE TABLE d (x PRIMARY KEY); CREATE VIEW e AS SELECT x FROM a");
+  EXPECT_EQ(found.tables[0].row_number, "rowid");
+  EXPECT_EQ(found.tables[1].row_number, "_rowid_");
+  for (std::size_t i = 2; i < 5; ++i) EXPECT_EQ(found.tables[i].row_number, "") << i;
+}
+
 TEST_F(SqliteCatalogue, a_check_of_another_form_gives_no_list) {
   const Catalogue found = catalogue_of(
       "CREATE TABLE a (x text CHECK (x IN ('a') OR x = 'b'), y integer CHECK (y IN (1, 2)), "

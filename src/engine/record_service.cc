@@ -87,6 +87,7 @@ RecordContext RecordService::context(Random& random, const Clock& clock) {
                        .limits = limits_,
                        .categories = place_.categories.get(),
                        .origin = origin_,
+                       .is_only_to_fail = is_only_to_fail_,
                        .artifact = [this](std::string_view ref) { return find_artifact(ref); },
                        .progress = progress_};
 }
@@ -105,6 +106,7 @@ Result<void> RecordService::refresh() {
 void RecordService::distrust() {
   workspace_.spoil();
   progress_ = {};
+  is_only_to_fail_ = false;
   origin_ = RefOrigin::system;
 }
 

@@ -110,6 +110,9 @@ class RecordService {
   using ProgressFn = std::function<void(std::size_t done, std::size_t total)>;
   void set_progress(ProgressFn progress) { progress_ = std::move(progress); }
 
+  // For calls on a batch whose items are to fail (record_context.h), until it is taken back.
+  void set_only_to_fail(bool is_so) { is_only_to_fail_ = is_so; }
+
   // Carries out a move of a turn: all asks that go out and all changes, in the journal's order. The
   // error `conflict`: other processes came first too often; nothing was done, try again.
   Result<TurnMove> move(MoveSteps& steps);
@@ -230,6 +233,7 @@ class RecordService {
   RecordLimits limits_;
   ArtifactFn artifact_;
   ProgressFn progress_;
+  bool is_only_to_fail_ = false;
   std::vector<OpId> unknown_;  // calls of which nothing can be told, as of the last settling
   RefOrigin origin_ = RefOrigin::system;  // of the call that is running
 };

@@ -40,6 +40,8 @@ struct RecordContext {
   const WordCategories* categories = nullptr;
   RefOrigin origin = RefOrigin::system;  // who changes rows: the system, or the user by hand
   std::uint32_t keys_made = 0;           // for rows of this call, in order
+  // All items of this call are known to fail: where one would not, nothing is done.
+  bool is_only_to_fail = false;
   // The content of something generated and not saved, for reads of gen_ refs; null when unknown.
   std::function<const JsonObject*(std::string_view gen_ref)> artifact{};
   // How many items of a batch's call are done; a call that is run again begins again.

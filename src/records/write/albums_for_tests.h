@@ -196,6 +196,7 @@ class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
     const WriteCall call{new_short_id<IdKind::operation>(), std::string(json), Caller{user}};
     const Result<std::string> done = store->write(call, [&](Tx& tx) -> Result<std::string> {
       RecordContext now = context();
+      now.is_only_to_fail = is_only_to_fail;
       Result<BatchOutcome> result = write_batch(tx, now, manifest, tool, params);
       if (!result) return Unexpected(std::move(result).error());
       outcome = std::move(*result);
@@ -205,6 +206,7 @@ class AlbumsFixture : public testing::TestWithParam<AlbumsPlace> {
     return std::move(*outcome);
   }
 
+  bool is_only_to_fail = false;
   Schema schema = AlbumsStore::schema(GetParam());
   RefRegistry registry;
   ManualClock clock{1'767'578'849'000};

@@ -1,6 +1,7 @@
 #include "records/write/batch/batch_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,10 +47,12 @@ Result<ItemRow> BatchRows::read_row(const Json& json, const std::string& path) {
 
 Result<void> BatchRows::read_table(const JsonObject& params) {
   JsonObject named{{"table", manifest_->table()}};
-  if (const Json* table = params.if_contains("table")) named["table"] = *table;
+  for (const std::string_view member : {"table", "dry_run"})
+    if (const Json* given = params.if_contains(member)) named[member] = *given;
   const Result<WriteParams> call = read_write_params(*context_, WriteTool::create, named);
   if (!call) return Unexpected(call.error());
   table_ = call->table;
+  is_dry_run_ = call->is_dry_run;
   if (table_->name == manifest_->table()) return {};
   return fail(ErrorCode::schema,
               fmt::format("This batch is on {}; its rows go there.", manifest_->table()), "table");
@@ -76,12 +79,14 @@ Result<BatchRows> BatchRows::read(const RecordContext& context, const BatchManif
                                   WriteTool tool, const Json& params) {
   if (!params.is_object())
     return fail(ErrorCode::schema, "The parameters of a call are a JSON object.");
+  constexpr std::array<std::string_view, 4> kMembers{"table", "data", "batch", "dry_run"};
   for (const auto& member : params.as_object())
-    if (member.key() != "table" && member.key() != "data" && member.key() != "batch")
+    if (std::find(kMembers.begin(), kMembers.end(), std::string_view(member.key())) ==
+        kMembers.end())
       return fail(ErrorCode::schema,
                   fmt::format("A call on a batch has no parameter {}. Leave it out.",
                               quoted_text(member.key())),
-                  {}, {"table", "data"});
+                  {}, {kMembers.begin(), kMembers.end()});
   BatchRows rows(context, manifest);
   Result<void> done = rows.read_table(params.as_object());
   if (done) done = rows.read_rows(params.as_object());

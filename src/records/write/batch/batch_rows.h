@@ -29,6 +29,7 @@ class BatchRows {
 
   const Table& table() const { return *table_; }
   const std::vector<ItemRow>& rows() const { return rows_; }
+  bool is_dry_run() const { return is_dry_run_; }
   bool has_parents() const { return has_parents_; }  // some of them link to others
   // The items of this call that a row links to.
   std::vector<std::string> parents_of(const ItemRow& row) const;
@@ -50,6 +51,7 @@ class BatchRows {
   const Table* table_ = nullptr;
   std::vector<ItemRow> rows_;
   bool has_parents_ = false;
+  bool is_dry_run_ = false;
   std::set<std::string, std::less<>> named_;  // the items of rows_
 };
 

@@ -1,5 +1,7 @@
 #include "records/write/batch/batch_write.h"
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -32,7 +34,7 @@ std::string& next_element(std::string& list) { return list.empty() ? list : list
 
 void append_completed(std::string& list, const BatchItem& item) {
   append_json_string(next_element(list) += R"({"ref":)", item.ref);
-  append_json_string(list += R"(,"result":)", item.result_ref);
+  if (!item.result_ref.empty()) append_json_string(list += R"(,"result":)", item.result_ref);
   list += '}';
 }
 
@@ -49,6 +51,7 @@ class BatchCall {
       : tx_(tx), context_(context), manifest_(manifest), tool_(tool) {}
 
   Result<void> run(const BatchRows& rows);
+  Result<void> try_out(const BatchRows& rows);
   BatchOutcome outcome();
 
  private:
@@ -59,6 +62,8 @@ class BatchCall {
   Result<void> run_item(const BatchRows& rows, const ItemRow& row);
   Result<void> check_parents(const BatchRows& rows, const ItemRow& row) const;
   std::string named_ref(const BatchRows& rows, const ItemRow& row) const;
+  std::string created_ref(EntityNo entity) const;
+  void count_beside(const Table& table);
   void note(Result<ItemMoved> moved);
   void note_failed(const ItemRow& row, std::string_view error, bool is_retriable);
   void tell_progress(const BatchRows& rows, std::size_t done) const;
@@ -70,6 +75,8 @@ class BatchCall {
   std::set<std::string> failed_;
   BatchChanges changes_;
   std::vector<RowEffect> effects_;
+  bool is_dry_run_ = false;
+  std::string beside_;  // members of a dry run's answer
 };
 
 void BatchCall::note(Result<ItemMoved> moved) {
@@ -90,6 +97,11 @@ std::string BatchCall::named_ref(const BatchRows& rows, const ItemRow& row) cons
   const JsonObject object = rows.named(row);
   const std::string_view member = row_name_member(rows.table(), object);
   return ref_text(context_, context_.registry.find(object.at(member).as_string()));
+}
+
+// What a dry run registered is forgotten.
+std::string BatchCall::created_ref(EntityNo entity) const {
+  return is_dry_run_ ? std::string() : ref_text(context_, entity);
 }
 
 Result<void> BatchCall::check_parents(const BatchRows& rows, const ItemRow& row) const {
@@ -116,7 +128,7 @@ Result<void> BatchCall::run_item(const BatchRows& rows, const ItemRow& row) {
     return Unexpected(std::move(error));
   }
   note(manifest_.complete(row.item, tool_ == WriteTool::create
-                                        ? ref_text(context_, writer.rows().front().entity)
+                                        ? created_ref(writer.rows().front().entity)
                                         : named_ref(rows, row)));
   for (RowEffect& effect : writer.take_effects()) effects_.push_back(std::move(effect));
   return {};
@@ -159,7 +171,7 @@ bool BatchCall::run_together(const BatchRows& rows) {
   for (const WrittenRow& written : writer.rows()) {
     if (written.parent != kNoParent) continue;
     note(manifest_.start(row->item));
-    note(manifest_.complete(row->item, ref_text(context_, written.entity)));
+    note(manifest_.complete(row->item, created_ref(written.entity)));
     ++row;
   }
   effects_ = writer.take_effects();
@@ -210,11 +222,56 @@ Result<void> BatchCall::run_atomic(const BatchRows& rows) {
 
 Result<void> BatchCall::run(const BatchRows& rows) {
   context_.registry.begin();
-  if (run_together(rows)) return {};
+  if (!context_.is_only_to_fail && run_together(rows)) return {};
   const bool is_atomic = rows.table().batch_policy == BatchPolicy::atomic;
   Result<void> done = is_atomic ? run_atomic(rows) : run_partial(rows);
+  if (done && context_.is_only_to_fail && !effects_.empty())
+    done = fail(ErrorCode::conflict,
+                "Rows have changed: an item that could not be done can be done now. Nothing was "
+                "done; try again.");
   if (!done) context_.registry.rollback();
   return done;
+}
+
+// What changes beside the items' own rows, by table: {"loans":{"count":2}}.
+void BatchCall::count_beside(const Table& table) {
+  std::map<std::string, std::size_t> deleted;
+  std::map<std::string, std::size_t> updated;
+  for (const RowEffect& effect : effects_) {
+    if (effect.kind == RowEffect::Kind::deleted) ++deleted[effect.table->name];
+    if (effect.kind == RowEffect::Kind::updated) ++updated[effect.table->name];
+  }
+  std::size_t own = 0;
+  for (const ItemMoved& moved : changes_)
+    if (moved.item.status == ItemStatus::complete) ++own;
+  auto& ours = tool_ == WriteTool::remove ? deleted : updated;
+  if (tool_ != WriteTool::create) ours[table.name] -= std::min(ours[table.name], own);
+  const auto add = [&](std::string_view member, const auto& counts) {
+    JsonObject tables;
+    for (const auto& [name, count] : counts)
+      if (count > 0) tables[name] = JsonObject{{"count", count}};
+    if (!tables.empty()) beside_ += fmt::format(R"(,"{}":{})", member, write_json(tables));
+  };
+  add("also_deleted", deleted);
+  add("also_updated", updated);
+}
+
+// R5: does it all, and takes it all back.
+Result<void> BatchCall::try_out(const BatchRows& rows) {
+  constexpr std::string_view kDryRun = "a dry run is undone";
+  is_dry_run_ = true;
+  bool is_done = false;
+  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
+    if (Result<void> ran = run(rows); !ran) return ran;
+    is_done = true;
+    return fail(ErrorCode::bug, std::string(kDryRun));
+  });
+  context_.registry.rollback();
+  if (!done && !(is_done && done.error().message == kDryRun)) return done;
+  count_beside(rows.table());
+  changes_.clear();
+  effects_.clear();
+  return {};
 }
 
 BatchOutcome BatchCall::outcome() {
@@ -230,8 +287,9 @@ BatchOutcome BatchCall::outcome() {
       append_json_string(next_element(pending), item.ref);
   }
   std::string answer =
-      fmt::format(R"({{"total":{},"completed":[{}],"failed":[{}],"pending":[{}]}})",
-                  manifest_.items().size(), completed, failed, pending);
+      fmt::format(R"({{"total":{},"completed":[{}],"failed":[{}],"pending":[{}]{}{}}})",
+                  manifest_.items().size(), completed, failed, pending, beside_,
+                  is_dry_run_ ? R"(,"dry_run":true)" : "");
   return {{std::move(answer), std::move(effects_)}, std::move(changes_)};
 }
 
@@ -247,9 +305,10 @@ Result<BatchOutcome> write_batch(Tx& tx, RecordContext& context, BatchManifest& 
   if (!rows) return Unexpected(rows.error());
   BatchManifest after = manifest;
   BatchCall call(tx, context, after, *named);
-  if (const Result<void> done = call.run(*rows); !done) return Unexpected(done.error());
+  const Result<void> done = rows->is_dry_run() ? call.try_out(*rows) : call.run(*rows);
+  if (!done) return Unexpected(done.error());
   BatchOutcome outcome = call.outcome();
-  manifest = std::move(after);
+  if (!rows->is_dry_run()) manifest = std::move(after);
   return outcome;
 }
 

@@ -8,6 +8,8 @@
 //    the cause.
 // R3 the items that this call did not name stay pending.
 // R4 an update or delete whose row is gone fails its item (C26).
+// R5 a dry run says what each item would come to, and what would change beside their rows (`also_deleted`,
+//    `also_updated`), and changes nothing: neither rows nor items nor the registry.
 #pragma once
 
 #include "batch/manifest.h"
@@ -21,9 +23,9 @@ struct BatchOutcome {
 };
 
 // tool is db_create, db_update or db_delete; params: `data`, rows that each carry `ref` (`_ref`
-// where the table has a column `ref`), and maybe `table`. A row to change or delete is the one its
-// item names, or its `id`. The manifest changes only when the call succeeds. An error `storage` or
-// `bug` ends the call.
+// where the table has a column `ref`), and maybe `table` and `dry_run`. A row to change or delete
+// is the one its item names, or its `id`. The manifest changes only when the call succeeds. An
+// error `storage` or `bug` ends the call.
 Result<BatchOutcome> write_batch(Tx& tx, RecordContext& context, BatchManifest& manifest,
                                  std::string_view tool, const Json& params);
 

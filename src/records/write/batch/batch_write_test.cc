@@ -226,6 +226,57 @@ TEST_P(BatchWrite, a_batch_of_deletes_takes_dependents_along) {
   EXPECT_EQ(status("album_2"), RefStatus::created);
 }
 
+TEST_P(BatchWrite, R5_a_dry_run_says_what_each_item_would_come_to) {
+  answer(
+      create(R"({"table":"albums","data":[{"name":"A","tracks":[{"title":"x"}]},{"name":"B"}]})"));
+  answer(create(R"({"table":"reviews","data":{"album_id":"album_2"}})"));
+  BatchManifest manifest = batch("albums", {"album_1", "album_2", "new one"});
+  const std::string rows = everything();
+  const std::string items = write_json(manifest.to_json());
+  const auto gone =
+      run_batch(manifest, "db_delete",
+                R"({"data":[{"ref":"album_1"},{"ref":"album_2"}],"batch":"b","dry_run":true})");
+  const Json told = parse_json(progress(gone), JsonLimits::none()).value();
+  EXPECT_EQ(write_json(told.at("completed")), R"([{"ref":"album_1","result":"album_1"}])");
+  EXPECT_EQ(told.at("failed").at(0).at("ref"), "album_2");
+  EXPECT_EQ(write_json(told.at("pending")), R"(["new one"])");
+  EXPECT_EQ(write_json(told.at("also_deleted")), R"({"tracks":{"count":1}})");
+  EXPECT_TRUE(told.at("dry_run").as_bool());
+  EXPECT_TRUE(gone->changes.empty());
+  EXPECT_TRUE(gone->outcome.effects.empty());
+  const auto made =
+      run_batch(manifest, "db_create", R"({"data":[{"ref":"new one","name":"C"}],"dry_run":true})");
+  EXPECT_EQ(progress(made), R"({"total":3,"completed":[{"ref":"new one"}],"failed":[],)"
+                            R"("pending":["album_1","album_2"],"dry_run":true})");
+  EXPECT_EQ(everything(), rows);
+  EXPECT_EQ(write_json(manifest.to_json()), items);
+  EXPECT_EQ(status("album_1"), RefStatus::created);
+  EXPECT_EQ(registry.find("album_3"), kNoEntity);
+  ASSERT_TRUE(run_batch(manifest, "db_create", R"({"data":[{"ref":"new one","name":"C"}]})"));
+  EXPECT_EQ(manifest.find("new one")->result_ref, "album_3");
+}
+
+TEST_P(BatchWrite, items_that_are_only_to_fail_do_so_or_nothing_is_done) {
+  answer(create(R"({"table":"albums","data":[{"name":"A"},{"name":"B"}]})"));
+  answer(create(R"({"table":"reviews","data":{"album_id":"album_2"}})"));
+  BatchManifest manifest = batch("albums", {"album_1", "album_2", "new"});
+  is_only_to_fail = true;
+  ASSERT_TRUE(run_batch(manifest, "db_delete", R"({"data":[{"ref":"album_2"}]})"));
+  EXPECT_EQ(manifest.find("album_2")->status, ItemStatus::failed);
+  for (const char* const tool : {"db_delete", "db_create"}) {
+    const std::string rows = everything();
+    const bool is_new = std::string_view(tool) == "db_create";
+    const auto done = run_batch(
+        manifest, tool,
+        is_new ? R"({"data":[{"ref":"new","name":"C"}]})" : R"({"data":[{"ref":"album_1"}]})");
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::conflict);
+    EXPECT_EQ(everything(), rows);
+  }
+  EXPECT_EQ(manifest.counts(), (BatchCounts{3, 0, 1, 2, 0}));
+  EXPECT_EQ(status("album_1"), RefStatus::created);
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, BatchWrite,
                          testing::Values(AlbumsPlace::sqlite, AlbumsPlace::postgres), albums_place);
 

@@ -94,8 +94,47 @@ std::string fields(const JsonObject& row, std::string_view between, const JsonAr
   return out;
 }
 
-std::string created(const JsonObject& arguments, std::string_view table) {
-  const JsonArray& data = list_member(arguments, "data");
+// What a row or a ref of a batch's call calls its item.
+std::string_view item_of(const Json& given) {
+  if (const JsonString* const ref = given.if_string()) return *ref;
+  if (!given.is_object()) return {};
+  const JsonString* const own = text_member(given.get_object(), "_ref");
+  const JsonString* const item = own == nullptr ? text_member(given.get_object(), "ref") : own;
+  return item == nullptr ? std::string_view() : std::string_view(*item);
+}
+
+const JsonArray& items_given(const JsonObject& arguments) {
+  return list_member(arguments, arguments.contains("refs") ? "refs" : "data");
+}
+
+bool is_among(const JsonArray& items, std::string_view name) {
+  return std::any_of(items.begin(), items.end(),
+                     [&](const Json& one) { return !name.empty() && ref_of(one) == name; });
+}
+
+JsonArray without(const JsonArray& given, const JsonArray& failed) {
+  JsonArray left;
+  for (const Json& one : given)
+    if (!is_among(failed, item_of(one))) left.push_back(one);
+  return left;
+}
+
+std::string not_done(const JsonArray& failed) {
+  if (failed.empty()) return {};
+  std::string out =
+      failed.size() == 1
+          ? " 1 item cannot be done, and will be said to have failed"
+          : fmt::format(" {} items cannot be done, and will be said to have failed", failed.size());
+  for (std::size_t i = 0; i < std::min(failed.size(), kMostNow); ++i) {
+    const JsonString* const error = text_member(failed[i].as_object(), "error");
+    out += fmt::format("{}{} ({})", i == 0 ? ": " : ", ", quoted(ref_of(failed[i])),
+                       error == nullptr ? "" : shortened(visible_text(*error), kMostChars));
+  }
+  if (failed.size() > kMostNow) out += fmt::format(" and {} more", failed.size() - kMostNow);
+  return out + ".";
+}
+
+std::string created(const JsonArray& data, std::string_view table) {
   std::string out = fmt::format("Add {} to {}:", rows(data.size()), table);
   for (std::size_t i = 0; i < std::min(data.size(), kMostNamed); ++i)
     if (const JsonObject* const row = data[i].if_object())
@@ -106,15 +145,30 @@ std::string created(const JsonObject& arguments, std::string_view table) {
 
 }  // namespace
 
+JsonArray failed_items(const JsonObject& outcome, const JsonObject& arguments) {
+  const JsonArray& given = items_given(arguments);
+  JsonArray failed;
+  for (const Json& one : list_member(outcome, "failed"))
+    if (std::any_of(given.begin(), given.end(),
+                    [&](const Json& item) { return item_of(item) == ref_of(one); }))
+      failed.push_back(one);
+  return failed;
+}
+
 std::string approval_text(const ApprovalSubject& subject) {
   const JsonString* const name = text_member(subject.arguments, "table");
   const std::string table = name == nullptr ? "?" : visible_text(*name);
   const JsonString* const batch = text_member(subject.arguments, "batch");
   const std::string begin = batch == nullptr ? "" : "In batch " + visible_text(*batch) + ": ";
-  if (subject.tool == "db_create") return begin + created(subject.arguments, table);
+  const JsonArray failed =
+      batch == nullptr ? JsonArray() : failed_items(subject.outcome, subject.arguments);
+  if (subject.tool == "db_create")
+    return begin + created(without(list_member(subject.arguments, "data"), failed), table) +
+           not_done(failed);
   const bool is_update = subject.tool == "db_update";
-  const JsonArray& done = list_member(subject.outcome, is_update ? "updated" : "deleted");
-  const JsonArray& refs = batch == nullptr ? done : list_member(subject.arguments, "refs");
+  const JsonArray refs = batch == nullptr
+                             ? list_member(subject.outcome, is_update ? "updated" : "deleted")
+                             : without(list_member(subject.arguments, "refs"), failed);
   std::string text = fmt::format("{}{} {} of {}{}.", begin, is_update ? "Change" : "Delete",
                                  rows(refs.size()), table, named(subject, refs));
   if (is_update)
@@ -122,6 +176,7 @@ std::string approval_text(const ApprovalSubject& subject) {
       text += " Set " + fields(*values, " to ", subject.before) + ".";
   text += beside(subject.outcome, "also_deleted", "With that go");
   text += beside(subject.outcome, "also_updated", "That also changes");
+  text += not_done(failed);
   if (const std::size_t missed = list_member(subject.outcome, "not_matched").size(); missed > 0)
     text += fmt::format(" {} named but left as they are, since the filters do not fit them.",
                         rows(missed));

@@ -27,6 +27,21 @@ TEST(ApprovalText, R1_a_delete_says_which_rows_and_what_goes_with_them) {
             "In batch bat_1: Delete 7 rows of b: a, b, c, d, e and 2 more.");
 }
 
+TEST(ApprovalText, R1_of_a_batch_what_cannot_be_done_is_not_counted) {
+  EXPECT_EQ(
+      told("db_delete", R"({"table":"books","refs":["book_1","book_2"],"batch":"bat_1"})",
+           R"({"total":3,"completed":[{"ref":"book_1","result":"book_1"}],
+               "failed":[{"ref":"book_9","error":"Long ago."},{"ref":"book_2","error":"Gone."}],
+               "pending":[],"also_deleted":{"loans":{"count":3}},"dry_run":true})"),
+      "In batch bat_1: Delete 1 row of books: \"Dune\" (book_1). With that go 3 rows of loans. 1 "
+      "item cannot be done, and will be said to have failed: \"book_2\" (Gone.).");
+  EXPECT_EQ(told("db_create",
+                 R"({"table":"b","batch":"bat_1","data":[{"ref":"x","a":1},{"ref":"y","a":2}]})",
+                 R"({"total":2,"completed":[{"ref":"x"}],"failed":[{"ref":"y","error":"No."}]})"),
+            "In batch bat_1: Add 1 row to b: ref \"x\", a 1. 1 item cannot be done, and will be "
+            "said to have failed: \"y\" (No.).");
+}
+
 TEST(ApprovalText, R1_an_update_says_which_rows_and_which_fields) {
   EXPECT_EQ(told("db_update", R"({"table":"books","data":{"pages":7,"notes":null}})",
                  R"({"updated":["book_1"],"count":1,"not_matched":["book_9"]})",

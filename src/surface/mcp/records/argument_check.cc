@@ -10,8 +10,6 @@
 namespace alfred::mcp {
 namespace {
 
-constexpr std::size_t kMostAllowed = 10;
-
 bool is_of_type(const Json& value, std::string_view type) {
   if (type == "string") return value.is_string();
   if (type == "boolean") return value.is_bool();
@@ -72,8 +70,7 @@ Result<void> check_arguments(const JsonObject& input_schema, const JsonObject& a
       continue;
     }
     std::vector<std::string> names;
-    for (const auto& member : known)
-      if (names.size() < kMostAllowed) names.emplace_back(member.key());
+    for (const auto& member : known) names.emplace_back(member.key());
     return fail(ErrorCode::schema,
                 fmt::format("This tool has no argument {}. Leave it out.", quoted_text(name)), "",
                 std::move(names));

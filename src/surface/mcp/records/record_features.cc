@@ -13,6 +13,7 @@
 #include "engine/schema_json.h"
 #include "refs/hiding/key_shapes.h"
 #include "refs/hiding/literal_mask.h"
+#include "surface/mcp/records/answer_budget.h"
 #include "surface/mcp/records/argument_check.h"
 #include "surface/mcp/records/tool_list.h"
 #include "surface/mcp/visible/visible_json.h"
@@ -222,6 +223,23 @@ OpId RecordFeatures::op_of(const JsonObject& arguments) {
 
 Result<std::string> RecordFeatures::batch(const JsonObject& arguments) {
   const JsonString& action = arguments.at("action").as_string();
+  const JsonString* const cursor = text_member(arguments, "cursor");
+  BatchPart part;
+  if (const Json* const named = arguments.if_contains("items"))
+    for (const Json& item : named->as_array()) part.items.emplace_back(item.as_string());
+  Result<std::string> answer = batch_action(action, arguments, part.items);
+  if (!answer) return answer;
+  if (action != "status") part.items.clear();
+  if (action == "status" && cursor != nullptr) part.cursor = *cursor;
+  return fitting_batch(std::move(*answer), kAnswerTokens, part);
+}
+
+Result<std::string> RecordFeatures::batch_action(std::string_view action,
+                                                 const JsonObject& arguments,
+                                                 const std::vector<std::string>& items) {
+  if (action != "status" && arguments.contains("cursor"))
+    return fail(ErrorCode::schema, "Only action status goes on with a cursor. Leave it out.",
+                "cursor");
   const JsonString* const id = text_member(arguments, "batch");
   if (action == "declare") {
     JsonObject params = arguments;
@@ -231,9 +249,6 @@ Result<std::string> RecordFeatures::batch(const JsonObject& arguments) {
   if (id == nullptr) return fail(ErrorCode::schema, "Name the batch: bat_….", "batch");
   if (action == "status") return service_->batch_status(*id);
   if (action == "finish") return service_->finish_batch(*id, op_of(arguments));
-  std::vector<std::string> items;
-  if (const Json* const named = arguments.if_contains("items"))
-    for (const Json& item : named->as_array()) items.emplace_back(item.as_string());
   return service_->retry_batch(*id, op_of(arguments), items);
 }
 
@@ -260,7 +275,7 @@ Result<std::string> RecordFeatures::working_set(const JsonObject& arguments) {
                               {"status", status_name(registry.status(entity))},
                               {"tier", Named<Tier>::names[static_cast<std::size_t>(tier)]}});
   }
-  return write_json(JsonObject{{"refs", std::move(refs)}, {"has_more", has_more}});
+  return fitting_refs({{"refs", std::move(refs)}, {"has_more", has_more}}, kAnswerTokens);
 }
 
 }  // namespace alfred::mcp

@@ -2,8 +2,8 @@
 // as resources, and the approval of what they change.
 //
 // R1 a tool's error is a result with isError that names what came, what is allowed and what to call next.
-// R2 an answer has at most kAnswerTokens by the declared estimator, cut at whole rows; one row that is
-//    longer may have kMostAnswerBytes.
+// R2 an answer has at most kAnswerTokens by the declared estimator, cut at whole rows, and that of a write or a batch
+//    at whole items (answer_budget.h); one row that is longer may have kMostAnswerBytes.
 // R3 what needs approval is done after the user agreed to exactly what it does: by elicitation where the client
 //    offers it; elsewhere a preview gives a code, and the call with this code is done, once.
 // R4 a preview that is no longer true is shown again, as is one whose code was used.
@@ -12,6 +12,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +82,8 @@ class RecordFeatures final : public McpFeatures {
                                     const std::function<Result<std::string>(const Json&)>& read);
   Result<std::string> working_set(const JsonObject& arguments);
   Result<std::string> batch(const JsonObject& arguments);
+  Result<std::string> batch_action(std::string_view action, const JsonObject& arguments,
+                                   const std::vector<std::string>& items);
   OpId op_of(const JsonObject& arguments);
 
   // Writes (record_writes.cc).
@@ -100,6 +103,7 @@ class RecordFeatures final : public McpFeatures {
                          const JsonObject& arguments) const;
   JsonObject write_params(const JsonObject& arguments) const;
   JsonArray rows_before(std::string_view tool, const JsonObject& arguments);
+  std::map<std::string, std::string, std::less<>> captions(const JsonObject& arguments);
   // What a person is asked (approval_text.h).
   std::string told(std::string_view tool, const JsonObject& arguments, const Preview& preview);
   Result<Preview> preview(std::string_view tool, const JsonObject& arguments);

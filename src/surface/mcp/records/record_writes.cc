@@ -9,6 +9,8 @@
 #include "records/write/payload_columns.h"
 #include "refs/hiding/literal_mask.h"
 #include "surface/mcp/approval/approval_text.h"
+#include "surface/mcp/approval/row_caption.h"
+#include "surface/mcp/records/answer_budget.h"
 #include "surface/mcp/records/narrow_schema.h"
 #include "surface/mcp/records/record_features.h"
 #include "surface/mcp/visible/visible_json.h"
@@ -50,14 +52,25 @@ std::optional<bool> answer_of(const JsonObject& inputs) {
          is_true(*content, kQuestion);
 }
 
-// A batch has no dry run, since each of its items may fail by itself: what is told is what was
-// asked for.
-std::string batch_preview(const JsonObject& arguments) {
-  JsonObject preview{{"batch", arguments.at("batch")}};
-  const Json* const rows = arguments.if_contains("data");
-  if (rows != nullptr && rows->is_array()) preview["rows"] = rows->get_array().size();
-  if (const Json* const refs = arguments.if_contains("refs")) preview["refs"] = *refs;
-  return write_json(preview);
+// Whether a batch's call would do anything at all: else there is nothing to be asked about.
+bool does_nothing(const JsonObject& arguments, const std::string& preview) {
+  if (!arguments.contains("batch")) return false;
+  const Result<Json> outcome = parse_json(preview, JsonLimits::none());
+  const JsonObject* const object = outcome ? outcome->if_object() : nullptr;
+  const Json* const given = arguments.if_contains(arguments.contains("refs") ? "refs" : "data");
+  if (object == nullptr || given == nullptr || !given->is_array()) return false;
+  return failed_items(*object, arguments).size() == given->get_array().size();
+}
+
+// Of a batch the rows are those of its items, one by one.
+Result<void> check_batch_arguments(const JsonObject& arguments) {
+  for (const std::string_view name : {"filters", "version"})
+    if (arguments.contains("batch") && arguments.contains(name))
+      return fail(
+          ErrorCode::schema,
+          fmt::format("A call on a batch has no {}: its items are the rows. Leave it out.", name),
+          std::string(name));
+  return {};
 }
 
 void tell_changes(const std::string& answer, const CallScope& scope) {
@@ -87,7 +100,7 @@ bool RecordFeatures::needs_approval(std::string_view tool) const {
 JsonArray RecordFeatures::rows_before(std::string_view tool, const JsonObject& arguments) {
   constexpr std::size_t kMostRead = 200;
   const Json* const refs = arguments.if_contains("refs");
-  if (tool == "db_create" || refs == nullptr || arguments.contains("batch")) return {};
+  if (tool == "db_create" || refs == nullptr) return {};
   JsonObject params = engine_params({{"table", arguments.at("table")}, {"refs", *refs}});
   params["limit"] =
       static_cast<std::int64_t>(std::clamp<std::size_t>(refs->as_array().size(), 1, kMostRead));
@@ -105,13 +118,11 @@ JsonArray RecordFeatures::rows_before(std::string_view tool, const JsonObject& a
 
 Result<RecordFeatures::Preview> RecordFeatures::preview(std::string_view tool,
                                                         const JsonObject& arguments) {
-  JsonObject params = engine_params(arguments);
+  JsonObject params = write_params(arguments);
   params.erase("dry_run");
   const std::string asked = sorted_text(params);
   params["dry_run"] = true;
-  Result<std::string> answer = arguments.contains("batch")
-                                   ? batch_preview(arguments)
-                                   : service_->call(tool, params, OpId::random(random_));
+  Result<std::string> answer = service_->call(tool, params, OpId::random(random_));
   if (!answer) return Unexpected(answer.error());
   Preview seen{.answer = std::move(*answer), .before = rows_before(tool, arguments)};
   const std::string before = write_json(seen.before);
@@ -120,14 +131,51 @@ Result<RecordFeatures::Preview> RecordFeatures::preview(std::string_view tool,
   return seen;
 }
 
+// What stands for the labels of rows of a table that has none: by their refs.
+std::map<std::string, std::string, std::less<>> RecordFeatures::captions(
+    const JsonObject& arguments) {
+  constexpr std::size_t kMostRead = 200;
+  std::map<std::string, std::string, std::less<>> found;
+  const Table* const table =
+      service_->schema().find(std::string_view(arguments.at("table").as_string()));
+  const Field* const field =
+      table == nullptr || !table->label.empty() ? nullptr : caption_field(*table);
+  const Json* const refs = arguments.if_contains("refs");
+  if (field == nullptr || refs == nullptr) return found;
+  // One that is gone would refuse all: only those that are there are asked for.
+  JsonArray there;
+  for (const Json& ref : refs->as_array())
+    if (there.size() < kMostRead && names_row(ref.as_string())) there.push_back(ref);
+  if (there.empty()) return found;
+  JsonObject params = engine_params({{"table", table->name}, {"refs", std::move(there)}});
+  params["columns"] = JsonArray{field->name};
+  params["limit"] = static_cast<std::int64_t>(kMostRead);
+  const Result<std::string> answer = service_->call("db_read", params, OpId::random(random_));
+  const Result<Json> json = answer ? parse_json(*answer, JsonLimits::none()) : Result<Json>(Json());
+  if (!json || !json->is_object()) return found;
+  for (const Json& row : json->at("rows").as_array()) {
+    const Json& value = row.at(field->name);
+    if (value.is_null()) continue;
+    const JsonString* const text = value.if_string();
+    for (const auto& member : row.as_object())
+      if (member.value().is_string() && member.key() != field->name)
+        found[std::string(member.value().as_string())] =
+            text == nullptr ? write_json(value) : std::string(*text);
+  }
+  return found;
+}
+
 std::string RecordFeatures::told(std::string_view tool, const JsonObject& arguments,
                                  const Preview& preview) {
   const Result<Json> outcome = parse_json(preview.answer, JsonLimits::none());
   const RefRegistry& registry = service_->workspace().registry();
+  const auto known = captions(arguments);
   KeyPieces pieces(registry.keys());
   return approval_text(
       {tool, arguments, outcome && outcome->is_object() ? outcome->get_object() : JsonObject(),
        preview.before, [&](std::string_view ref) {
+         const auto caption = known.find(ref);
+         if (caption != known.end()) return caption->second;
          const EntityNo entity = registry.find(ref);
          return entity == kNoEntity ? std::string() : shown_label(registry, entity, pieces);
        }});
@@ -144,6 +192,8 @@ JsonObject RecordFeatures::write_error(const Error& error, std::string_view tool
 McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& arguments,
                                  const CallScope& scope) {
   const bool is_dry = is_true(arguments, "dry_run");
+  if (const Result<void> fits = check_batch_arguments(arguments); !fits)
+    return tool_error(fits.error(), arguments);
   if (!needs_approval(tool)) return commit(tool, arguments, scope);
   Result<Preview> seen = preview(tool, arguments);
   if (!seen) {
@@ -151,11 +201,18 @@ McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& argume
     if (!is_dry && arguments.contains("idempotency_key")) return commit(tool, arguments, scope);
     return write_error(seen.error(), tool, arguments);
   }
+  if (!is_dry && does_nothing(arguments, seen->answer)) {
+    service_->set_only_to_fail(true);
+    McpOutcome failed = commit(tool, arguments, scope);
+    service_->set_only_to_fail(false);
+    return failed;
+  }
   if (!is_dry) return approve(tool, arguments, *seen, scope);
   Result<Json> answer = parse_json(seen->answer, JsonLimits::none());
   if (answer && answer->is_object() && !can_elicit(scope.capabilities))
     answer->get_object()["confirm"] = options_.codes->code_for(seen->stands_for);
-  return tool_result(visible_json(answer ? write_json(*answer) : seen->answer));
+  return tool_result(
+      fitting_write(visible_json(answer ? write_json(*answer) : seen->answer), kAnswerTokens));
 }
 
 McpOutcome RecordFeatures::approve(std::string_view tool, const JsonObject& arguments,
@@ -209,10 +266,7 @@ JsonObject RecordFeatures::write_params(const JsonObject& arguments) const {
     rows.push_back(std::move(row));
   }
   params["data"] = std::move(rows);
-  if (arguments.contains("filters"))
-    params["filters"] = arguments.at("filters");
-  else
-    params.erase("filters");
+  params.erase("filters");
   return params;
 }
 
@@ -230,7 +284,7 @@ McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& argum
     done_ = op.view();
     tell_changes(*answer, scope);
   }
-  return tool_result(visible_json(*answer));
+  return tool_result(fitting_write(visible_json(*answer), kAnswerTokens));
 }
 
 }  // namespace alfred::mcp

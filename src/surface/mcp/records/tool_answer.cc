@@ -13,8 +13,11 @@
 namespace alfred::mcp {
 namespace {
 
-std::string_view next_call(ErrorCode code) {
-  switch (code) {
+std::string_view next_call(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::batch_item:
+      return error.path == "batch" ? " Next: call batch with action declare."
+                                   : " Next: call batch with action status.";
     case ErrorCode::table:
     case ErrorCode::column:
     case ErrorCode::column_readonly:
@@ -24,7 +27,6 @@ std::string_view next_call(ErrorCode code) {
     case ErrorCode::ref_type:
     case ErrorCode::filter_required: return " Next: call db_read or working_set for refs.";
     case ErrorCode::stale: return " Next: call db_read for the row as it is now.";
-    case ErrorCode::batch_item:
     case ErrorCode::batch_pending: return " Next: call batch with action status.";
     default: return "";
   }
@@ -32,6 +34,14 @@ std::string_view next_call(ErrorCode code) {
 
 std::string shown_path(const std::string& path, const JsonObject& arguments) {
   constexpr std::string_view refs = "filters[0].value";
+  constexpr std::string_view rows = "data[";
+  // The rows of a batch's items were made of its refs, each with the same values.
+  if (path.starts_with(rows) && arguments.contains("refs")) {
+    const std::size_t end = path.find(']');
+    if (end == std::string::npos) return path;
+    return end + 1 < path.size() ? "data" + path.substr(end + 1)
+                                 : "refs" + path.substr(rows.size() - 1);
+  }
   constexpr std::string_view filters = "filters[";
   if (path == "filters" && arguments.contains("refs") && !arguments.contains("filters"))
     return "refs";  // nothing else says which rows are meant
@@ -73,12 +83,19 @@ JsonObject tool_error(const std::string& text) {
   return {{"content", JsonArray{text_content(visible_prompt(text))}}, {"isError", true}};
 }
 
-JsonObject tool_error(const Error& error, const JsonObject& arguments) {
+JsonObject tool_error(const Error& given, const JsonObject& arguments) {
+  Error error = given;
+  if (error.code == ErrorCode::op_reused) {
+    error.message =
+        "This idempotency_key was used for another call. Use a new one, or send that call again as "
+        "it was.";
+    error.path = "idempotency_key";
+  }
   std::string text = error.message;
   if (!error.path.empty()) text += fmt::format(" (at {})", shown_path(error.path, arguments));
   text += fmt::format(" [{}]", error_name(error.code));
   if (!error.allowed.empty()) text += fmt::format(" Allowed: {}.", fmt::join(error.allowed, ", "));
-  text += next_call(error.code);
+  text += next_call(error);
   return tool_error(text);
 }
 

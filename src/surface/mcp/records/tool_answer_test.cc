@@ -35,6 +35,30 @@ TEST(ToolAnswer, who_named_refs_is_told_of_refs) {
   EXPECT_NE(told(R"({"filters":[]})").find("(at filters)"), std::string::npos);
 }
 
+TEST(ToolAnswer, who_sent_items_by_refs_is_told_of_refs) {
+  const auto told = [](const char* path) {
+    const Error error{ErrorCode::batch_item, "No.", path, {}, {}};
+    const Json given =
+        parse_json(R"({"batch":"bat_1","refs":["a","b"],"data":{"pages":1}})", JsonLimits::none())
+            .value();
+    return write_json(tool_error(error, given.get_object()));
+  };
+  EXPECT_NE(told("data[1]").find("(at refs[1])"), std::string::npos);
+  EXPECT_NE(told("data[1].pages").find("(at data.pages)"), std::string::npos);
+  EXPECT_NE(told("data").find("(at data)"), std::string::npos);
+}
+
+TEST(ToolAnswer, the_next_call_helps) {
+  const auto told = [](ErrorCode code, const char* path) {
+    return write_json(tool_error(Error{code, "No.", path, {}, {}}, JsonObject()));
+  };
+  EXPECT_NE(told(ErrorCode::batch_item, "batch").find("action declare"), std::string::npos);
+  EXPECT_NE(told(ErrorCode::batch_item, "data[0]").find("action status"), std::string::npos);
+  const std::string reused = told(ErrorCode::op_reused, "");
+  EXPECT_NE(reused.find("This idempotency_key was used"), std::string::npos);
+  EXPECT_NE(reused.find("(at idempotency_key) [op_reused]"), std::string::npos);
+}
+
 TEST(ToolAnswer, refs_are_the_first_of_the_filters) {
   const Json given =
       parse_json(

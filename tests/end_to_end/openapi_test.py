@@ -17,7 +17,7 @@ TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean"
 class Checker:
     """As much of JSON Schema as the description uses; another keyword is an error of the test."""
     KNOWN = {"type", "required", "properties", "additionalProperties", "items", "enum", "pattern", "$ref",
-             "description", "maxProperties", "minLength", "maxLength"}
+             "description", "maxProperties", "minLength", "maxLength", "anyOf"}
 
     def __init__(self, description):
         self.schemas = description["components"]["schemas"]
@@ -27,6 +27,7 @@ class Checker:
         assert not unknown, "%s: the test does not know %s" % (path, unknown)
         if "$ref" in schema:
             self.check(self.schemas[schema["$ref"].rsplit("/", 1)[1]], value, path)
+        assert "anyOf" not in schema or any(self.fits(one, value) for one in schema["anyOf"]), "%s: %r" % (path, value)
         kinds = schema.get("type", [])
         kinds = [kinds] if isinstance(kinds, str) else kinds
         right = [kind for kind in kinds if isinstance(value, TYPES[kind]) and
@@ -40,6 +41,13 @@ class Checker:
                 self.check(schema.get("items", {}), one, "%s[%d]" % (path, number))
         if isinstance(value, dict):
             self.check_object(schema, value, path)
+
+    def fits(self, schema, value):
+        try:
+            self.check(schema, value)
+        except AssertionError:
+            return False
+        return True
 
     def check_object(self, schema, value, path):
         members = schema.get("properties", {})
@@ -128,6 +136,15 @@ class OpenApi(Served):
             self.assertEqual(answer.json["error"]["code"], "schema", answer.body)
             self.assertLessEqual(set(answer.json["error"]["allowed"]), set(call["properties"]), tool)
             self.assertLessEqual(set(call["properties"]) - {"batch"}, set(answer.json["error"]["allowed"]), tool)
+
+    def test_which_rows_are_meant_is_said_by_refs_or_by_filters(self):
+        for tool, body in (("update", {"table": "authors", "data": {"name": "Zoe"}}), ("delete", {"table": "authors"})):
+            call = self.description["components"]["schemas"][tool.capitalize() + "Call"]
+            path = "/v1/sessions/%s/records/%s" % (self.session, tool)
+            self.assertFalse(self.checker.fits(call, body))
+            self.assertEqual(self.server.post(path, body).json["error"]["code"], "filter_required")
+            self.assertTrue(self.checker.fits(call, {**body, "refs": ["author_99"]}))
+            self.assertEqual(self.server.post(path, {**body, "refs": ["author_99"]}).json["error"]["code"], "ref_unknown")
 
     def test_what_is_read_of_a_header_and_a_message_is_described(self):
         watch = self.description["paths"]["/v1/sessions/{session}/turns/{turn}/events"]["get"]

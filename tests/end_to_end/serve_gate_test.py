@@ -75,6 +75,7 @@ class Gate(Shared):
         self.assertEqual(server.get("/v1/sessions").json["sessions"], [])  # an empty id makes none
         other = server.ask("DELETE", "/v1/sessions")
         self.assertEqual((other.status, other.headers["Allow"]), (405, "POST, GET"))
+        self.assertEqual(other.json["error"]["allowed"], ["POST", "GET"])
 
     def test_the_page_comes_without_the_token_to_its_own_hosts_only(self):
         server = self.server

@@ -435,6 +435,23 @@ class Records(Served):
             self.assertIn("more digits than a number keeps", answer.json["error"]["message"])
         wire.close()
 
+    def test_rows_may_be_named_by_refs(self):
+        server = self.start()
+        base = "/v1/sessions/%s/records/" % server.session()
+        made = server.post(base + "create", {"table": "authors", "data": [{"name": "Ann"}, {"name": "Bea"}]}).json
+        refs = [one["ref"] for one in made["created"]]
+        read = server.post(base + "read", {"table": "authors", "refs": refs, "columns": ["name"], "filters": [
+            {"field": "name", "op": "=", "value": "Bea"}]})
+        self.assertEqual([row["name"] for row in read.json["rows"]], ["Bea"])
+        changed = server.post(base + "update", {"table": "authors", "refs": refs[:1], "data": {"name": "Cay"}})
+        self.assertEqual(changed.json["updated"], refs[:1])
+        self.assertEqual(server.post(base + "delete", {"table": "authors", "refs": refs}).json["count"], 2)
+        for body, path in (({"refs": ["author_99"]}, "refs[0]"), ({"refs": "author_1"}, "refs"), ({"refs": []}, "refs"),
+                           ({"refs": refs, "batch": "bat_000000000000"}, "refs"),
+                           ({"refs": ["author_99"], "filters": [{"field": "no", "op": "=", "value": 1}]}, "filters[0].field")):
+            answer = server.post(base + "delete", {"table": "authors", **body})
+            self.assertEqual(answer.json["error"].get("path"), path, (body, answer.body))
+
     def test_what_people_change_reaches_the_next_turn_as_theirs(self):
         server = self.start()
         session = server.session()

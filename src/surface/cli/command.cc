@@ -25,7 +25,10 @@ std::span<const std::string> Arguments::all(std::string_view name) const {
 
 int report(const Error& error, std::ostream& err) {
   err << "alfred: " << error.message;
-  if (!error.path.empty()) err << " (at " << error.path << ')';
+  // A place in a text is part of some messages.
+  const bool is_told =
+      error.path.starts_with("byte ") && error.message.find(error.path) != std::string::npos;
+  if (!error.path.empty() && !is_told) err << " (at " << error.path << ')';
   err << " [" << error_name(error.code) << "]\n";
   if (!error.allowed.empty()) {
     err << "  allowed:";

@@ -68,6 +68,17 @@ std::optional<Error> refused_body(const HttpRequest& head) {
       kMostOfStrangers));
 }
 
+// GET, POST → its methods.
+std::vector<std::string> methods_of(std::string_view allow) {
+  std::vector<std::string> out;
+  while (!allow.empty()) {
+    const std::size_t comma = std::min(allow.find(", "), allow.size());
+    out.emplace_back(allow.substr(0, comma));
+    allow.remove_prefix(std::min(comma + 2, allow.size()));
+  }
+  return out;
+}
+
 Rejection unknown_path(const RouteMatch& match) {
   if (match.allow.empty())
     return {404, Error{ErrorCode::request,
@@ -78,7 +89,7 @@ Rejection unknown_path(const RouteMatch& match) {
   return {405, Error{ErrorCode::request,
                      "This path is not asked that way: " + match.allow + ".",
                      "method",
-                     {match.allow},
+                     methods_of(match.allow),
                      {}}};
 }
 

@@ -1,5 +1,10 @@
 // Records in refs, for people: what is changed here is the user's own doing, and the next turn
 // knows it. Packs.
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
 #include "base/decimal.h"
 #include "engine/schema_json.h"
 #include "pack/pack.h"
@@ -14,6 +19,54 @@ bool uses_key(const RouteCall& call) {
   return call.route->is_keyed && (dry == nullptr || !dry->is_bool() || !dry->get_bool());
 }
 
+constexpr std::string_view kRefsPath = "filters[0].value";
+
+// `refs` are the first of the filters.
+Result<Json> with_refs(const Json& body) {
+  const JsonObject* const given = body.if_object();
+  const Json* const refs = given == nullptr ? nullptr : given->if_contains("refs");
+  if (refs == nullptr) return body;
+  const bool are_texts =
+      refs->is_array() && std::all_of(refs->get_array().begin(), refs->get_array().end(),
+                                      [](const Json& one) { return one.is_string(); });
+  if (!are_texts) return fail(ErrorCode::schema, "refs is a list of refs.", "refs");
+  if (given->contains("batch"))
+    return fail(ErrorCode::schema, "In a batch each row of data names its item. Leave refs out.",
+                "refs");
+  JsonArray filters{JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", *refs}}};
+  const Json* const more = given->if_contains("filters");
+  if (more != nullptr && !more->is_array() && !more->is_null())
+    return fail(ErrorCode::schema, "filters is a list of filters.", "filters");
+  if (more != nullptr && more->is_array())
+    filters.insert(filters.end(), more->get_array().begin(), more->get_array().end());
+  JsonObject params = *given;
+  params.erase("refs");
+  params["filters"] = std::move(filters);
+  return Json(std::move(params));
+}
+
+// The path as the call had it, and what it may have.
+Error with_given_path(Error error, const Json& body) {
+  const JsonObject* const given = body.if_object();
+  const auto filters = std::find(error.allowed.begin(), error.allowed.end(), "filters");
+  if (error.path.empty() && filters != error.allowed.end()) error.allowed.insert(filters, "refs");
+  if (given == nullptr || !given->contains("refs") || !error.path.starts_with("filters"))
+    return error;
+  if (error.path.starts_with(kRefsPath)) {
+    error.path = "refs" + error.path.substr(kRefsPath.size());
+    return error;
+  }
+  const std::size_t end = error.path.find(']');
+  int place = 0;
+  const char* const first = error.path.data() + std::min<std::size_t>(8, error.path.size());
+  std::from_chars(first, error.path.data() + std::min(end, error.path.size()), place);
+  if (error.path == "filters" && !given->contains("filters"))
+    error.path = "refs";
+  else if (place > 0 && end != std::string::npos)
+    error.path = fmt::format("filters[{}{}", place - 1, error.path.substr(end));
+  return error;
+}
+
 Result<HttpResponse> call_tool(Api& api, const RouteCall& call, std::string_view tool) {
   // Of the text: what was read of it has been rounded already.
   if (Result<void> kept = check_digits(call.request.body); !kept)
@@ -23,10 +76,13 @@ Result<HttpResponse> call_tool(Api& api, const RouteCall& call, std::string_view
   const Result<OpId> op = uses_key(call) ? op_of(api, call) : OpId::random(api.world().random);
   if (!op) return Unexpected(op.error());
   RecordService& records = (*session)->records();
-  Result<std::string> answer = tool == "query"     ? records.query(call.body)
-                               : tool == "db_read" ? records.call(tool, call.body, *op)
-                                                   : records.user_call(tool, call.body, *op);
-  if (!answer) return Unexpected(std::move(answer).error());
+  const bool takes_refs = tool != "query" && tool != "db_create";
+  const Result<Json> params = takes_refs ? with_refs(call.body) : Result<Json>(call.body);
+  if (!params) return Unexpected(params.error());
+  Result<std::string> answer = tool == "query"     ? records.query(*params)
+                               : tool == "db_read" ? records.call(tool, *params, *op)
+                                                   : records.user_call(tool, *params, *op);
+  if (!answer) return Unexpected(with_given_path(std::move(answer).error(), call.body));
   return json_text(std::move(*answer));
 }
 

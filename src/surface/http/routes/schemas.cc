@@ -92,10 +92,11 @@ constexpr std::string_view kSchemas = R"json({
   "findings":{"type":"array","items":{"type":"object","required":["turn","record","what"]}}}},
 "Replay":{"type":"object","required":["turns","changes","prompts"],"additionalProperties":false,"properties":{
   "turns":{"type":"integer"},"changes":{"type":"integer"},"prompts":{"type":"integer"}}},
+"Refs":{"type":"array","items":{"type":"string"},"description":"Only these rows; filters narrow them"},
 "Filters":{"type":"array","items":{"type":"object"},
   "description":"{\"field\",\"op\",\"value\"}, or {\"any\":[…]}, {\"all\":[…]}: docs/records.md"},
 "ReadCall":{"type":"object","required":["table"],"additionalProperties":false,"properties":{
-  "table":{"type":"string"},"filters":{"$ref":"#/components/schemas/Filters"},
+  "table":{"type":"string"},"refs":{"$ref":"#/components/schemas/Refs"},"filters":{"$ref":"#/components/schemas/Filters"},
   "or_filters":{"$ref":"#/components/schemas/Filters"},
   "columns":{"type":"array","items":{"type":"string"}},
   "include":{"type":"array","items":{"type":"string"},"description":"Nested rows to bring along"},
@@ -105,14 +106,17 @@ constexpr std::string_view kSchemas = R"json({
 "CreateCall":{"type":"object","required":["table","data"],"additionalProperties":false,"properties":{
   "table":{"type":"string"},"data":{"type":["array","object"],"description":"Rows, or one; links as refs"},
   "batch":{"type":"string","pattern":"^bat_"},"dry_run":{"type":"boolean"}}},
-"UpdateCall":{"type":"object","required":["table","filters","data"],"additionalProperties":false,"properties":{
-  "table":{"type":"string"},"filters":{"$ref":"#/components/schemas/Filters"},
+"UpdateCall":{"type":"object","required":["table","data"],"additionalProperties":false,
+  "anyOf":[{"required":["refs"]},{"required":["filters"]}],"properties":{
+  "table":{"type":"string"},"refs":{"$ref":"#/components/schemas/Refs"},"filters":{"$ref":"#/components/schemas/Filters"},
   "or_filters":{"$ref":"#/components/schemas/Filters"},
   "data":{"type":"object","description":"Columns and their new values"},
   "version":{"type":"string","description":"updated_at as it was read: refused if the row changed since"},
   "batch":{"type":"string","pattern":"^bat_"},"dry_run":{"type":"boolean"}}},
-"DeleteCall":{"type":"object","required":["table","filters"],"additionalProperties":false,"properties":{
-  "table":{"type":"string"},"filters":{"$ref":"#/components/schemas/Filters"},
+"DeleteCall":{"type":"object","required":["table"],"additionalProperties":false,
+  "anyOf":[{"required":["refs"]},{"required":["filters"]}],"properties":{
+  "table":{"type":"string"},"refs":{"$ref":"#/components/schemas/Refs"},
+  "filters":{"$ref":"#/components/schemas/Filters"},
   "or_filters":{"$ref":"#/components/schemas/Filters"},"version":{"type":"string"},
   "batch":{"type":"string","pattern":"^bat_"},"dry_run":{"type":"boolean"}}},
 "QueryCall":{"type":"object","required":["sql"],"additionalProperties":false,"properties":{

@@ -45,14 +45,15 @@ SELECT r.oid, x.indisprimary,
 FROM r JOIN pg_index x ON x.indrelid = r.oid
 WHERE x.indisunique AND x.indisvalid AND x.indpred IS NULL AND x.indexprs IS NULL)";
 
-// Keys of one column that are texts and that nobody else fills in.
+// Keys of one column that are texts and that nobody else fills in; of no more than are looked into.
 constexpr const char* kTextKeys = ALFRED_RELATIONS R"(
-SELECT r.oid, a.attname, format('SELECT %I::text FROM %s LIMIT 100', a.attname, r.oid::regclass)
+SELECT r.oid, a.attname,
+       format('(SELECT %s, %I::text FROM %s LIMIT 100)', r.oid, a.attname, r.oid::regclass)
 FROM r JOIN pg_index x ON x.indrelid = r.oid AND x.indisprimary AND x.indnkeyatts = 1
 JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = x.indkey[0]
 WHERE r.relkind IN ('r','p') AND NOT a.atthasdef AND a.attidentity = ''
 AND a.atttypid IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
-AND has_column_privilege(r.oid, a.attnum, 'SELECT'))";
+AND has_column_privilege(r.oid, a.attnum, 'SELECT') ORDER BY r.oid LIMIT 200)";
 
 constexpr const char* kLinks = ALFRED_RELATIONS R"(
 SELECT r.oid, target.name, k.confdeltype,
@@ -154,15 +155,23 @@ void add_origins(const PgRows& rows, Catalogue& catalogue, const Places& places)
 Result<void> read_uuid_keys(PgTx& tx, Catalogue& catalogue, const Places& places) {
   const Result<PgRows> keys = tx.send({kTextKeys, {}, false});
   if (!keys) return Unexpected(keys.error());
+  std::string sql;
+  for (std::size_t at = 0; at < keys->size(); ++at)
+    sql += (sql.empty() ? "" : " UNION ALL ") + keys->text(at, 2);
+  if (sql.empty()) return {};
+  const Result<PgRows> rows = tx.send({sql, {}, false});
+  if (!rows) return Unexpected(rows.error());
+  std::map<std::string, bool> are_uuids;  // by OID
+  for (std::size_t row = 0; row < rows->size(); ++row) {
+    bool& are = are_uuids.try_emplace(rows->text(row, 0), true).first->second;
+    are = are && is_uuid_text(rows->text(row, 1));
+  }
   for (std::size_t at = 0; at < keys->size(); ++at) {
-    const Result<PgRows> rows = tx.send({keys->text(at, 2), {}, false});
-    if (!rows) return Unexpected(rows.error());
-    bool holds_uuids = rows->size() > 0;
-    for (std::size_t row = 0; row < rows->size(); ++row)
-      holds_uuids = holds_uuids && is_uuid_text(rows->text(row, 0));
-    if (const auto place = places.find(keys->text(at, 0)); place != places.end())
-      for (CatalogueColumn& column : catalogue.tables[place->second].columns)
-        if (column.name == keys->text(at, 1)) column.holds_uuids = holds_uuids;
+    const auto place = places.find(keys->text(at, 0));
+    const auto found = are_uuids.find(keys->text(at, 0));
+    if (place == places.end() || found == are_uuids.end()) continue;
+    for (CatalogueColumn& column : catalogue.tables[place->second].columns)
+      if (column.name == keys->text(at, 1)) column.holds_uuids = found->second;
   }
   return {};
 }
@@ -194,8 +203,10 @@ Result<Catalogue> read_catalogue(PgTx& tx) {
   Result<PgRows> links = tx.send({kLinks, {}, false});
   if (!links) return Unexpected(std::move(links).error());
   add_links(*links, catalogue, places);
-  if (Result<void> read = read_uuid_keys(tx, catalogue, places); !read)
-    return Unexpected(std::move(read).error());
+  // A table that cannot be looked into now, since somebody holds it, is one whose keys are not
+  // known.
+  const Result<void> looked = tx.savepoint([&] { return read_uuid_keys(tx, catalogue, places); });
+  if (!looked && tx.is_lost()) return Unexpected(looked.error());
   if (Result<void> read = read_views(tx, catalogue, places); !read)
     return Unexpected(std::move(read).error());
   for (CatalogueTable& table : catalogue.tables) {

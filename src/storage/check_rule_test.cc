@@ -9,7 +9,7 @@ Table books() {
   Table table;
   table.name = "books";
   for (const char* const name : {"id", "Pages", "years", "password", "owner"})
-    table.fields.push_back(Field{.name = name});
+    table.fields.emplace_back().name = name;
   table.fields[3].is_hidden = true;
   table.owner = "owner";
   return table;

@@ -134,9 +134,11 @@ Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
     table.fields.push_back(std::move(field));
   }
   if (!source.row_number.empty()) {
-    table.row_number = Field{.name = source.row_number, .type = FieldType::integer};
-    table.row_number->is_nullable = false;
-    table.row_number->is_hidden = table.row_number->is_read_only = true;
+    Field& number = table.row_number.emplace();
+    number.name = source.row_number;
+    number.type = FieldType::integer;
+    number.is_nullable = false;
+    number.is_hidden = number.is_read_only = true;
   }
   const auto declared = options.keys.find(source.name);
   for (const std::string& column :

@@ -6,7 +6,9 @@ namespace alfred::mcp {
 namespace {
 
 Field field(const char* name, FieldType type, bool is_unique = false) {
-  Field out{.name = name, .type = type};
+  Field out;
+  out.name = name;
+  out.type = type;
   out.is_unique = is_unique;
   return out;
 }
@@ -35,7 +37,7 @@ TEST(RowCaption, R2_neither_keys_nor_links_nor_what_is_hidden) {
   table.key = {"code"};
   table.fields.push_back(field("code", FieldType::text, true));
   table.fields.push_back(field("of", FieldType::text, true));
-  table.fields.back().link = FieldLink{"others"};
+  table.fields.back().link = FieldLink{"others", OnDelete::refuse};
   table.fields.push_back(field("pin", FieldType::text));
   table.fields.back().is_hidden = true;
   EXPECT_EQ(caption_field(table), nullptr);

@@ -87,7 +87,7 @@ bool RowsOutput::enter_all() {
     error_ = registry_.no_room();
     return false;
   }
-  const std::uint32_t number = registry_.number(column.type, entity);
+  const std::uint32_t number = registry_.keys().number(entity);
   // Rows that are new get numbers in a row.
   const bool is_next = is_own && number == column.next_number;
   const RefEnd end = is_next ? column.last_end.next(number) : RefEnd::of(number);

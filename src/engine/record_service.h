@@ -76,6 +76,7 @@ class RecordService {
   // stay as long as this.
   Result<bool> renew_schema();
   const Pack& pack() const { return *place_.pack; }
+  const RecordPlace& place() const { return place_; }
   // Our own records, as they are.
   Result<void> read_state(const ReadFn& closure) {
     return place_.state().read(place_.caller, closure);

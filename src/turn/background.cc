@@ -204,19 +204,6 @@ std::optional<Change> found_rows(const Scene& scene, const RecordCall& done,
   return found;
 }
 
-std::vector<Constraint> permanent_of(const Pack& pack, const JsonObject& row) {
-  std::vector<Constraint> out;
-  for (const PermanentConstraint& rule : pack.profile.constraints) {
-    const Json* value = row.if_contains(rule.field);
-    if (value == nullptr || value->is_null()) continue;
-    if (const JsonArray* list = value->if_array())
-      for (const Json& one : *list) out.push_back({rule.type, "", one, 1.0});
-    else
-      out.push_back({rule.type, "", *value, 1.0});
-  }
-  return out;
-}
-
 std::vector<SubdomainGuidance> guidance_of(const Pack& pack, const JsonObject& row) {
   std::vector<SubdomainGuidance> out;
   const Json* field = row.if_contains(pack.profile.guidance);
@@ -241,6 +228,19 @@ std::optional<Change> found_profile(const Scene& scene, const JsonArray& rows) {
 }
 
 }  // namespace
+
+std::vector<Constraint> permanent_of(const Pack& pack, const JsonObject& row) {
+  std::vector<Constraint> out;
+  for (const PermanentConstraint& rule : pack.profile.constraints) {
+    const Json* value = row.if_contains(rule.field);
+    if (value == nullptr || value->is_null()) continue;
+    if (const JsonArray* list = value->if_array())
+      for (const Json& one : *list) out.push_back({rule.type, "", one, 1.0});
+    else
+      out.push_back({rule.type, "", *value, 1.0});
+  }
+  return out;
+}
 
 void call_for_background(Scene& scene) {
   const Pack& pack = scene.world().pack;

@@ -15,4 +15,7 @@ void call_for_background(Scene& scene);
 std::optional<Change> background_in(const Scene& scene, const RecordCall& call,
                                     const CallOutcome& outcome);
 
+// What always holds for the user, by the row about them.
+std::vector<Constraint> permanent_of(const Pack& pack, const JsonObject& row);
+
 }  // namespace alfred

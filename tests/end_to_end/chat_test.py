@@ -349,6 +349,13 @@ class Rules(Chat):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
+    def test_what_is_kept_to_is_shown_in_the_turn_that_said_it(self):
+        done = subprocess.run(self.command("--interpreter", "rules", pack="kitchen"),
+                              input="I'm allergic to peanuts\n/constraints\n", env=self.environment(),
+                              capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ingredient_excluded: peanut", done.stdout)
+
     def test_F1_killed_in_a_turn_of_the_rules_nothing_is_lost_or_doubled(self):
         for event in ("turn_started", "step", "call"):
             with self.subTest(killed_after=event):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/session/current_constraints.h"
 #include "state/constraints.h"
 #include "state/working_set.h"
 
@@ -114,11 +115,12 @@ std::string batch_page(const Session& session) {
   return page.empty() ? "The last turn had no batch, and none is open.\n" : page;
 }
 
-std::string constraints_page(const Session& session) {
-  const SessionConstraints& constraints = session.state().facts.constraints;
+Result<std::string> constraints_page(Session& session) {
+  const Result<SessionConstraints> constraints = current_constraints(session);
+  if (!constraints) return Unexpected(constraints.error());
   std::string page;
-  if (!constraints.permanent.empty()) page += "**Always**\n" + lines_of(constraints.permanent);
-  if (const std::optional<ActiveGoal>& goal = constraints.active_goal)
+  if (!constraints->permanent.empty()) page += "**Always**\n" + lines_of(constraints->permanent);
+  if (const std::optional<ActiveGoal>& goal = constraints->active_goal)
     page += fmt::format("**For now** ({}, since turn {})\n", markdown_line(goal->description),
                         goal->started_turn) +
             lines_of(goal->constraints);

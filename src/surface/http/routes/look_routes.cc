@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/session/audit.h"
+#include "engine/session/current_constraints.h"
 #include "engine/session/past_state.h"
 #include "state/constraints.h"
 #include "surface/http/api/open_session.h"
@@ -76,7 +77,9 @@ Result<HttpResponse> known(Api& api, const RouteCall& call) {
 Result<HttpResponse> constraints(Api& api, const RouteCall& call) {
   const auto session = open_session(api, call.name("session"));
   if (!session) return Unexpected(session.error());
-  return json_response(to_json((*session)->state().facts.constraints));
+  const Result<SessionConstraints> now = current_constraints(**session);
+  if (!now) return Unexpected(now.error());
+  return json_response(to_json(*now));
 }
 
 Result<HttpResponse> replay_session(Api& api, const RouteCall& call) {

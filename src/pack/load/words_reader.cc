@@ -67,16 +67,17 @@ Result<TemplateChoice> read_choice(const TomlValue& value) {
 }
 
 // What an intent's `with` may say (docs/rules.md).
-constexpr std::array<std::string_view, 38> kWith{
-    "all",   "ask",  "at",    "before", "coming",  "count", "day",   "default", "each",  "evening",
-    "field", "fill", "first", "how",    "instant", "known", "make",  "morning", "move",  "name",
-    "noon",  "not",  "note",  "on",     "one",     "open",  "order", "parts",   "reset", "search",
-    "set",   "slot", "span",  "taken",  "takes",   "what",  "where", "within"};
+constexpr std::array<std::string_view, 40> kWith{
+    "all",   "ask",     "at",    "before",  "coming", "count", "day",   "default",
+    "each",  "evening", "field", "fill",    "first",  "from",  "how",   "instant",
+    "keeps", "known",   "make",  "morning", "move",   "name",  "noon",  "not",
+    "note",  "on",      "one",   "open",    "order",  "parts", "reset", "search",
+    "set",   "slot",    "span",  "taken",   "takes",  "what",  "where", "within"};
 
-constexpr std::array<std::string_view, 19> kWishes{
-    "added",      "beside", "diet",       "excluded", "exclusive", "fields",   "main",
-    "main_field", "making", "other",      "parts",    "side",      "required", "steps",
-    "tags",       "type",   "tag_fields", "shape",    "unkept"};
+constexpr std::array<std::string_view, 20> kWishes{
+    "added", "beside",     "diet",   "disliked",   "excluded", "exclusive", "fields",
+    "main",  "main_field", "making", "other",      "parts",    "side",      "required",
+    "steps", "tags",       "type",   "tag_fields", "shape",    "unkept"};
 constexpr std::array<std::string_view, 10> kParts{"amount",   "by",    "have", "list",   "of",
                                                   "optional", "parts", "skip", "source", "unit"};
 constexpr std::array<std::string_view, 2> kPortions{"default", "field"};

@@ -62,6 +62,7 @@ class Actor {
  private:
   JsonObject params(const StepRole& role) const {
     const Doing& doing = turn_.program.doings[role.doing];
+    if (role.role == Role::read_stock && doing.verb == Verb::generate) return stock_params(doing);
     switch (role.role) {
       case Role::read_rows: return read_params(book_, facts_, doing);
       case Role::read_targets: return target_params(book_, facts_, doing);
@@ -128,7 +129,7 @@ class Actor {
     if (doing.verb == Verb::edit) return edit(doing);
     Made made = doing.with.contains("fill") ? arranged(doing) : made_new(doing);
     if (!made.refusal.empty()) return refused(made.refusal);
-    ActAnswer out = complete("made " + std::to_string(made.artifacts.size()));
+    ActAnswer out = complete("made " + std::to_string(made.artifacts.size()), made.note);
     out.artifacts = std::move(made.artifacts);
     return out;
   }
@@ -137,7 +138,16 @@ class Actor {
     const std::size_t at = roles_[step_].doing;
     return arrange_things(book_, facts_, doing,
                           rows_read(book_, facts_, turn_.program, Role::read_parts, at),
-                          rows_read(book_, facts_, turn_.program, Role::read_slot, at));
+                          rows_read(book_, facts_, turn_.program, Role::read_slot, at), disliked());
+  }
+
+  std::vector<std::string> disliked() const {
+    std::vector<std::string> out;
+    for (const JsonObject* row :
+         rows_read(book_, facts_, turn_.program, Role::read_dislikes, roles_[step_].doing))
+      for (std::string& one : texts_of(*row, place_of_dislikes(book_).second))
+        out.push_back(std::move(one));
+    return out;
   }
 
   // All at once, or each share under its own wishes too.
@@ -146,6 +156,8 @@ class Actor {
                         .count = doing.count};
     for (const ArtifactFact& one : facts_.artifacts) request.taken.push_back(one.label);
     request.constraints = facts_.constraints;
+    request.disliked = disliked();
+    if (doing.with.contains("from")) return made_of_stock(doing, std::move(request));
     if (doing.shares.empty()) return make_things(book_, request);
     Made out;
     for (const Share& share : doing.shares) {
@@ -156,12 +168,40 @@ class Actor {
             request.constraints.end())
           request.constraints.push_back(wish);
       Made made = make_things(book_, request);
-      if (!made.refusal.empty()) return {{}, std::move(made.refusal)};
+      if (!made.refusal.empty()) return {{}, std::move(made.refusal), {}};
+      if (out.note.empty()) out.note = made.note;
       for (Artifact& one : made.artifacts) {
         request.taken.push_back(one.label);
         out.artifacts.push_back(std::move(one));
       }
     }
+    return out;
+  }
+
+  // With the first of the rows that fit into a shape, as many as one thing can well hold.
+  Made made_of_stock(const Doing& doing, MakeRequest request) const {
+    constexpr std::size_t kMostUsed = 2;
+    const JsonObject& wishes = book_.lexicon.pack().rules.wishes;
+    std::vector<std::string> used;
+    for (const JsonObject* row :
+         rows_read(book_, facts_, turn_.program, Role::read_stock, roles_[step_].doing)) {
+      const std::string label = label_of(book_, text_of(doing.with, "from"), *row);
+      const std::string part = used.size() < kMostUsed ? choice_called(book_, label) : "";
+      if (part.empty()) continue;
+      MakeRequest probe = request;
+      probe.is_probe = true;
+      probe.constraints.push_back(
+          {text_of(wishes, "required"), text_of(wishes, "other"), Json(part), 1.0});
+      if (!make_things(book_, probe).refusal.empty()) continue;
+      request.constraints = std::move(probe.constraints);
+      used.push_back(label);
+    }
+    if (used.empty())
+      return {{}, "There is nothing like that which I could make something of.", {}};
+    Made out = make_things(book_, request);
+    std::string names;
+    for (const std::string& one : used) names += (names.empty() ? "" : ", ") + one;
+    out.note = "It uses up: " + names + "." + (out.note.empty() ? "" : " " + out.note);
     return out;
   }
 

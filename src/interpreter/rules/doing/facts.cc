@@ -68,6 +68,7 @@ StepFact read_step(const JsonObject& one) {
 Constraint read_constraint(const JsonObject& one) {
   Constraint out{.type = text_of(one, "type"), .field = text_of(one, "field")};
   if (const Json* value = member(one, "value")) out.value = *value;
+  out.confidence = number_of(one, "confidence", 1);
   return out;
 }
 

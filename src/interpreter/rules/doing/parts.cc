@@ -24,6 +24,11 @@ bool serves(const Book& book, std::string_view there, std::string_view needed) {
   const std::vector<std::string> b = words_in(needed);
   if (a.empty() || b.empty()) return false;
   if (a == b) return true;
+  // A longer name of the same thing: "frozen cod fillet" is cod.
+  const Categories& categories = book.lexicon.pack().categories;
+  if (a.size() > b.size() && is_subset(b, a) && !categories.is_category(needed) &&
+      categories.is_meant(there, needed))
+    return true;
   if (a.back() != b.back()) return false;
   // What is more special serves for what is wanted; the other way round only for what the pack does
   // not know as a thing of its own: sugar is no brown sugar.

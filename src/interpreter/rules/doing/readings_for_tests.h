@@ -14,6 +14,13 @@ class ReadingsForTests {
   ReadingsForTests() : schema_(make_schema()) {
     pack_.rules.portions = {{"field", "readers"}, {"default", 2}};
     pack_.rules.parts = {{"of", "novels"}};
+    pack_.rules.wishes = {{"excluded", "left_out"}};
+    ConstraintType left_out;
+    left_out.name = "left_out";
+    left_out.is_many = true;
+    left_out.check.kind = ConstraintCheck::Kind::excluded;
+    left_out.check.in = {"title"};
+    pack_.constraint_types.push_back(std::move(left_out));
     for (const char* table : {"novels", "evenings"}) {
       PackEntity entity;
       entity.table = table;

@@ -68,6 +68,26 @@ void include_parts(const Table& table, JsonObject& params) {
   if (!include.empty()) params["include"] = std::move(include);
 }
 
+// What is looked at of a row to tell whether it keeps to what always holds.
+void add_checked(const Book& book, const Facts& facts, const Table& table, JsonArray& columns,
+                 JsonObject& params) {
+  JsonArray include;
+  const auto add = [](JsonArray& list, std::string_view name) {
+    if (std::find(list.begin(), list.end(), Json(name)) == list.end()) list.push_back(Json(name));
+  };
+  for (const Constraint& one : facts.permanent)
+    for (const ConstraintType& type : book.lexicon.pack().constraint_types) {
+      if (type.name != one.type) continue;
+      for (const std::string& place : type.check.in) {
+        const std::string name = place.substr(0, place.find_first_of("./"));
+        if (table.find(name) != nullptr) add(columns, name);
+        for (const Relation& relation : table.relations)
+          if (relation.member == name) add(include, name);
+      }
+    }
+  if (!include.empty()) params["include"] = std::move(include);
+}
+
 }  // namespace
 
 JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing) {
@@ -139,6 +159,7 @@ JsonObject link_params(const Book& book, const Facts& facts, const Doing& doing,
   if (const std::string portions = text_of(book.lexicon.pack().rules.portions, "field");
       table->find(portions) != nullptr)
     columns.push_back(Json(portions));
+  if (flag_of(doing.with, "keeps")) add_checked(book, facts, *table, columns, params);
   params["columns"] = std::move(columns);
   return params;
 }
@@ -147,6 +168,17 @@ JsonObject slot_params(const Book& book, const Facts& facts, const Program& prog
                        std::size_t at) {
   const Doing& doing = program.doings[at];
   JsonObject params{{"table", doing.table}, {"limit", kMostRows}};
+  if (doing.verb == Verb::set) {  // what else has one of the new values
+    JsonArray same;
+    for (const std::string& name : slot_of(book, doing))
+      for (const FieldSet& one : doing.values)
+        if (one.field == name && !one.link) same.push_back(condition(name, "=", one.value));
+    const auto dates = book.lexicon.pack().rules.dates.find(doing.table);
+    if (dates != book.lexicon.pack().rules.dates.end())
+      same.push_back(condition(dates->second, ">=", Json(iso_day(facts.now.day))));
+    put_filters(params, std::move(same));
+    return params;
+  }
   JsonArray filters = conditions(doing.where);
   if (const std::string open = text_of(doing.with, "open"); !open.empty())
     filters.push_back(condition(open, "is_null", {}));
@@ -167,6 +199,13 @@ JsonObject slot_params(const Book& book, const Facts& facts, const Program& prog
       if (!refs.empty()) filters.push_back(condition(name, "in", std::move(refs)));
     }
   put_filters(params, std::move(filters));
+  return params;
+}
+
+JsonObject stock_params(const Doing& doing) {
+  JsonObject params{{"table", text_of(doing.with, "from")}, {"limit", kMostRows}};
+  put_filters(params, conditions(doing.where));
+  params["order"] = doing.order;
   return params;
 }
 

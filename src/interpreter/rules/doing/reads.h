@@ -14,4 +14,7 @@ JsonObject slot_params(const Book& book, const Facts& facts, const Program& prog
 JsonObject same_params(const Book& book, const Doing& doing);
 JsonObject parts_params(const Book& book, const Facts& facts, const Doing& doing);
 
+// What new things are to be made of.
+JsonObject stock_params(const Doing& doing);
+
 }  // namespace alfred::rules

@@ -55,7 +55,8 @@ class Planner {
       case Role::read_slot:
       case Role::read_same: return "See what is among the " + rows + " already";
       case Role::read_stock:
-      case Role::read_wanted: return "See what there is among the " + rows;
+      case Role::read_wanted:
+      case Role::read_dislikes: return "See what there is among the " + rows;
       case Role::write: return doing == nullptr ? "Do it" : sentence_of(book_, *doing, {});
       case Role::make: return doing == nullptr ? "Make it" : sentence_of(book_, *doing, {});
       case Role::say: return "Answer";
@@ -79,14 +80,7 @@ class Planner {
         next();
         step(Role::write, i, StepType::write, doing.table);
         break;
-      case Verb::generate:
-        if (doing.with.contains("fill")) {  // of what is there, where nothing is yet
-          step(Role::read_parts, i, StepType::read, parts_member(book_, "of"));
-          step(Role::read_slot, i, StepType::read, doing.table);
-          next();
-        }
-        step(Role::make, i, StepType::generate, doing.table);
-        break;
+      case Verb::generate: make_things(i, doing); break;
       case Verb::edit: step(Role::make, i, StepType::generate, doing.table); break;
       case Verb::save:
       case Verb::undo: step(Role::write, i, StepType::write, doing.table); break;
@@ -132,14 +126,28 @@ class Planner {
   void change_rows(std::size_t i, const Doing& doing) {
     // A new name is told with the old one.
     const bool is_renamed = doing.verb == Verb::set && doing.with.contains("name");
+    const bool has_slot = !slot_of(book_, doing).empty();
     bool is_read = false;
-    if (!is_pointed(doing) || doing.verb == Verb::adjust || doing.how == "later" ||
+    if (!is_pointed(doing) || has_slot || doing.verb == Verb::adjust || doing.how == "later" ||
         doing.how == "time" || is_renamed || moves_instant(doing)) {
       step(Role::read_targets, i, StepType::read, doing.table);
       is_read = true;
     }
+    if (has_slot) step(Role::read_slot, i, StepType::read, doing.table);
     if (read_links(i, doing) || is_read) next();
     step(Role::write, i, StepType::write, doing.table);
+  }
+
+  void make_things(std::size_t i, const Doing& doing) {
+    const bool is_filled = doing.with.contains("fill");  // of what is there, where nothing is yet
+    const std::string dislikes = place_of_dislikes(book_).first;
+    if (is_filled) step(Role::read_parts, i, StepType::read, parts_member(book_, "of"));
+    if (is_filled) step(Role::read_slot, i, StepType::read, doing.table);
+    const std::string from = text_of(doing.with, "from");
+    if (!from.empty()) step(Role::read_stock, i, StepType::read, from);
+    if (!dislikes.empty()) step(Role::read_dislikes, i, StepType::read, dislikes);
+    if (is_filled || !from.empty() || !dislikes.empty()) next();
+    step(Role::make, i, StepType::generate, doing.table);
   }
 
   void add_parts(std::size_t i, const Doing& doing) {
@@ -196,7 +204,10 @@ std::string where_text(const Doing& doing) {
   for (const Cond& one : doing.where)
     if (one.value.is_string() || one.value.is_bool())
       out += (out.empty() ? " (" : ", ") +
-             (one.value.is_bool() ? one.field + ": " : std::string()) + value_text(one.value);
+             (one.value.is_bool() ? one.field + ": "
+              : one.op == "<"     ? one.field + " before "
+                                  : std::string()) +
+             value_text(one.value);
   std::replace(out.begin(), out.end(), '_', ' ');
   return out.empty() ? "" : out + ")";
 }
@@ -224,6 +235,29 @@ bool writes(const Doing& doing) {
 
 bool moves_instant(const Doing& doing) {
   return doing.verb == Verb::set && doing.with.contains("move") && doing.with.contains("instant");
+}
+
+std::pair<std::string, std::string> place_of_dislikes(const Book& book) {
+  const std::string place = text_of(book.lexicon.pack().rules.wishes, "disliked");
+  const std::size_t dot = place.find('.');
+  const std::string table = place.substr(0, dot);
+  if (dot == std::string::npos || book.lexicon.schema().find(table) == nullptr) return {};
+  return {table, place.substr(dot + 1)};
+}
+
+std::vector<std::string> slot_of(const Book& book, const Doing& doing) {
+  if (doing.verb != Verb::set) return {};
+  for (const RuleIntent& intent : book.lexicon.pack().rules.intents) {
+    if (intent.does != verb_name(Verb::add) || intent.table != doing.table ||
+        intent.with.contains("open"))
+      continue;
+    std::vector<std::string> slot = texts_of(intent.with, "slot");
+    if (std::any_of(doing.values.begin(), doing.values.end(), [&](const FieldSet& one) {
+          return !one.link && std::find(slot.begin(), slot.end(), one.field) != slot.end();
+        }))
+      return slot;
+  }
+  return {};
 }
 
 std::string name_of_rows(const Book& book, std::string_view table) {

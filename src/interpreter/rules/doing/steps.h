@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contracts/think_answer.h"
@@ -13,14 +14,15 @@
 namespace alfred::rules {
 
 enum class Role : std::uint8_t {
-  read_rows,     // what was asked about
-  read_targets,  // what is to be changed
-  read_link,     // what a new row leads to
-  read_slot,     // what stands where the new row would
-  read_same,     // rows that more of a thing adds to
-  read_parts,    // a thing with what it is made of
-  read_stock,    // what is there
-  read_wanted,   // what is on the list already
+  read_rows,      // what was asked about
+  read_targets,   // what is to be changed
+  read_link,      // what a new row leads to
+  read_slot,      // what stands where the new row would
+  read_same,      // rows that more of a thing adds to
+  read_parts,     // a thing with what it is made of
+  read_stock,     // what is there
+  read_wanted,    // what is on the list already
+  read_dislikes,  // what the user does not like
   write,
   make,  // generate or edit
   say,   // nothing but the reply
@@ -43,6 +45,10 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
 std::string name_of_rows(const Book& book, std::string_view table);
 bool writes(const Doing& doing);
 const FieldSet* link_of(const Doing& doing);
+// Where it stands what the user does not like, as table and field; empty: nowhere.
+std::pair<std::string, std::string> place_of_dislikes(const Book& book);
+// The fields that only one row may have together, where a change sets one of them; empty: none.
+std::vector<std::string> slot_of(const Book& book, const Doing& doing);
 // Whether a row's time goes with it to another day.
 bool moves_instant(const Doing& doing);
 

@@ -7,7 +7,10 @@
 #include "interpreter/rules/doing/listed_parts.h"
 #include "interpreter/rules/doing/parts.h"
 #include "interpreter/rules/doing/row_text.h"
+#include "interpreter/rules/doing/sifted_rows.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/undone_text.h"
+#include "interpreter/rules/doing/whether.h"
 #include "interpreter/rules/doing/writes.h"
 #include "interpreter/rules/making/make.h"
 #include "interpreter/rules/words/small_words.h"
@@ -31,7 +34,7 @@ class Teller {
     if (is_wake_up(facts_.message)) return woken();
     if (!facts_.question.empty() || !facts_.choices.empty()) return asked();
     for (std::size_t i = 0; i < turn_.program.doings.size(); ++i) doing(i);
-    if (!facts_.status.empty()) add(plain_status());
+    if (!facts_.status.empty() && !is_undone()) add(plain_status());
     add(dropped());
     if (out_.empty()) out_ = "Nothing was changed.";
     return out_;
@@ -112,28 +115,36 @@ class Teller {
     const Doing& one = turn_.program.doings[i];
     switch (one.verb) {
       case Verb::list:
-      case Verb::show: return add(listed(i, one));
+      case Verb::show: add(listed(i, one)); return add(unread(one));
       case Verb::missing: return add(one.how == "add" ? said_by_steps(i) : missing(i, one));
       case Verb::makeable: return add(makeable(i));
       case Verb::generate:
-      case Verb::edit: return add(is_done(i) ? made() + unread(one) : "");
+      case Verb::edit:
+        if (!is_done(i)) return;
+        add(made());
+        add(kept_to(one));
+        add(unread(one));
+        return add(said_by_steps(i));
       case Verb::wish:  // all that is wanted, told once
         return i + 1 < turn_.program.doings.size() && turn_.program.doings[i + 1].verb == Verb::wish
                    ? void()
-                   : add(wished() + unread(one));
+                   : add(wished() + (one.unread.empty() ? "" : "\n\n" + unread(one)));
       case Verb::forget: return add("Okay, forgotten.");
       case Verb::added: return add(added());
       case Verb::unsaved: return add(unsaved());
       case Verb::saved: return add("Nothing was saved lately. Say “save it”, or which one.");
       case Verb::undo:
         return add(facts_.status.empty() ? "There is nothing to undo."
-                   : is_done(i)          ? "I took it back."
+                   : is_done(i)          ? undone_text(facts_)
                                          : "I could not take it back.");
       case Verb::reject:
         return add(facts_.resumed
                        ? "Okay, I left it as it is."
                        : "There is no question open. “undo” takes the last change back.");
       case Verb::accept:
+        if (!facts_.status.empty()) return;  // it was taken as an order
+        if (!facts_.artifacts.empty()) return add(unsaved() + "Say “save them all”, or which one.");
+        [[fallthrough]];
       case Verb::idle: return add("I am here. " + examples(2));
       case Verb::greet: return add(greeting());
       case Verb::thank: return add("You are welcome.");
@@ -148,6 +159,9 @@ class Teller {
     }
   }
 
+  // Whether all that was done is an undo, which tells of itself.
+  bool is_undone() const { return turn_.program.only(Verb::undo) && is_done(0); }
+
   // Whether every step of it came to its end.
   bool is_done(std::size_t doing) const {
     const std::vector<StepRole> roles = steps_of(book_, turn_.program);
@@ -160,8 +174,8 @@ class Teller {
   static std::string unread(const Doing& doing) {
     std::string out;
     for (const std::string& word : doing.unread)
-      out += (out.empty() ? "\n\nI do not know what this means here, and left it out: “" : "”, “") +
-             word;
+      out +=
+          (out.empty() ? "I do not know what this means here, and left it out: “" : "”, “") + word;
     return out.empty() ? "" : out + "”.";
   }
 
@@ -170,42 +184,6 @@ class Teller {
     return std::all_of(doing.lacks.begin(), doing.lacks.end(), [&](const std::string& one) {
       return holds(book_, row, {text_of(rules_.wishes, "excluded"), "", Json(one), 1.0});
     });
-  }
-
-  // Of "a+b", all that is there.
-  static double sum_of(const JsonObject& row, std::string_view names) {
-    double sum = 0;
-    while (!names.empty()) {
-      const std::size_t plus = names.find('+');
-      sum += number_of(row, names.substr(0, plus), 0);
-      names = plus == std::string_view::npos ? std::string_view() : names.substr(plus + 1);
-    }
-    return sum;
-  }
-
-  static bool holds_also(const Doing& doing, const JsonObject& row) {
-    return std::all_of(doing.also.begin(), doing.also.end(), [&](const Cond& one) {
-      const double bound = one.value.to_number<double>();
-      const double sum = sum_of(row, one.field);
-      return one.op == "<=" ? sum <= bound : sum >= bound;
-    });
-  }
-
-  // The first by what is made of several columns; those that are level with it too.
-  static void keep_first(const Doing& doing, std::vector<const JsonObject*>& rows) {
-    if (doing.order.find('+') == std::string::npos || rows.empty()) return;
-    const std::string_view order = doing.order;
-    const std::string_view names = order.substr(0, order.find(' '));
-    const auto most = [&](const JsonObject* a, const JsonObject* b) {
-      return sum_of(*a, names) < sum_of(*b, names);
-    };
-    std::erase_if(rows, [&](const JsonObject* row) { return sum_of(*row, names) <= 0; });
-    if (rows.empty()) return;
-    const double best =
-        sum_of(order.ends_with(" desc") ? **std::max_element(rows.begin(), rows.end(), most)
-                                        : **std::min_element(rows.begin(), rows.end(), most),
-               names);
-    std::erase_if(rows, [&](const JsonObject* row) { return sum_of(*row, names) != best; });
   }
 
   std::string where_text(const Doing& doing) const {
@@ -259,6 +237,8 @@ class Teller {
     if (std::string together = listed_by_parts(book_, doing, facts_.now.zone, found);
         !together.empty() && !doing.is_one && !doing.is_count)
       return together;
+    if (found.size() == 1 && !doing.whether.empty())
+      return whether_text(book_, doing, *found.front());
     if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
       return row_whole(book_, doing.table, *found.front(), facts_.now.zone);
     if (const JsonObject* named = only_named(doing, found))
@@ -415,6 +395,22 @@ class Teller {
                row_whole(book_, table->name, *one.content, facts_.now.zone);
     }
     return out.empty() ? "" : out + "\nNothing of this is saved yet. Say “save it”, or which one.";
+  }
+
+  // What was to be left out before this order, and still is.
+  std::string kept_to(const Doing& doing) const {
+    std::string out;
+    for (std::size_t i = facts_.permanent.size(); i < facts_.constraints.size(); ++i) {
+      const Constraint& one = facts_.constraints[i];
+      const auto is_it = [&](const Constraint& said) {
+        return said.type == one.type && said.value == one.value;
+      };
+      if (is_exclusion(book_, one) &&
+          std::none_of(doing.wishes.begin(), doing.wishes.end(), is_it) &&
+          std::none_of(doing.overrides.begin(), doing.overrides.end(), is_it))
+        out += (out.empty() ? "" : ", ") + wish_text(book_, one);
+    }
+    return out.empty() ? "" : "I kept to what you said before: " + out + ".";
   }
 
   std::string wished() const {

@@ -115,9 +115,8 @@ class Planner {
     return std::any_of(
         turn_.program.doings.begin(), turn_.program.doings.end(), [&](const Doing& doing) {
           if (!writes(doing)) return false;
-          return std::any_of(doing.targets.begin(), doing.targets.end(), [&](const Target& target) {
-            return (doing.verb == Verb::remove && target.is_all) || is_unsure(facts_, target);
-          });
+          return std::any_of(doing.targets.begin(), doing.targets.end(),
+                             [&](const Target& target) { return is_unsure(facts_, target); });
         });
   }
 

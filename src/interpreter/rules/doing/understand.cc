@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
@@ -7,6 +8,8 @@
 
 namespace alfred::rules {
 namespace {
+
+constexpr double kOfOneOrder = 0.9;  // how surely it holds beyond the order that says it
 
 class Reader {
  public:
@@ -93,9 +96,11 @@ class Reader {
     if (!is_goal && doing.verb != Verb::edit) return;
     // What is forbidden anyway is asked about, and not kept to.
     for (const Constraint& one : doing.wishes)
-      if (banned_by(book_, facts_, one) == nullptr) snapshot.new_constraints.push_back(one);
+      if (banned_by(book_, facts_, one) == nullptr)
+        snapshot.new_constraints.push_back(as_said(doing, one));
     for (const Constraint& one : doing.overrides)
-      if (banned_by(book_, facts_, one) == nullptr) snapshot.override_constraints.push_back(one);
+      if (banned_by(book_, facts_, one) == nullptr)
+        snapshot.override_constraints.push_back(as_said(doing, one));
     if (doing.verb == Verb::edit && !doing.swap_to.empty()) swap_wish(doing, snapshot);
     if (is_goal) snapshot.goal_update = doing.said.substr(0, 200);
     // On days that are still free nobody knows yet how many it will be.
@@ -105,8 +110,58 @@ class Reader {
     const bool is_other =
         doing.verb == Verb::generate && (world_.has_generated() || follows_ended(doing)) &&
         (!doing.wishes.empty() || !doing.shares.empty()) && doing.overrides.empty();
-    snapshot.reset_goal = snapshot.reset_goal || doing.is_reset || is_other || is_open;
+    const bool is_elsewhere =
+        (doing.with.contains("fill") || doing.with.contains("from")) && facts_.has_goal;
+    const bool is_given_up = snapshot.reset_goal || doing.is_reset;
+    const std::vector<const Constraint*> against = said_against(doing);
+    const bool is_ended = is_other || is_open || is_elsewhere;
+    snapshot.reset_goal = is_given_up || is_ended || !against.empty();
+    if (snapshot.reset_goal && !is_given_up) keep_wishes(is_ended, against);
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
+  }
+
+  // What is kept out of one order only does not hold for the next.
+  Constraint as_said(const Doing& doing, Constraint one) const {
+    if (doing.verb == Verb::generate && is_exclusion(book_, one)) one.confidence = kOfOneOrder;
+    return one;
+  }
+
+  std::span<const Constraint> of_goal() const {
+    return std::span(facts_.constraints).subspan(facts_.permanent.size());
+  }
+
+  // What was to be kept out, and is asked for now: the later word counts.
+  std::vector<const Constraint*> said_against(const Doing& doing) const {
+    std::vector<const Constraint*> out;
+    const std::string required = text_of(book_.lexicon.pack().rules.wishes, "required");
+    for (const std::vector<Constraint>* wishes : {&doing.wishes, &doing.overrides})
+      for (const Constraint& wish : *wishes)
+        for (const Constraint& one : of_goal())
+          if (wish.type == required && wish.value.is_string() &&
+              is_banned(book_, std::string(wish.value.get_string()), one))
+            out.push_back(&one);
+    return out;
+  }
+
+  // A goal that ends by another order leaves what was to be kept out from now on; one that goes on,
+  // all that is not said against.
+  void keep_wishes(bool is_ended, const std::vector<const Constraint*>& against) {
+    std::vector<Constraint>& kept = out_.constraint_snapshot.new_constraints;
+    const auto is_replaced = [&](const Constraint& one) {
+      const std::vector<Constraint>& said = out_.constraint_snapshot.override_constraints;
+      return std::any_of(said.begin(), said.end(), [&](const Constraint& other) {
+        return other.type == one.type && other.field == one.field;
+      });
+    };
+    for (const Constraint& one : of_goal()) {
+      const bool is_against = std::find(against.begin(), against.end(), &one) != against.end();
+      const bool stays = !is_ended || (is_exclusion(book_, one) && one.confidence > kOfOneOrder);
+      if (is_against)
+        out_.default_assumptions.push_back("You said “" + wish_text(book_, one) +
+                                           "” before and ask for it now, so that is over.");
+      else if (stays && one.type != "count" && !is_replaced(one))
+        kept.insert(kept.begin(), one);
+    }
   }
 
   // Nothing came of the order before, or all of it is saved, and this one says anew what is wanted:

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "interpreter/rules/doing/parts.h"
+#include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/reading/values.h"
@@ -16,10 +17,40 @@ void Writer::set() {
   if (refs.empty()) return;
   std::optional<JsonObject> fields = values();
   if (!fields) return;
+  if (moves_onto(*fields)) return;
+  warn();
   if (moves_instant(*doing_)) return move_day(*fields);
   JsonObject params = filter_in(refs);
   params["data"] = std::move(*fields);
   call("db_update", std::move(params));
+}
+
+bool Writer::moves_onto(const JsonObject& fields) {
+  const std::vector<std::string> slot = slot_of(book_, *doing_);
+  if (slot.empty()) return false;
+  for (const JsonObject* row : targets()) {
+    JsonObject moved = *row;
+    for (const auto& one : fields) moved[one.key()] = one.value();
+    for (const JsonObject* there : rows(Role::read_slot)) {
+      const bool is_same = std::all_of(slot.begin(), slot.end(), [&](const std::string& name) {
+        const Json* had = member(*there, name);
+        const Json* now = member(moved, name);
+        return had != nullptr && now != nullptr && *had == *now;
+      });
+      if (!is_same || own_ref(*there) == own_ref(*row)) continue;
+      if (answer_.empty())
+        out_.question = "There is already " + what_of(*there) +
+                        " then: " + slot_text(*there, slot) + ". Replace it with " + what_of(*row) +
+                        "?";
+      else if (says_no() || !says_yes())
+        trouble_ =
+            "Okay, both stay where they are: " + what_of(*there) + " and " + what_of(*row) + ".";
+      else
+        delete_row(*there);
+      if (!out_.question.empty() || !trouble_.empty()) return true;
+    }
+  }
+  return false;
 }
 
 void Writer::move_later() {
@@ -90,19 +121,27 @@ void Writer::remove() {
 bool Writer::is_agreed(const std::vector<std::string>& refs) {
   if (facts_.resumed && facts_.resumed->type == "propose") return true;
   if (is_pointed() && !is_typed_ref()) return true;
-  const bool is_shown = std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
-    if (std::find(facts_.shown.begin(), facts_.shown.end(), ref) != facts_.shown.end()) return true;
-    if (is_typed_ref()) return false;  // who types it may not know whose it is
-    return std::any_of(doing_->targets.begin(), doing_->targets.end(), [&](const Target& target) {
-      const std::vector<std::string> known = refs_of(facts_, target);
-      return std::find(known.begin(), known.end(), ref) != known.end() &&
-             !is_unsure(facts_, target);
-    });
-  });
+  const bool is_all = std::any_of(doing_->targets.begin(), doing_->targets.end(),
+                                  [](const Target& target) { return target.is_all; });
+  const bool is_shown =
+      !is_all && std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
+        if (std::find(facts_.shown.begin(), facts_.shown.end(), ref) != facts_.shown.end())
+          return true;
+        if (is_typed_ref()) return false;  // who types it may not know whose it is
+        return std::any_of(doing_->targets.begin(), doing_->targets.end(),
+                           [&](const Target& target) {
+                             const std::vector<std::string> known = refs_of(facts_, target);
+                             return std::find(known.begin(), known.end(), ref) != known.end() &&
+                                    !is_unsure(facts_, target);
+                           });
+      });
   if (is_shown) return true;
   if (answer_.empty()) {
     out_.question =
-        "Delete " + (is_pointed() ? labels(refs) : names(targets(), table_->name)) + "?";
+        is_all ? sentence_of(book_, *doing_, {}) + ", " + std::to_string(refs.size()) +
+                     " in all: " + names(targets(), table_->name, " and ") + "? Say yes to do it."
+               : "Delete " +
+                     (is_pointed() ? labels(refs) : names(targets(), table_->name, " and ")) + "?";
     return false;
   }
   // Another order is no yes: "delete that other one by its ref".
@@ -202,8 +241,27 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
             : doing_->how == "plus" || item.is_more ? before + *amount
                                                     : before - *amount;
   }
+  if (after < -1e-9 && !is_agreed_to_use_up(row, item)) return;
   if (after <= 1e-9) return delete_row(row);
   update(row, {{column, Json(rounded(after))}});
+}
+
+// More is gone than was there: whether all of it is meant is asked.
+bool Writer::is_agreed_to_use_up(const JsonObject& row, const Item& item) {
+  const auto counted = [](double amount, const std::string& unit) {
+    return number_text(amount) + (unit.empty() ? "" : " " + unit);
+  };
+  const std::string there = counted(number_of(row, amount_column(book_.lexicon), 0),
+                                    text_of(row, unit_column(book_.lexicon)));
+  const std::string label = label_of(book_, table_->name, row);
+  if (answer_.empty()) {
+    out_.question = label + ": there is only " + there + ", not " +
+                    counted(item.amount.value_or(1), item.unit) + ". Use up all of it?";
+    return false;
+  }
+  if (says_yes() && !says_no()) return true;
+  trouble_ = "Okay, it stays as it is: " + label + ", " + there + ".";
+  return false;
 }
 
 void Writer::save() {
@@ -244,6 +302,11 @@ void Writer::prefer() {
     if (!one.link) data[one.field] = one.value;
   const std::string field = text_of(doing_->with, "field");
   if (!field.empty()) data[field] = changed_list(row == nullptr ? nullptr : member(*row, field));
+  if (const Json* had = row == nullptr ? nullptr : member(*row, field);
+      had != nullptr && doing_->how == "remove" && *had == data[field]) {
+    trouble_ = "That is not among them. " + values_text(book_, table_->name, data, facts_.now.zone);
+    return;
+  }
   if (row != nullptr) return update(*row, std::move(data));
   call("db_create", {{"table", table_->name}, {"data", std::move(data)}});
 }

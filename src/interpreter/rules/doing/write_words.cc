@@ -62,6 +62,7 @@ std::string Writer::told_timer(std::string_view table, const JsonObject& row) co
 std::string Writer::told(const WriteCall& call) const {
   const std::string table = text_of(call.params, "table");
   const Json* data = member(call.params, "data");
+  if (call.tool == "db_delete" && !has_name(book_, table)) return told_gone(call.params);
   if (data == nullptr) return "";
   if (call.tool == "db_create") {
     if (!data->is_object()) return "";
@@ -85,7 +86,28 @@ std::string Writer::told(const WriteCall& call) const {
       !values.contains(unit))
     values[unit] = *had;
   const std::string said = values_text(book_, table, values, facts_.now.zone);
+  // A row without a name is called by what it leads to, unless that is what changes.
+  const bool is_linked_anew = std::any_of(values.begin(), values.end(), [&](const auto& one) {
+    const Field* field = of == nullptr ? nullptr : of->find(one.key());
+    return field != nullptr && field->link;
+  });
+  const std::string what = row == nullptr || is_linked_anew || has_name(book_, table) ||
+                                   of == nullptr || of->label.empty()
+                               ? ""
+                               : what_of(*row, "");
+  if (!what.empty()) return what + ": " + said;
   return label.empty() || !has_name(book_, table) ? said : label + ": " + said;
+}
+
+// Rows without a name that go, one line each.
+std::string Writer::told_gone(const JsonObject& params) const {
+  std::string out;
+  for (const Role role : {Role::read_targets, Role::read_slot})
+    for (const JsonObject* row : rows(role))
+      if (write_json(params).find('"' + own_ref(*row) + '"') != std::string::npos)
+        out += (out.empty() ? "Gone: " : "\nGone: ") +
+               row_line(book_, table_->name, *row, facts_.now.zone);
+  return out;
 }
 
 namespace {

@@ -41,6 +41,7 @@ class Writer {
   // What the calls write, for people: what rows without a name hold, and what of others is new.
   void tell_values();
   std::string told(const WriteCall& call) const;
+  std::string told_gone(const JsonObject& params) const;
   // When a new row will be told of by itself; empty: never.
   std::string told_timer(std::string_view table, const JsonObject& row) const;
   // What a call saved, where its rows have no name: one line a row.
@@ -51,7 +52,8 @@ class Writer {
   std::string known_label(const JsonObject& params) const;
   std::string rows_name() const { return name_of_rows(book_, doing_->table); }
 
-  std::string names(const std::vector<const JsonObject*>& rows, std::string_view table) const;
+  std::string names(const std::vector<const JsonObject*>& rows, std::string_view table,
+                    std::string_view joint = " or ") const;
 
   bool says_yes() const {
     return is_read_as(Verb::accept) || says({"yes", "sure", "ok", "okay", "ahead", "do", "replace",
@@ -92,11 +94,14 @@ class Writer {
 
   JsonObject row_of(const Item& item, const JsonObject& values) const;
 
+  void warn();
   void add();
   bool rows_are_read(Role role) const;
 
   // The row that more of this adds to, with all that was said of it; null: none.
   const JsonObject* same_row(const Item& item, const JsonObject& fields) const;
+  // How a row that is there, elsewhere, calls the same thing; empty: none.
+  std::string known_name(const Item& item) const;
   // Marked as no longer wanted: what a list leaves out.
   bool is_done(const JsonObject& row) const;
 
@@ -110,8 +115,11 @@ class Writer {
   bool taken_slot();
   const JsonObject* row_in_slot(const JsonObject& fields) const;  // null: nobody
   // Which place that is: "tomorrow (2026-03-03), dinner".
-  std::string slot_text(const JsonObject& row) const;
-  static std::string what_of(const JsonObject& row);
+  std::string slot_text(const JsonObject& row, const std::vector<std::string>& slot) const;
+  static std::string what_of(const JsonObject& row, const char* otherwise = "something");
+  std::string linked_name() const;  // of what the new row leads to
+  // Whether a row would come to stand where another one does: that one goes after a yes.
+  bool moves_onto(const JsonObject& fields);
 
   // The rows of all targets, each clear; empty when something is asked or said.
   std::vector<const JsonObject*> targets();
@@ -149,6 +157,7 @@ class Writer {
   void add_new(const Item& item);
 
   void adjust_row(const JsonObject& row, const Item& item);
+  bool is_agreed_to_use_up(const JsonObject& row, const Item& item);
   void delete_row(const JsonObject& row) { call("db_delete", filter_in({own_ref(row)})); }
 
   void save();

@@ -9,6 +9,7 @@
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
+#include "interpreter/rules/making/make.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
@@ -33,14 +34,14 @@ WritePlan Writer::plan() {
   return std::move(out_);
 }
 
-std::string Writer::names(const std::vector<const JsonObject*>& rows,
-                          std::string_view table) const {
+std::string Writer::names(const std::vector<const JsonObject*>& rows, std::string_view table,
+                          std::string_view joint) const {
   std::string out;
   for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) {
     const std::string label = has_name(book_, table)
                                   ? label_of(book_, table, *rows[i])
                                   : row_line(book_, table, *rows[i], facts_.now.zone);
-    out += (i == 0 ? "" : i + 1 == rows.size() ? " or " : ", ") + label;
+    out.append(i == 0 ? "" : i + 1 == rows.size() ? joint : ", ").append(label);
   }
   return rows.size() > kMostNamed
              ? out + " … and " + std::to_string(rows.size() - kMostNamed) + " more"
@@ -170,10 +171,25 @@ JsonObject Writer::row_of(const Item& item, const JsonObject& values) const {
   return with_defaults(std::move(row));
 }
 
+// What was asked for by name is done; that it breaks what always holds is said, once.
+void Writer::warn() {
+  if (!flag_of(doing_->with, "keeps") || linked_ == nullptr) return;
+  const FieldSet* own = link_of(*doing_);
+  for (std::size_t i = 0; i < at_; ++i)
+    if (const FieldSet* before = link_of(program_.doings[i]);
+        before != nullptr && own != nullptr && before->link->said == own->link->said)
+      return;
+  const std::string broken = broken_text(book_, *linked_, facts_.permanent);
+  if (!broken.empty())
+    say("Careful: " + linked_name() + " does not keep to what always holds for you: " + broken +
+        ".");
+}
+
 void Writer::add() {
   if (taken_slot()) return;
   const std::optional<JsonObject> fields = values();
   if (!fields) return;
+  warn();
   if (doing_->items.empty())
     return call("db_create", {{"table", table_->name}, {"data", with_defaults(*fields)}});
   JsonArray fresh;
@@ -184,6 +200,7 @@ void Writer::add() {
       continue;
     }
     JsonObject row = row_of(item, *fields);
+    if (const std::string known = known_name(item); !known.empty()) row[table_->label] = known;
     if (is_batch) row["ref"] = item.name;
     fresh.push_back(std::move(row));
   }
@@ -219,6 +236,14 @@ const JsonObject* Writer::same_row(const Item& item, const JsonObject& fields) c
     if (adds_up && !is_done(*row)) return row;
   }
   return nullptr;
+}
+
+std::string Writer::known_name(const Item& item) const {
+  for (const JsonObject* row : rows(Role::read_same))
+    if (std::string name = label_of(book_, table_->name, *row);
+        phrase_key(name) == phrase_key(item.name))
+      return name;
+  return "";
 }
 
 bool Writer::is_done(const JsonObject& row) const {
@@ -265,12 +290,20 @@ bool Writer::taken_slot() {
   if (const std::string taken = text_of(doing_->with, "taken"); !taken.empty())
     trouble_ = row_line(book_, table_->name, *there, facts_.now.zone) + ".\n" + taken;
   else if (answer_.empty())
-    out_.question = "There is already " + what + " then: " + slot_text(*there) + ". Replace it?";
+    out_.question = "There is already " + what +
+                    " then: " + slot_text(*there, texts_of(doing_->with, "slot")) + ". Replace it" +
+                    (linked_ == nullptr ? "" : " with " + linked_name()) + "?";
   else if (says_no() || !says_yes())
     trouble_ = "Okay, it stays as it is: " + what + ".";
   else
     update(*there, *fields);
+  if (trouble_.empty() && out_.question.empty()) warn();
   return true;
+}
+
+std::string Writer::linked_name() const {
+  const FieldSet* link = link_of(*doing_);
+  return label_of(book_, table_->find(link->field)->link->table, *linked_);
 }
 
 const JsonObject* Writer::row_in_slot(const JsonObject& fields) const {
@@ -286,9 +319,9 @@ const JsonObject* Writer::row_in_slot(const JsonObject& fields) const {
   return nullptr;
 }
 
-std::string Writer::slot_text(const JsonObject& row) const {
+std::string Writer::slot_text(const JsonObject& row, const std::vector<std::string>& slot) const {
   std::string out;
-  for (const std::string& name : texts_of(doing_->with, "slot")) {
+  for (const std::string& name : slot) {
     std::string value = text_of(row, name);
     if (const std::optional<std::int64_t> day = read_iso_day(value))
       value = fmt::format("{} ({})", day_name(*day, facts_.now), value);
@@ -297,11 +330,11 @@ std::string Writer::slot_text(const JsonObject& row) const {
   return out;
 }
 
-std::string Writer::what_of(const JsonObject& row) {
+std::string Writer::what_of(const JsonObject& row, const char* otherwise) {
   for (const auto& one : row)
     if (const JsonObject* link = one.value().if_object())
       if (std::string label = text_of(*link, "label"); !label.empty()) return label;
-  return "something";
+  return otherwise;
 }
 
 std::vector<const JsonObject*> Writer::targets() {

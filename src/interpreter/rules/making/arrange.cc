@@ -10,10 +10,12 @@ namespace {
 
 class Arranger {
  public:
-  Arranger(const Book& book, const Facts& facts, const Doing& doing)
+  Arranger(const Book& book, const Facts& facts, const Doing& doing,
+           const std::vector<std::string>& disliked)
       : book_(book),
         facts_(facts),
         doing_(doing),
+        disliked_(disliked),
         table_(*book.lexicon.schema().find(doing.table)),
         day_(text_of(doing.with, "day")),
         link_(text_of(doing.with, "fill")) {}
@@ -25,7 +27,7 @@ class Arranger {
     auto wanted = static_cast<std::size_t>(std::max(doing_.count, 0));
     if (!says_count(doing_) && !days.empty() && !chosen.empty())
       wanted = std::min({wanted, days.size(), chosen.size()});
-    if (wanted > days.size() || wanted > chosen.size()) return {{}, refusal(days, chosen)};
+    if (wanted > days.size() || wanted > chosen.size()) return {{}, refusal(days, chosen), {}};
     Made out;
     for (std::size_t i = 0; i < wanted; ++i) out.artifacts.push_back(made(days[i], *chosen[i]));
     return out;
@@ -37,6 +39,9 @@ class Arranger {
   std::string refusal(const std::vector<std::string>& days,
                       const std::vector<const JsonObject*>& chosen) const {
     const std::string things = book_.lexicon.name_of_rows(link().link->table);
+    if (days.empty())
+      return "There is something then already. Name what is to be put there instead, or another "
+             "day.";
     if (days.size() < static_cast<std::size_t>(doing_.count))
       return "Only " + std::to_string(days.size()) +
              " of these days are still free. Ask for that many, or for other days.";
@@ -73,11 +78,25 @@ class Arranger {
                                                const std::vector<const JsonObject*>& taken) const {
     std::vector<const JsonObject*> out;
     for (const JsonObject* thing : things)
-      if (holds_all(book_, *thing, facts_.permanent) && !is_taken(*thing, taken))
-        out.push_back(thing);
+      if (may_be_taken(*thing) && !is_taken(*thing, taken)) out.push_back(thing);
     std::stable_partition(out.begin(), out.end(),
                           [&](const JsonObject* one) { return comes_first(*one); });
+    std::stable_partition(out.begin(), out.end(),
+                          [&](const JsonObject* one) { return is_liked(*one); });
     return out;
+  }
+  bool may_be_taken(const JsonObject& thing) const {
+    return holds_all(book_, thing, facts_.permanent) &&
+           std::all_of(facts_.constraints.begin(), facts_.constraints.end(),
+                       [&](const Constraint& one) {
+                         return !is_exclusion(book_, one) || holds(book_, thing, one);
+                       });
+  }
+  bool is_liked(const JsonObject& thing) const {
+    const std::string excluded = text_of(book_.lexicon.pack().rules.wishes, "excluded");
+    return std::all_of(disliked_.begin(), disliked_.end(), [&](const std::string& part) {
+      return holds(book_, thing, {excluded, "", Json(part), 1.0});
+    });
   }
   bool is_taken(const JsonObject& thing, const std::vector<const JsonObject*>& taken) const {
     const std::string name = label_of(book_, link().link->table, thing);
@@ -124,6 +143,7 @@ class Arranger {
   const Book& book_;
   const Facts& facts_;
   const Doing& doing_;
+  const std::vector<std::string>& disliked_;
   const Table& table_;
   std::string day_;   // the field of its day …
   std::string link_;  // … and of what is put there
@@ -138,8 +158,9 @@ bool says_count(const Doing& doing) {
 
 Made arrange_things(const Book& book, const Facts& facts, const Doing& doing,
                     const std::vector<const JsonObject*>& things,
-                    const std::vector<const JsonObject*>& taken) {
-  return Arranger(book, facts, doing).arrange(things, taken);
+                    const std::vector<const JsonObject*>& taken,
+                    const std::vector<std::string>& disliked) {
+  return Arranger(book, facts, doing, disliked).arrange(things, taken);
 }
 
 }  // namespace alfred::rules

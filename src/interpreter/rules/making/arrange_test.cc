@@ -10,12 +10,13 @@ namespace {
 class Arrange : public testing::Test {
  protected:
   Made arrange(const Doing& doing, const std::vector<JsonObject>& novels,
-               const std::vector<JsonObject>& taken = {}) {
+               const std::vector<JsonObject>& taken = {},
+               const std::vector<std::string>& disliked = {}) {
     std::vector<const JsonObject*> things;
     std::vector<const JsonObject*> rows;
     for (const JsonObject& one : novels) things.push_back(&one);
     for (const JsonObject& one : taken) rows.push_back(&one);
-    return arrange_things(club.book(), club.facts(), doing, things, rows);
+    return arrange_things(club.book(), facts, doing, things, rows, disliked);
   }
   static std::string labels(const Made& made) {
     std::string out;
@@ -23,6 +24,7 @@ class Arrange : public testing::Test {
     return out;
   }
   ReadingsForTests club;
+  Facts facts = ReadingsForTests::facts();
   const JsonObject emma{{"id", "novel_1"}, {"title", "Emma"}, {"readers", 4}};
   const JsonObject dawn{{"id", "novel_2"}, {"title", "Dawn"}, {"readers", nullptr}};
 };
@@ -47,6 +49,19 @@ TEST_F(Arrange, R2_those_the_pack_names_come_first) {
   JsonObject brief = dawn;
   brief["tags"] = JsonArray{Json("short")};
   EXPECT_EQ(labels(arrange(order, {emma, brief})), "2026-03-02 late: Dawn | 2026-03-03 late: Emma");
+}
+
+TEST_F(Arrange, R2_what_is_not_liked_comes_last) {
+  EXPECT_EQ(labels(arrange(club.order(2), {emma, dawn}, {}, {"emma"})),
+            "2026-03-02 late: Dawn | 2026-03-03 late: Emma");
+}
+
+TEST_F(Arrange, R2_what_is_kept_out_always_or_for_now_is_not_taken) {
+  facts.constraints = {{"left_out", "", Json("emma"), 1.0}};
+  EXPECT_EQ(labels(arrange(club.order(1), {emma, dawn})), "2026-03-02 late: Dawn");
+  facts.permanent = facts.constraints;
+  EXPECT_EQ(labels(arrange(club.order(1), {emma, dawn})), "2026-03-02 late: Dawn");
+  EXPECT_FALSE(arrange(club.order(2), {emma, dawn}).refusal.empty());
 }
 
 TEST_F(Arrange, R3_too_few_days_or_things_are_said_and_nothing_is_made) {

@@ -113,6 +113,48 @@ bool is_banned(const Book& book, const std::string& part, const Constraint& by) 
   return is_ban && !holds(book, with_it, by);
 }
 
+std::string choice_called(const Book& book, const std::string& name) {
+  const Categories& categories = book.lexicon.pack().categories;
+  for (const TemplateList& list : book.lexicon.pack().rules.lists)
+    for (const TemplateChoice& choice : list.choices)
+      if (choice.amount > 0 && choice.notes.empty() && categories.is_meant(name, choice.name))
+        return choice.name;
+  return "";
+}
+
+bool is_exclusion(const Book& book, const Constraint& constraint) {
+  const JsonObject& wishes = book.lexicon.pack().rules.wishes;
+  return constraint.type == text_of(wishes, "excluded") ||
+         constraint.type == text_of(wishes, "diet") ||
+         text_of_value(constraint.value).starts_with("not_");
+}
+
+std::string breaking_parts(const Book& book, const JsonObject& content,
+                           const Constraint& constraint) {
+  const PackRules& rules = book.lexicon.pack().rules;
+  std::string out;
+  const Json* list = member(content, text_of(rules.parts, "parts"));
+  if (list == nullptr || !list->is_array()) return out;
+  for (const Json& part : list->get_array())
+    if (const std::string name =
+            part.is_object() ? text_of(part.get_object(), text_of(rules.parts, "by")) : "";
+        is_banned(book, name, constraint))
+      out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string broken_text(const Book& book, const JsonObject& content,
+                        std::span<const Constraint> all) {
+  std::string out;
+  for (const Constraint& one : all) {
+    if (holds(book, content, one)) continue;
+    const std::string parts = breaking_parts(book, content, one);
+    out += (out.empty() ? "" : ", ") + wish_text(book, one) +
+           (parts.empty() ? "" : " (" + parts + ")");
+  }
+  return out;
+}
+
 std::string wish_text(const Book& book, const Constraint& constraint) {
   const JsonObject& wishes = book.lexicon.pack().rules.wishes;
   std::string value = constraint.value.is_string() ? std::string(constraint.value.get_string())

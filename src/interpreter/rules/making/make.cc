@@ -102,7 +102,7 @@ class Maker {
       out.artifacts.push_back({request_.type, name, std::nullopt, std::move(content)});
     }
     if (static_cast<int>(out.artifacts.size()) < request_.count)
-      out = {{}, refusal(out.artifacts.size())};
+      out = {{}, refusal(out.artifacts.size()), {}};
     return out;
   }
 
@@ -417,8 +417,55 @@ AddedPart added_part(const Book& book, const std::string& name) {
   return out;
 }
 
+namespace {
+
+Constraint without(const Book& book, const std::string& part) {
+  return {text_of(book.lexicon.pack().rules.wishes, "excluded"), "", Json(part), 1.0};
+}
+
+// What is asked for by its name is wanted, whatever else is said of it.
+bool is_asked_for(const Book& book, const MakeRequest& request, const std::string& part) {
+  const std::string required = text_of(book.lexicon.pack().rules.wishes, "required");
+  return std::any_of(
+      request.constraints.begin(), request.constraints.end(), [&](const Constraint& one) {
+        return one.type == required && one.value.is_string() &&
+               is_banned(book, std::string(one.value.get_string()), without(book, part));
+      });
+}
+
+std::string disliked_note(const Book& book, const MakeRequest& request, const Made& made) {
+  std::string parts;
+  for (const std::string& part : request.disliked)
+    if (std::any_of(made.artifacts.begin(), made.artifacts.end(), [&](const Artifact& one) {
+          return !holds(book, one.content.get_object(), without(book, part));
+        }))
+      parts += (parts.empty() ? "" : ", ") + part;
+  return parts.empty() ? "" : "Mind that you do not like what is in it: " + parts + ".";
+}
+
+}  // namespace
+
+// R5: all of it, else as much of it as leaves something to make.
 Made make_things(const Book& book, const MakeRequest& request) {
-  return Maker(book, request).make();
+  MakeRequest kept = request;
+  for (const std::string& part : request.disliked)
+    if (!is_asked_for(book, request, part)) kept.constraints.push_back(without(book, part));
+  Made out = Maker(book, kept).make();
+  if (!out.refusal.empty() && kept.constraints.size() > request.constraints.size()) {
+    kept.constraints = request.constraints;
+    out = Maker(book, kept).make();
+    for (const std::string& part : request.disliked) {
+      if (!out.refusal.empty() || is_asked_for(book, request, part)) continue;
+      MakeRequest fewer = kept;
+      fewer.constraints.push_back(without(book, part));
+      Made made = Maker(book, fewer).make();
+      if (!made.refusal.empty()) continue;
+      kept = std::move(fewer);
+      out = std::move(made);
+    }
+  }
+  if (out.refusal.empty()) out.note = disliked_note(book, request, out);
+  return out;
 }
 
 }  // namespace alfred::rules

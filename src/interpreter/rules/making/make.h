@@ -4,6 +4,7 @@
 // R2 every thing holds all constraints; what it needs and no slot can hold is added to it.
 // R3 a request that nothing can meet is refused with all that was asked, and what of it is in the way where one is.
 // R4 shapes that have a slot for all that is required come before those to which something has to be added.
+// R5 what the user does not like is left out where that can be; where it cannot, that is said.
 #pragma once
 
 #include <span>
@@ -20,13 +21,15 @@ struct MakeRequest {
   std::string type{};
   int count = 1;
   std::vector<Constraint> constraints{};
-  std::vector<std::string> taken{};  // names that are given already
-  bool is_probe = false;             // only to see whether it can be done
+  std::vector<std::string> taken{};     // names that are given already
+  std::vector<std::string> disliked{};  // parts that are left out where that can be
+  bool is_probe = false;                // only to see whether it can be done
 };
 
 struct Made {
   std::vector<Artifact> artifacts{};
   std::string refusal{};
+  std::string note{};  // what of it may not be liked
 };
 
 Made make_things(const Book& book, const MakeRequest& request);
@@ -42,11 +45,22 @@ struct AddedPart {
 };
 AddedPart added_part(const Book& book, const std::string& name);
 
+// The choice of a template that a thing of this name can be: "red apple" is the apple; empty: none.
+std::string choice_called(const Book& book, const std::string& name);
+
 // Whether a thing with this in it breaks what is to be kept to.
 bool is_banned(const Book& book, const std::string& part, const Constraint& by);
 // Whether content holds a constraint, by the pack's checks.
 bool holds(const Book& book, const JsonObject& content, const Constraint& constraint);
 bool holds_all(const Book& book, const JsonObject& content, std::span<const Constraint> all);
+// Whether it keeps something out, and asks for nothing: "no cod", "vegan", "not spicy".
+bool is_exclusion(const Book& book, const Constraint& constraint);
+// The parts of a thing that break it, by their names: "prawn, crab".
+std::string breaking_parts(const Book& book, const JsonObject& content,
+                           const Constraint& constraint);
+// What a thing breaks of these, with the parts that do it: "no shellfish (prawn)"; empty: nothing.
+std::string broken_text(const Book& book, const JsonObject& content,
+                        std::span<const Constraint> all);
 // "not spicy", "cod", "at most 30".
 std::string wish_text(const Book& book, const Constraint& constraint);
 

@@ -124,9 +124,7 @@ void Builder::take_questions() {
 
 std::vector<Doing> Builder::list() {
   take_rows("where");
-  if (const Json* where = with_.if_contains("where"); where != nullptr && where->is_object())
-    for (const auto& member : where->get_object())
-      take_where(std::string(member.key()), member.value());
+  take_wheres();
   if (const std::string search = text_of(with_, "search"); search.size() > 2)
     if (const Captured* captured = slot(std::string_view(search).substr(1, search.size() - 2)))
       out_.search = typed(clause_.message, without_day(without_articles(tokens_of(*captured))));
@@ -152,13 +150,23 @@ std::vector<Doing> Builder::list() {
 
 // "chicken tonight": a day at the end is not what is looked for.
 std::span<const Token> Builder::without_day(std::span<const Token> tokens) const {
-  for (const Moment& moment : find_moments(tokens, world_.now))
+  for (const Moment& moment : moments_in(world_, tokens))
     if (moment.from > 0 && moment.to == tokens.size() && moment.kind == Moment::Kind::day)
       return tokens.first(moment.from);
   return tokens;
 }
 
+void Builder::take_wheres() {
+  if (const Json* where = with_.if_contains("where"); where != nullptr && where->is_object())
+    for (const auto& member : where->get_object())
+      take_where(std::string(member.key()), member.value());
+}
+
 void Builder::take_where(const std::string& field, const Json& spec) {
+  if (spec == Json("some")) {
+    out_.where.push_back({field, "is_not_null", {}});
+    return;
+  }
   if (spec.is_null()) {
     out_.where.push_back({field, "is_null", {}});
     return;
@@ -185,6 +193,12 @@ void Builder::take_days() {
     const std::int64_t days = within != nullptr && within->is_int64() ? within->get_int64() : 7;
     out_.where.push_back(
         {day->name, "<=", Json(iso_day(said != nullptr ? said->last : world_.now.day + days))});
+    // "next week", "on friday": of these days alone; "by friday" begins where it is.
+    constexpr std::array<std::string_view, 7> kUntil{"by",     "until",  "till", "in",
+                                                     "within", "before", "over"};
+    if (said != nullptr && said->day > world_.now.day &&
+        !is_among(kUntil, clause_.tokens[said->from].text))
+      out_.where.push_back({day->name, ">=", Json(iso_day(said->day))});
     if (out_.order.empty()) out_.order = day->name;
   }
   if (on != nullptr && said != nullptr) add_range(*on, *said);
@@ -321,15 +335,34 @@ std::vector<const Moment*> Builder::days_said() const {
   return out;
 }
 
+// New things of what is there and has a day that comes soon.
+std::vector<Doing> Builder::made_of_rows() {
+  const Table* from = world_.schema().find(text_of(with_, "from"));
+  const Field* day = from == nullptr ? nullptr : from->find(text_of(with_, "before"));
+  if (day == nullptr) return {};
+  const Moment* said = nullptr;
+  for (const Moment* one : found_.match.moments)
+    if (one->kind != Moment::Kind::time) said = one;
+  const auto days = static_cast<std::int64_t>(number_of(with_, "within", 7));
+  out_.where = {
+      {day->name, ">=", Json(iso_day(world_.now.day))},
+      {day->name, "<=", Json(iso_day(said == nullptr ? world_.now.day + days : said->last))}};
+  out_.order = day->name;
+  const Captured* number = slot("n");
+  out_.count = number == nullptr ? 1 : static_cast<int>(std::clamp(number->number, -1.0, 1000.0));
+  return {out_};
+}
+
 // Rows on days, of things that are there; new things are made by wishes.h.
 std::vector<Doing> Builder::arrange() {
   constexpr std::int64_t kMostDays = 7;
+  if (with_.contains("from")) return made_of_rows();
   const Field* day = table() == nullptr ? nullptr : table()->find(text_of(with_, "day"));
   const Field* fill = table() == nullptr ? nullptr : table()->find(text_of(with_, "fill"));
   if (day == nullptr || fill == nullptr || !fill->link) return {};
   const Moment* days = nullptr;
   for (const Moment* one : found_.match.moments)
-    if (one->kind == Moment::Kind::days) days = one;
+    if (one->kind == Moment::Kind::days || one->kind == Moment::Kind::day) days = one;
   if (days == nullptr) return {};
   take_set();
   take_defaults();

@@ -1,4 +1,6 @@
 // Rows that are there and change, and what was made.
+#include <algorithm>
+
 #include "interpreter/rules/reading/builder.h"
 
 namespace alfred::rules {
@@ -6,6 +8,7 @@ namespace alfred::rules {
 std::vector<Doing> Builder::remove() {
   take_rows("where");
   if (flag_of(with_, "all")) {
+    take_wheres();
     out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
     return {out_};
   }
@@ -24,7 +27,7 @@ std::vector<Doing> Builder::remove() {
     if (one.said.empty()) one.is_all = true;
     // "the plan for tuesday": every row of that day, after a yes.
     const Tokens tokens = read_tokens(before);
-    const std::vector<Moment> moments = find_moments(tokens, world_.now);
+    const std::vector<Moment> moments = moments_in(world_, tokens);
     const bool is_day = !moments.empty() && moments.front().from == 0 &&
                         moments.front().to == tokens.size() && one.said == before;
     if (is_day && !out_.where.empty()) one.is_all = true;
@@ -82,7 +85,7 @@ std::vector<Doing> Builder::set() {
   const Captured* to = slot("to");
   if (out_.table.empty() && to != nullptr && to->meaning != nullptr && names_a_day())
     out_.table = to->meaning->table;
-  if (!settle_targets()) return {};
+  if (!settle_targets() || counts_rows()) return {};
   if (std::string why = impossible_moment(); !why.empty()) return refused(std::move(why));
   take_whole();
   if (const std::string open = text_of(with_, "open"); !open.empty())
@@ -98,6 +101,18 @@ std::vector<Doing> Builder::set() {
   take_defaults();
   if (out_.values.empty()) return {};
   return {out_};
+}
+
+// "2 books": how many of a kind, and no name.
+bool Builder::counts_rows() const {
+  return std::any_of(out_.targets.begin(), out_.targets.end(), [&](const Target& one) {
+    const Tokens tokens = read_tokens(one.said);
+    if (one.is_pointing || tokens.empty() || tokens.front().kind != Token::Kind::number)
+      return false;
+    const std::optional<Span> span =
+        tokens.size() > 1 ? world_.lexicon.span_at(tokens, 1) : std::nullopt;
+    return span && span->to == tokens.size() && span->find(Meaning::Kind::rows) != nullptr;
+  });
 }
 
 // "is not wanted": the other value of a flag.
@@ -243,10 +258,22 @@ std::vector<Doing> Builder::prefer() {
     if (item.name.empty()) item.name = said(*what);
     out_.items.push_back(std::move(item));
   } else if (what != nullptr) {
-    out_.items = read_items(clause_.message, tokens_of(*what), world_.lexicon);
+    // "peanuts or shellfish" are both.
+    std::span<const Token> rest = tokens_of(*what);
+    while (!rest.empty()) {
+      const auto joint = std::find_if(
+          rest.begin(), rest.end(), [](const Token& one) { return one.is("or") || one.is("nor"); });
+      const auto size = static_cast<std::size_t>(joint - rest.begin());
+      for (Item& one : read_items(clause_.message, rest.first(size), world_.lexicon))
+        out_.items.push_back(std::move(one));
+      rest = rest.subspan(std::min(rest.size(), size + 1));
+    }
+  } else if (const std::string always = text_of(with_, "what"); !always.empty()) {
+    out_.items.push_back({.name = always});
   }
   take_set();
   if (out_.items.empty() && out_.values.empty()) return {};
+  if (flag_of(with_, "known") && !are_known_things()) return {};
   return {out_};
 }
 

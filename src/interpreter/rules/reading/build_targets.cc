@@ -53,7 +53,7 @@ bool Builder::settle_targets() {
 bool Builder::names_a_day() const {
   return std::any_of(out_.targets.begin(), out_.targets.end(), [&](const Target& one) {
     const Tokens tokens = read_tokens(one.said);
-    const std::vector<Moment> moments = find_moments(tokens, world_.now);
+    const std::vector<Moment> moments = moments_in(world_, tokens);
     return !moments.empty() && moments.front().from == 0;
   });
 }
@@ -63,7 +63,7 @@ std::string Builder::table_by_day(std::string_view name) const {
   const Captured* what = slot(name);
   if (what == nullptr) return "";
   const std::span<const Token> tokens = tokens_of(*what);
-  const std::vector<Moment> moments = find_moments(tokens, world_.now);
+  const std::vector<Moment> moments = moments_in(world_, tokens);
   const bool has_day = std::any_of(moments.begin(), moments.end(),
                                    [](const Moment& one) { return one.kind == Moment::Kind::day; });
   if (!has_day) return "";
@@ -79,7 +79,7 @@ std::string Builder::table_by_day(std::string_view name) const {
 void Builder::take_day_out(Target& target) {
   const Field* day = day_field(world_, *table());
   const Tokens tokens = read_tokens(target.said);
-  for (const Moment& moment : find_moments(tokens, world_.now)) {
+  for (const Moment& moment : moments_in(world_, tokens)) {
     if (day == nullptr || moment.kind != Moment::Kind::day || day->type != FieldType::date)
       continue;
     out_.where.push_back({day->name, "=", Json(iso_day(moment.day))});

@@ -135,6 +135,7 @@ class Builder {
 
   std::span<const Token> without_day(std::span<const Token> tokens) const;
 
+  void take_wheres();
   void take_where(const std::string& field, const Json& spec);
 
   // Rows of some days: those that were said, or the next `within`.
@@ -167,6 +168,7 @@ class Builder {
   std::vector<Target> targets_of(std::string_view name) const;
 
   std::vector<Doing> arrange();
+  std::vector<Doing> made_of_rows();
 
   std::vector<Doing> remove();
 
@@ -186,6 +188,7 @@ class Builder {
                        [](const Target& one) { return !one.type.empty(); });
   }
 
+  bool counts_rows() const;
   bool names_a_day() const;
   bool negate();
   std::vector<Doing> later();

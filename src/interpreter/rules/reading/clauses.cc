@@ -82,7 +82,7 @@ std::span<const Token> without_joints(std::span<const Token> tokens) {
 Clause make_clause(const ReadingWorld& world, std::string_view message,
                    std::span<const Token> tokens) {
   Clause out{.message = message, .tokens = tokens, .lexicon = &world.lexicon};
-  out.moments = find_moments(tokens, world.now);
+  out.moments = moments_in(world, tokens);
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     out.spans.push_back(world.lexicon.all_spans_at(tokens, at));
     out.words.insert(tokens[at].text);

@@ -78,6 +78,7 @@ struct Doing {
   std::vector<Cond> where{};
   std::vector<Cond>
       also{};  // held against rows after they were read: "prep_time_minutes+cook_time_minutes"
+  std::vector<Cond> whether{};       // show: asked of it, "is it easy?"
   std::vector<std::string> lacks{};  // things that must not be in them: "without dairy"
   std::string search{};              // words that rows are found by
   std::string order{};

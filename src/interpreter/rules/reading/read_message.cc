@@ -8,6 +8,7 @@
 #include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/reading/corrections.h"
+#include "interpreter/rules/reading/openings.h"
 #include "interpreter/rules/reading/query.h"
 #include "interpreter/rules/reading/shares.h"
 #include "interpreter/rules/reading/values.h"
@@ -15,25 +16,6 @@
 
 namespace alfred::rules {
 namespace {
-
-constexpr std::array<std::string_view, 10> kPolite{
-    "can you",        "could you",           "would you",    "will you",    "i want you to",
-    "please can you", "i would like you to", "go ahead and", "do you mind", "let me"};
-constexpr std::array<std::string_view, 6> kCorrections{"sorry",   "i meant",   "i said",
-                                                       "no wait", "make that", "wait"};
-constexpr std::array<std::string_view, 5> kAsides{"sorry", "no wait", "wait", "oops",
-                                                  "actually no"};
-
-bool begins_with(std::span<const Token> tokens, std::string_view words, std::size_t& behind) {
-  const Tokens wanted = read_tokens(words);
-  std::size_t at = 0;
-  while (at < tokens.size() && tokens[at].kind == Token::Kind::stop) ++at;
-  if (at + wanted.size() > tokens.size()) return false;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (tokens[at + i].text != wanted[i].text) return false;
-  behind = at + wanted.size();
-  return true;
-}
 
 bool changes_rows(const Doing& doing) {
   switch (doing.verb) {
@@ -57,13 +39,10 @@ class MessageReader {
     tokens_ = read_tokens(message_);
     if (looks_like_database(tokens_)) return unknown();
     world_.lexicon.correct(tokens_);
-    std::span<const Token> rest = tokens_;
-    for (const std::string_view words : kPolite)
-      if (std::size_t behind = 0; begins_with(rest, words, behind)) rest = rest.subspan(behind);
+    if (std::string why = no_such_day(tokens_); !why.empty()) return refused(std::move(why));
+    std::span<const Token> rest = without_politeness(tokens_);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);
-    for (const std::string_view words : kAsides)  // nothing to correct: what follows is said anew
-      if (std::size_t behind = 0; begins_with(rest, words, behind) && behind < rest.size())
-        rest = without_joints(rest.subspan(behind));
+    rest = without_asides(rest);  // nothing to correct: what follows is said anew
     if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
     Program out = whole_or_split(rest);
     join_generates(out, message_);
@@ -118,6 +97,8 @@ class MessageReader {
       best = {std::move(doings), found.match.score};
       break;
     }
+    if (!best.doings.empty() && best.doings.front().verb == Verb::accept && may_save_by_yes())
+      best = {MessageReader(world_, "save it").read().doings, best.score};
     const auto better = [&](const std::optional<ScoredDoing>& other) {
       if (other && (best.doings.empty() || other->score > best.score))
         best = {{other->doing}, other->score};
@@ -132,6 +113,16 @@ class MessageReader {
           "That is not saved yet. Of what I made I can change the parts, the name and for how many "
           "it is. Say which part is to be swapped, save it first, or ask for a new one.";
     return best;
+  }
+
+  // "yes", said where nothing is asked and one thing was just made: it was said how it is saved.
+  bool may_save_by_yes() const {
+    if (world_.is_asked || made_last() != 1) return false;
+    ReadingWorld before = world_;
+    before.previous.clear();
+    before.going_on.clear();
+    const Program said = MessageReader(before, world_.previous).read();
+    return said.only(Verb::generate) || said.only(Verb::edit);
   }
 
   bool is_said_of_made(const Part& part) const {
@@ -226,7 +217,8 @@ class MessageReader {
     while (at > 0 && tokens[at - 1].text != ",") --at;
     if (at < 2 || at == tokens.size()) return std::nullopt;
     std::span<const Token> behind = tokens.subspan(at);
-    while (behind.back().is("please") || behind.back().is("them") || behind.back().is("of"))
+    while (!behind.empty() &&
+           (behind.back().is("please") || behind.back().is("them") || behind.back().is("of")))
       behind = behind.first(behind.size() - 1);
     const Amount amount = read_amount(behind, world_.lexicon);
     if (behind.empty() || !amount.number || amount.to != behind.size()) return std::nullopt;
@@ -452,11 +444,10 @@ class MessageReader {
           rest = rest.subspan(1 + behind);
           break;
         }
-    for (const std::string_view words : kCorrections)
-      if (begins_with(rest, words, behind)) {
-        is_correction = true;
-        rest = rest.subspan(behind);
-      }
+    if (const std::span<const Token> meant = without_correction(rest); meant.size() < rest.size()) {
+      is_correction = true;
+      rest = meant;
+    }
     const bool ends_so =
         rest.size() > 2 && rest[rest.size() - 1].is("meant") && rest[rest.size() - 2].is("i");
     if (ends_so) rest = rest.first(rest.size() - 2);

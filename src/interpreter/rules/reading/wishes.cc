@@ -7,28 +7,11 @@
 
 #include "interpreter/rules/reading/diets.h"
 #include "interpreter/rules/reading/members.h"
+#include "interpreter/rules/reading/wish_words.h"
 #include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {
-
-constexpr std::array<std::string_view, 14> kMaking{
-    "make",  "create", "generate", "invent", "suggest", "propose", "write",
-    "think", "come",   "design",   "devise", "build",   "draft",   "need"};
-constexpr std::array<std::string_view, 10> kWanting{
-    "want", "like", "love", "fancy", "feel", "craving", "would", "looking", "prefer", "keep"};
-constexpr std::array<std::string_view, 12> kNot{"no",    "not",     "without", "never",
-                                                "minus", "skip",    "except",  "exclude",
-                                                "avoid", "nothing", "omit",    "zero"};
-constexpr std::array<std::string_view, 67> kIdle{
-    "me",    "i",         "we",       "us",     "you",   "with", "and",   "or",      "but",
-    "the",   "a",         "an",       "some",   "that",  "it",   "them",  "be",      "is",
-    "are",   "to",        "of",       "in",     "on",    "for",  "up",    "use",     "using",
-    "uses",  "want",      "like",     "would",  "feel",  "new",  "more",  "another", "other",
-    "else",  "something", "anything", "please", "only",  "just", "can",   "could",   "do",
-    "too",   "also",      "very",     "really", "so",    "make", "keep",  "now",     "today",
-    "think", "come",      "have",     "made",   "which", "this", "these", "those",   "one",
-    "ones",  "take",      "give",     "get"};
 
 class WishReader {
  public:
@@ -55,7 +38,7 @@ class WishReader {
   }
 
   bool is_making(const Token& one) const {
-    return is_among(kMaking, one.text) ||
+    return is_among(kMakingWords, one.text) ||
            std::find(making_.begin(), making_.end(), one.text) != making_.end();
   }
   bool is_beside(const Token& one) const {
@@ -90,8 +73,8 @@ class WishReader {
         unread_.push_back(one.text);
       return at + 1;
     }
-    if (!is_filler(one) && !is_among(kIdle, one.text) && !is_making(one) && !is_beside(one) &&
-        !is_among(kWanting, one.text))
+    if (!is_filler(one) && !is_among(kIdleInWishes, one.text) && !is_making(one) &&
+        !is_beside(one) && !is_among(kWantingWords, one.text))
       unread_.push_back(one.text);
     return at + 1;
   }
@@ -118,9 +101,10 @@ class WishReader {
 
   void note_words(std::size_t at) {
     const Token& one = token(at);
-    const bool is_wish = at > 1 && is(at - 1, "to") && is_among(kWanting, token(at - 2).text);
+    const bool is_wish = at > 1 && is(at - 1, "to") && is_among(kWantingWords, token(at - 2).text);
     if (is_wish && is_making(one)) wants_to_make_ = is_wanting_ = true;
     if (one.is("ones")) has_type_ = is_plural_ = true;
+    if (is_wanting_ && one.is("something")) has_type_ = true;
     if (at < 5 && !is_wish && is_making(one) && !(one.is("think") && !is(at + 1, "of")) &&
         !(one.is("come") && !is(at + 1, "up")))
       is_making_ = true;
@@ -174,7 +158,7 @@ class WishReader {
     while (at > 0) {
       const Token& before = token(--at);
       if (is_among(kOther, before.text)) return false;
-      if (is_making(before) || is_among(kWanting, before.text)) return true;
+      if (is_making(before) || is_among(kWantingWords, before.text)) return true;
     }
     return world_.has_goal || world_.has_generated();
   }
@@ -241,9 +225,17 @@ class WishReader {
       is_not_ = true;
       return at + 2;
     }
-    if (is_among(kNot, token(at).text)) {
+    if (is_among(kNotWords, token(at).text)) {
       is_not_ = true;
-      return at + 1;
+      // "do not add meat": what is done with it says nothing more
+      const bool is_put = is(at, "not") && (is(at + 1, "add") || is(at + 1, "put"));
+      return at + (is_put ? 2 : 1);
+    }
+    // "from now on", "for now": it holds for more than one order.
+    if ((is(at, "from") && is(at + 1, "now") && is(at + 2, "on")) ||
+        (is(at, "for") && is(at + 1, "now"))) {
+      is_standing_ = true;
+      return at + (is(at, "for") ? 2 : 3);
     }
     return 0;
   }
@@ -277,9 +269,40 @@ class WishReader {
     std::string noun;
     for (std::size_t at = span.from; at < span.to; ++at)
       noun += (noun.empty() ? "" : " ") + token(at).stem;
+    const bool is_denied = is_not_;
     add(noun_wish(world_, noun, is_not_, is_side_));
     nouns_.push_back(noun);
-    return span.to;
+    return is_denied ? take_denied(span.to) : span.to;
+  }
+
+  // "without onions, garlic or leek": all of the list; where it ends.
+  std::size_t take_denied(std::size_t at) {
+    std::vector<std::string> more;
+    bool is_joined = false;
+    std::size_t behind = at;
+    for (std::size_t i = at; i < clause_.tokens.size();) {
+      const bool is_joint = is(i, "and") || is(i, "or") || is(i, "nor");
+      is_joined = is_joined || is_joint;
+      const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, i);
+      const bool is_noun = span && i > at && span->find(Meaning::Kind::noun) != nullptr &&
+                           span->find(Meaning::Kind::rows) == nullptr;
+      if (is_noun) {
+        more.push_back(phrase_key(clause_.tokens.subspan(i, span->to - i)));
+        behind = i = span->to;
+      } else if (is_joint || token(i).text == "," || is(i, "any") || is(i, "no")) {
+        ++i;
+      } else {
+        break;
+      }
+    }
+    const bool is_beside_it =
+        is(behind, "on") || (behind < clause_.tokens.size() && is_beside(token(behind)));
+    if (more.empty() || is_beside_it || (!is_joined && behind < clause_.tokens.size())) return at;
+    for (const std::string& noun : more) {
+      add(noun_wish(world_, noun, true, false));
+      nouns_.push_back(noun);
+    }
+    return behind;
   }
 
   std::optional<Constraint> tag_wish(const Meaning& value) const {
@@ -302,6 +325,7 @@ class WishReader {
   }
 
   void add(Constraint wish) {
+    is_denied_ = is_denied_ || is_not_;
     if (is_replaced_)
       replaced_.push_back(std::move(wish));
     else
@@ -348,8 +372,9 @@ class WishReader {
     }
     if (terms_.empty()) return std::nullopt;
     if (is_asked_for()) return std::nullopt;
-    const bool is_wish = (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) ||
-                         (is_open && unread_.empty() && !has_type_);
+    const bool is_wish =
+        (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) ||
+        ((is_open || is_standing_ || is_kept_out()) && unread_.empty() && !has_type_);
     if (!is_wish) return std::nullopt;
     if (count_ > 0 && !is_wanting_) return std::nullopt;
     out.verb = Verb::wish;
@@ -359,8 +384,8 @@ class WishReader {
 
   // "do I have honey": a question, and no wish.
   bool is_asked_for() const {
-    for (const Token& one : clause_.tokens)
-      if (!is_filler(one)) return begins_question(one);
+    for (std::size_t at = 0; at < clause_.tokens.size(); ++at)
+      if (!is_filler(token(at))) return begins_question(token(at)) && !is(at + 1, "not");
     return false;
   }
 
@@ -371,6 +396,18 @@ class WishReader {
       if (!is_filler(one) && !is_giving) return one.kind == Token::Kind::number;
     }
     return false;
+  }
+
+  // "no onions please": nothing is asked for, and something is to be left out.
+  bool is_kept_out() const {
+    constexpr std::array<std::string_view, 8> kTelling{"have", "has", "got",   "left",
+                                                       "is",   "are", "there", "was"};
+    for (const Token& one : clause_.tokens)  // "we have no milk" tells what there is
+      if (is_among(kTelling, one.text)) return false;
+    const std::string required = text_of(rules_, "required");
+    return is_denied_ && std::none_of(terms_.begin(), terms_.end(), [&](const Constraint& one) {
+             return one.type == required || one.type == text_of(rules_, "shape");
+           });
   }
 
   bool is_negated() const {
@@ -418,6 +455,8 @@ class WishReader {
   bool is_side_ = false;
   bool is_not_ = false;
   bool is_replaced_ = false;
+  bool is_denied_ = false;    // something is to be left out
+  bool is_standing_ = false;  // from now on
   bool has_type_ = false;
   bool is_plural_ = false;
   bool points_ = false;
@@ -425,15 +464,6 @@ class WishReader {
 };
 
 }  // namespace
-
-std::vector<std::string_view> words_of_wishes() {
-  std::vector<std::string_view> out;
-  out.insert(out.end(), kMaking.begin(), kMaking.end());
-  out.insert(out.end(), kWanting.begin(), kWanting.end());
-  out.insert(out.end(), kNot.begin(), kNot.end());
-  out.insert(out.end(), kIdle.begin(), kIdle.end());
-  return out;
-}
 
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
                      bool is_side) {

@@ -176,7 +176,33 @@ std::string type_by_name(const ReadingWorld& world, std::string_view said) {
   return best == nullptr ? "" : best->type;
 }
 
+// Where the name stands whole, as first and behind the last token; nothing: it does not.
+std::optional<std::pair<std::size_t, std::size_t>> place_of(std::span<const Token> tokens,
+                                                            std::string_view name) {
+  const std::string key = phrase_key(name);
+  const std::size_t size = read_tokens(name).size();
+  for (std::size_t at = 0; size > 1 && at + size <= tokens.size(); ++at)
+    if (phrase_key(tokens.subspan(at, size)) == key) return std::pair(at, at + size);
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::vector<Moment> moments_in(const ReadingWorld& world, std::span<const Token> tokens) {
+  std::vector<Moment> out = find_moments(tokens, world.now);
+  for (const Known& one : world.known) {
+    if (out.empty()) break;
+    const Table* table = world.schema().find_ref(one.type);
+    const Field* label = table == nullptr ? nullptr : table->find(table->label);
+    if (label == nullptr || label->type != FieldType::text) continue;
+    const auto place = place_of(tokens, one.label);
+    if (!place) continue;
+    std::erase_if(out, [&](const Moment& moment) {
+      return moment.to > place->first && moment.to <= place->second;
+    });
+  }
+  return out;
+}
 
 Target make_target(const ReadingWorld& world, std::string said, std::string_view table) {
   Target out{.said = std::move(said), .type = world.type_of(table)};

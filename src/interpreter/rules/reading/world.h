@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,9 @@ struct ReadingWorld {
   std::vector<const Known*> find(std::string_view said, std::string_view type) const;
 };
 
+// The days and times that are said, but for those that belong to a name that is known: "Sunday
+// Fish".
+std::vector<Moment> moments_in(const ReadingWorld& world, std::span<const Token> tokens);
 // Whether a word is written as a ref is: "book_2", "gen_book_1".
 bool is_ref_word(std::string_view word);
 // Whether the words point at what was spoken of: "it", "the first two", "all of them", or

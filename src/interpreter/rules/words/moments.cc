@@ -329,6 +329,32 @@ std::vector<Moment> joined(const std::vector<Moment>& found, std::span<const Tok
 
 }  // namespace
 
+std::string no_such_day(std::span<const Token> tokens) {
+  using namespace std::chrono;
+  constexpr year kLeap{2024};
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::string& text = tokens[at].text;
+    const bool is_iso = text.size() == 10 && text[4] == '-' && text[7] == '-' &&
+                        text.find_first_not_of("0123456789-") == std::string::npos;
+    if (is_iso && !read_iso_day(text)) return "There is no such day: " + text + ".";
+    const int which =
+        tokens[at].kind == Token::Kind::word && text.size() > 2 ? place_of(kMonths, text) : -1;
+    if (which < 0) continue;
+    const month of{static_cast<unsigned>(which + 1)};
+    for (const std::size_t number : {at - 1, at + 1}) {
+      if (number >= tokens.size() || tokens[number].kind != Token::Kind::number) continue;
+      const double day = tokens[number].number;
+      const double last =
+          static_cast<unsigned>(year_month_day_last(kLeap / of / std::chrono::last).day());
+      if (day <= last || day > 31) continue;
+      std::string name(kMonths[static_cast<std::size_t>(which)]);
+      name[0] = static_cast<char>(name[0] - 'a' + 'A');
+      return "There is no " + name + " " + std::to_string(static_cast<int>(day)) + ".";
+    }
+  }
+  return "";
+}
+
 bool is_part_of_time(const Token& token) {
   constexpr std::array<std::string_view, 9> kParts{
       "day", "week", "month", "hour", "minute", "night", "morning", "afternoon", "evening"};

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "interpreter/rules/words/clock_words.h"
@@ -35,6 +36,9 @@ struct Moment {
 };
 
 std::vector<Moment> find_moments(std::span<const Token> tokens, const Now& now);
+
+// That there is no 30 February, where one is said; empty: every day that is said can be.
+std::string no_such_day(std::span<const Token> tokens);
 
 // "day", "week", "monday", "evening": what may come again and again.
 bool is_part_of_time(const Token& token);

@@ -139,6 +139,15 @@ TEST_F(Moments, R3_numbers_of_things_are_no_times) {
   EXPECT_EQ(read("5 to 7 eggs"), "");
 }
 
+TEST_F(Moments, R3_a_day_that_cannot_be_is_told) {
+  const auto told = [](std::string_view text) { return no_such_day(read_tokens(text)); };
+  EXPECT_EQ(told("on february 30"), "There is no February 30.");
+  EXPECT_EQ(told("by 31 april"), "There is no April 31.");
+  EXPECT_EQ(told("on 2026-02-30"), "There is no such day: 2026-02-30.");
+  for (const char* text : {"on february 29", "31 may", "2026-02-28", "add 31 lemons", "may 40", ""})
+    EXPECT_EQ(told(text), "") << text;
+}
+
 TEST_F(Moments, an_instant_names_the_users_zone) {
   EXPECT_EQ(instant_text({now_.day, 425, 0}, now_), "2026-03-02T07:05[Europe/Berlin]");
   EXPECT_EQ(instant_text({now_.day, 425, 9}, now_), "2026-03-02T07:05:09[Europe/Berlin]");

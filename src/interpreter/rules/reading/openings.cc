@@ -1,0 +1,50 @@
+#include "interpreter/rules/reading/openings.h"
+
+#include <array>
+
+#include "interpreter/rules/reading/clauses.h"
+
+namespace alfred::rules {
+namespace {
+
+constexpr std::array<std::string_view, 10> kPolite{
+    "can you",        "could you",           "would you",    "will you",    "i want you to",
+    "please can you", "i would like you to", "go ahead and", "do you mind", "let me"};
+constexpr std::array<std::string_view, 6> kCorrections{"sorry",   "i meant",   "i said",
+                                                       "no wait", "make that", "wait"};
+constexpr std::array<std::string_view, 8> kAsides{
+    "sorry", "no wait", "wait", "oops", "actually no", "my mistake", "my bad", "my fault"};
+
+}  // namespace
+
+bool begins_with(std::span<const Token> tokens, std::string_view words, std::size_t& behind) {
+  const Tokens wanted = read_tokens(words);
+  std::size_t at = 0;
+  while (at < tokens.size() && tokens[at].kind == Token::Kind::stop) ++at;
+  if (at + wanted.size() > tokens.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (tokens[at + i].text != wanted[i].text) return false;
+  behind = at + wanted.size();
+  return true;
+}
+
+std::span<const Token> without_politeness(std::span<const Token> tokens) {
+  for (const std::string_view words : kPolite)
+    if (std::size_t behind = 0; begins_with(tokens, words, behind)) tokens = tokens.subspan(behind);
+  return tokens;
+}
+
+std::span<const Token> without_asides(std::span<const Token> tokens) {
+  for (const std::string_view words : kAsides)
+    if (std::size_t behind = 0; begins_with(tokens, words, behind) && behind < tokens.size())
+      tokens = without_joints(tokens.subspan(behind));
+  return tokens;
+}
+
+std::span<const Token> without_correction(std::span<const Token> tokens) {
+  for (const std::string_view words : kCorrections)
+    if (std::size_t behind = 0; begins_with(tokens, words, behind)) tokens = tokens.subspan(behind);
+  return tokens;
+}
+
+}  // namespace alfred::rules

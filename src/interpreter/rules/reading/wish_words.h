@@ -1,0 +1,28 @@
+// Small words of wishes: for making and wanting things, for leaving something out, and those that
+// say nothing there.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace alfred::rules {
+
+inline constexpr std::array<std::string_view, 14> kMakingWords{
+    "make",  "create", "generate", "invent", "suggest", "propose", "write",
+    "think", "come",   "design",   "devise", "build",   "draft",   "need"};
+inline constexpr std::array<std::string_view, 10> kWantingWords{
+    "want", "like", "love", "fancy", "feel", "craving", "would", "looking", "prefer", "keep"};
+inline constexpr std::array<std::string_view, 12> kNotWords{
+    "no",     "not",     "without", "never",   "minus", "skip",
+    "except", "exclude", "avoid",   "nothing", "omit",  "zero"};
+inline constexpr std::array<std::string_view, 67> kIdleInWishes{
+    "me",    "i",         "we",       "us",     "you",   "with", "and",   "or",      "but",
+    "the",   "a",         "an",       "some",   "that",  "it",   "them",  "be",      "is",
+    "are",   "to",        "of",       "in",     "on",    "for",  "up",    "use",     "using",
+    "uses",  "want",      "like",     "would",  "feel",  "new",  "more",  "another", "other",
+    "else",  "something", "anything", "please", "only",  "just", "can",   "could",   "do",
+    "too",   "also",      "very",     "really", "so",    "make", "keep",  "now",     "today",
+    "think", "come",      "have",     "made",   "which", "this", "these", "those",   "one",
+    "ones",  "take",      "give",     "get"};
+
+}  // namespace alfred::rules

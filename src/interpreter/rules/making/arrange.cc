@@ -40,8 +40,8 @@ class Arranger {
                       const std::vector<const JsonObject*>& chosen) const {
     const std::string things = book_.lexicon.name_of_rows(link().link->table);
     if (days.empty())
-      return "There is something then already. Name what is to be put there instead, or another "
-             "day.";
+      return "None of these days is still free. Name what is to be put there instead, or other "
+             "days.";
     if (days.size() < static_cast<std::size_t>(doing_.count))
       return "Only " + std::to_string(days.size()) +
              " of these days are still free. Ask for that many, or for other days.";

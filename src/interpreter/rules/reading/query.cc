@@ -375,7 +375,9 @@ class QueryReader {
             .push_back(condition);
     add_days(*table);
     if (day_field(world_, *table) == nullptr)
-      for (const Moment* one : days_) out_.unread.push_back(clause_.typed_part(one->from, one->to));
+      for (const Moment* one : days_)
+        if (token(one->from).is("from"))
+          out_.unread.push_back(clause_.typed_part(one->from, one->to));
     if (order_ != nullptr && order_->table == out_.table) take_order();
     if (most_ > 0 && !out_.is_count && out_.limit == 0) out_.limit = most_;
     out_.search = searched();

@@ -287,6 +287,9 @@ class MessageReader {
     if (tokens[seam].is("that")) return std::nullopt;  // it only says more of what is before it
     Part right = best_part(behind, makes_new(left.doings.back()) && is_so_many_with(behind));
     if (right.doings.empty()) return std::nullopt;
+    // "which … with this but no that" asks: what is left out is said of what is looked for.
+    if (left.doings.back().verb == Verb::list && right.doings.front().verb == Verb::wish)
+      return std::nullopt;
     Part out = std::move(left);
     out.score += std::max(right.score, 10);
     const bool is_idle =

@@ -181,9 +181,12 @@ class WishReader {
     constexpr std::size_t kMostThings = 4;
     const JsonObject& parts = world_.pack().rules.parts;
     std::uint32_t turn = 0;
-    for (const Known& one : world_.known)
-      if (!one.is_background && !one.is_looked_at && !one.is_generated)
+    for (const Known& one : world_.known) {
+      const PackEntity* entity = world_.pack().find(world_.table_of(one.type));
+      const bool is_user = entity != nullptr && entity->is_single;  // nobody speaks of that row
+      if (!one.is_background && !one.is_looked_at && !one.is_generated && !is_user)
         turn = std::max(turn, one.turn);
+    }
     std::vector<std::string> out;
     for (const Known& one : world_.known) {
       if (one.is_background || one.is_looked_at || one.is_generated || one.turn != turn) continue;

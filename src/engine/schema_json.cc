@@ -60,10 +60,9 @@ Result<std::string> schema_json(const Schema& schema, std::string_view table) {
     std::vector<std::string> names;
     for (const Table& one : schema.tables())
       if (names.size() < 10) names.push_back(one.name);
-    return fail(
-        ErrorCode::table,
-        with_not_listed("There is no such table here.", names.size(), schema.tables().size()),
-        "table", std::move(names));
+    std::string message =
+        with_not_listed("There is no such table here.", names.size(), schema.tables().size());
+    return fail(ErrorCode::table, std::move(message), "table", std::move(names));
   }
   JsonObject out{{"tables", std::move(tables)}};
   if (schema.tables().empty()) out["hint"] = "this database has no tables yet";

@@ -102,11 +102,10 @@ Result<void> check_payload_member(const Table& table, std::string_view name, boo
                             relation->table, relation->table),
                 path, writable_columns(table, is_new));
   std::vector<std::string> names = writable_columns(table, is_new);
-  std::string message =
-      fmt::format("{} has no column {}. Use one it has.", table.name, quoted_text(name));
-  return fail(ErrorCode::column,
-              with_not_listed(std::move(message), names.size(), all_writable(table, is_new).size()),
-              path, std::move(names));
+  std::string message = with_not_listed(
+      fmt::format("{} has no column {}. Use one it has.", table.name, quoted_text(name)),
+      names.size(), all_writable(table, is_new).size());
+  return fail(ErrorCode::column, std::move(message), path, std::move(names));
 }
 
 }  // namespace alfred

@@ -42,17 +42,12 @@ Result<const Table*> table_of(const Schema& schema, const Json* name) {
     all += one.is_read_only ? 0 : 1;
     if (!one.is_read_only && writable.size() < kMostAllowed) writable.push_back(one.name);
   }
-  if (table == nullptr)
-    return fail(
-        ErrorCode::table,
-        with_not_listed("There is no table of this name that you may use.", writable.size(), all),
-        "table", std::move(writable));
-  if (table->is_read_only)
-    return fail(ErrorCode::table,
-                with_not_listed(fmt::format("The rows of {} are read, not written.", table->name),
-                                writable.size(), all),
-                "table", std::move(writable));
-  return table;
+  if (table != nullptr && !table->is_read_only) return table;
+  std::string message = with_not_listed(
+      table == nullptr ? "There is no table of this name that you may use."
+                       : fmt::format("The rows of {} are read, not written.", table->name),
+      writable.size(), all);
+  return fail(ErrorCode::table, std::move(message), "table", std::move(writable));
 }
 
 Result<bool> truth_of(const Json* json, std::string_view name) {

@@ -90,12 +90,10 @@ class Query {
     std::vector<std::string> allowed;
     for (const Table* table : call_.tables)
       if (allowed.size() < 10) allowed.push_back(table->name);
-    return fail(
-        ErrorCode::query,
-        with_not_listed(
-            "The query names a table or function that you may not use. Use the tables listed.",
-            allowed.size(), call_.tables.size()),
-        "sql", std::move(allowed));
+    std::string message = with_not_listed(
+        "The query names a table or function that you may not use. Use the tables listed.",
+        allowed.size(), call_.tables.size());
+    return fail(ErrorCode::query, std::move(message), "sql", std::move(allowed));
   }
 
   // The errors of a query, without what rows hold.

@@ -261,7 +261,7 @@ Result<void> BatchCall::try_out(const BatchRows& rows) {
   constexpr std::string_view kDryRun = "a dry run is undone";
   is_dry_run_ = true;
   bool is_done = false;
-  const Result<void> done = tx_.savepoint([&]() -> Result<void> {
+  Result<void> done = tx_.savepoint([&]() -> Result<void> {
     if (Result<void> ran = run(rows); !ran) return ran;
     is_done = true;
     return fail(ErrorCode::bug, std::string(kDryRun));

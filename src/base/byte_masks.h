@@ -46,6 +46,19 @@ inline std::size_t plain_bytes_before_stop(const char* at) {
   return count;
 }
 
+// How many of 32 bytes stand before the first quote, and whether no other stop is among them. Who
+// reads on behind a string waits for its quote alone; what else may be there is known later.
+struct BeforeQuote {
+  std::size_t count;
+  bool is_plain;
+};
+template <bool kWithBars>
+inline BeforeQuote plain_bytes_before_quote(const char* at) {
+  std::size_t count = 0;
+  while (count < kStretch && at[count] != '"') ++count;
+  return {count, plain_bytes_before_stop<kWithBars>(at) == count};
+}
+
 // How many of 32 bytes stand before the first four hex digits that fill a group of four.
 inline std::size_t plain_bytes_before_hex_group(const char* at) {
   const auto bits = static_cast<std::uint32_t>(plain_hex_bits<kStretch>(at));
@@ -76,11 +89,12 @@ template <class Test>
 
 namespace neon {
 // Four bits a byte: one instruction less than one bit a byte takes.
+[[gnu::always_inline]] inline std::uint64_t nibbles(uint8x16_t found) {
+  const uint8x8_t four_each = vshrn_n_u16(vreinterpretq_u16_u8(found), 4);
+  return vget_lane_u64(vreinterpret_u64_u8(four_each), 0);
+}
 [[gnu::always_inline]] inline std::size_t first_of_sixteen(uint8x16_t found) {
-  const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(found), 4);
-  return static_cast<std::size_t>(
-             std::countr_zero(vget_lane_u64(vreinterpret_u64_u8(nibbles), 0))) /
-         4;
+  return static_cast<std::size_t>(std::countr_zero(nibbles(found))) / 4;
 }
 }  // namespace neon
 
@@ -97,6 +111,25 @@ template <bool kWithBars>
   const std::size_t first = neon::first_of_sixteen(stops(vld1q_u8(bytes)));
   const std::size_t second = neon::first_of_sixteen(stops(vld1q_u8(bytes + 16)));
   return first == 16 ? 16 + second : first;
+}
+
+template <bool kWithBars>
+[[gnu::always_inline]] inline BeforeQuote bytes_before_quote(const char* at) {
+  const auto others = [](uint8x16_t v) {
+    const uint8x16_t bars = kWithBars ? vandq_u8(v, vdupq_n_u8(0xfc)) : v;
+    return neon::nibbles(vorrq_u8(vcltq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(0x20)),
+                                  vceqq_u8(bars, vdupq_n_u8('\\'))));
+  };
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(at);
+  const uint8x16_t first = vld1q_u8(bytes);
+  std::uint64_t quotes = neon::nibbles(vceqq_u8(first, vdupq_n_u8('"')));
+  if (quotes != 0) [[likely]]
+    return {static_cast<std::size_t>(std::countr_zero(quotes)) / 4,
+            (others(first) & (quotes ^ (quotes - 1))) == 0};
+  const uint8x16_t second = vld1q_u8(bytes + 16);
+  quotes = neon::nibbles(vceqq_u8(second, vdupq_n_u8('"')));
+  return {16 + static_cast<std::size_t>(std::countr_zero(quotes)) / 4,
+          (others(first) | (others(second) & (quotes ^ (quotes - 1)))) == 0};
 }
 
 namespace neon {
@@ -143,6 +176,12 @@ template <class Test>
   const std::uint64_t bounded = bits | std::uint64_t{1} << kStretch;
   return static_cast<std::size_t>(__builtin_ctzll(bounded));
 }
+[[gnu::always_inline]] inline BeforeQuote quote_of_stretch(std::uint32_t quotes,
+                                                           std::uint32_t others) {
+  const std::uint64_t bounded = quotes | std::uint64_t{1} << kStretch;
+  return {static_cast<std::size_t>(__builtin_ctzll(bounded)),
+          (others & (bounded ^ (bounded - 1))) == 0};
+}
 }  // namespace sse2
 
 template <bool kWithBars>
@@ -158,6 +197,26 @@ template <bool kWithBars>
         _mm_movemask_epi8(_mm_or_si128(low, sse2::same(kWithBars ? bars : x, '\\'))));
   };
   return sse2::first_of_stretch(stops(0) | stops(16) << 16);
+}
+
+template <bool kWithBars>
+[[gnu::always_inline]] inline BeforeQuote bytes_before_quote(const char* at) {
+  const auto load = [at](int from) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + from));
+  };
+  const auto quotes = [](__m128i x) {
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(sse2::same(x, '"')));
+  };
+  const auto others = [](__m128i x) {
+    const __m128i low = _mm_cmpgt_epi8(_mm_set1_epi8(0x20), x);
+    const __m128i bars = _mm_and_si128(x, _mm_set1_epi8(static_cast<char>(0xfc)));
+    return static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_or_si128(low, sse2::same(kWithBars ? bars : x, '\\'))));
+  };
+  const __m128i first = load(0);
+  const __m128i second = load(16);
+  return sse2::quote_of_stretch(quotes(first) | quotes(second) << 16, others(first) | others(second)
+                                                                                          << 16);
 }
 
 namespace sse2 {
@@ -185,6 +244,10 @@ template <bool kWithBars>
 inline std::size_t bytes_before_stop(const char* at) {
   return plain_bytes_before_stop<kWithBars>(at);
 }
+template <bool kWithBars>
+inline BeforeQuote bytes_before_quote(const char* at) {
+  return plain_bytes_before_quote<kWithBars>(at);
+}
 inline std::uint64_t hex_bits(const char* at) { return plain_hex_bits(at); }
 inline std::size_t bytes_before_hex_group(const char* at) {
   return plain_bytes_before_hex_group(at);
@@ -195,8 +258,8 @@ inline std::size_t bytes_before_hex_group(const char* at) {
 // What is above, for who is written once for all kinds of masks.
 struct NativeMasks {
   template <bool kWithBars>
-  [[gnu::always_inline]] static std::size_t before_stop(const char* at) {
-    return bytes_before_stop<kWithBars>(at);
+  [[gnu::always_inline]] static BeforeQuote before_quote(const char* at) {
+    return bytes_before_quote<kWithBars>(at);
   }
   [[gnu::always_inline]] static std::size_t before_hex_group(const char* at) {
     return bytes_before_hex_group(at);

@@ -20,10 +20,18 @@ Block filled(char fill) {
   return block;
 }
 
+template <class Masks, bool kWithBars>
+void expect_same_quote(const char* at) {
+  const BeforeQuote before = Masks::template before_quote<kWithBars>(at);
+  const BeforeQuote plain = plain_bytes_before_quote<kWithBars>(at);
+  ASSERT_EQ(before.count, plain.count);
+  ASSERT_EQ(before.is_plain, plain.is_plain);
+}
+
 template <class Masks>
 void expect_same_by(const char* at) {
-  ASSERT_EQ(Masks::template before_stop<true>(at), plain_bytes_before_stop<true>(at));
-  ASSERT_EQ(Masks::template before_stop<false>(at), plain_bytes_before_stop<false>(at));
+  expect_same_quote<Masks, true>(at);
+  expect_same_quote<Masks, false>(at);
   ASSERT_EQ(Masks::before_hex_group(at), plain_bytes_before_hex_group(at));
 }
 
@@ -32,6 +40,8 @@ void expect_same(const Block& block) {
     expect_same_by<NativeMasks>(at);
     if (has_wide_masks()) expect_same_by<WideMasks>(at);
   }
+  ASSERT_EQ(bytes_before_stop<true>(block.data()), plain_bytes_before_stop<true>(block.data()));
+  ASSERT_EQ(bytes_before_stop<false>(block.data()), plain_bytes_before_stop<false>(block.data()));
   ASSERT_EQ(hex_bits(block.data()), plain_hex_bits(block.data()));
 }
 
@@ -41,6 +51,17 @@ TEST(ByteMasks, every_byte_at_every_place_gives_the_plain_bits) {
       for (const char around : {'z', 'f', '_'}) {
         Block block = filled(around);
         block[place] = static_cast<char>(value);
+        expect_same(block);
+      }
+}
+
+TEST(ByteMasks, a_quote_is_told_from_what_stands_before_and_behind_it) {
+  for (std::size_t quote = 0; quote < 64; ++quote)
+    for (std::size_t other = 0; other < 64; ++other)
+      for (const char stop : {'\\', '\n', '\xc3', '_', '"'}) {
+        Block block = filled('z');
+        block[other] = stop;
+        block[quote] = '"';
         expect_same(block);
       }
 }

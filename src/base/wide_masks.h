@@ -29,12 +29,13 @@ void use_wide_masks_for_tests(bool uses);
 struct WideMasks {
   // Not marked always inline: the templates of R2 are not compiled for AVX2 by themselves.
   template <bool kWithBars>
-  ALFRED_WIDE static inline std::size_t before_stop(const char* at) {
+  ALFRED_WIDE static inline BeforeQuote before_quote(const char* at) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
-    const __m256i flipped = _mm256_xor_si256(x, all(0x02));  // as with SSE2
-    const __m256i low = _mm256_cmpgt_epi8(all(0x21), flipped);
+    const __m256i low = _mm256_cmpgt_epi8(all(0x20), x);  // bytes from 0x80 on are negative
     const __m256i bars = kWithBars ? _mm256_and_si256(x, all(static_cast<char>(0xfc))) : x;
-    return first_of(_mm256_or_si256(low, _mm256_cmpeq_epi8(bars, all('\\'))));
+    return sse2::quote_of_stretch(
+        bits_of(_mm256_cmpeq_epi8(x, all('"'))),
+        bits_of(_mm256_or_si256(low, _mm256_cmpeq_epi8(bars, all('\\')))));
   }
   ALFRED_WIDE static inline std::size_t before_hex_group(const char* at) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
@@ -43,13 +44,13 @@ struct WideMasks {
     const __m256i is_letter = _mm256_cmpeq_epi8(_mm256_min_epu8(letter, all(5)), letter);
     const __m256i is_digit = _mm256_cmpeq_epi8(_mm256_min_epu8(digit, all(9)), digit);
     const __m256i hex = _mm256_or_si256(is_letter, is_digit);
-    return first_of(_mm256_cmpeq_epi32(hex, _mm256_cmpeq_epi8(x, x)));
+    return sse2::first_of_stretch(bits_of(_mm256_cmpeq_epi32(hex, _mm256_cmpeq_epi8(x, x))));
   }
 
  private:
   ALFRED_WIDE static inline __m256i all(char byte) { return _mm256_set1_epi8(byte); }
-  ALFRED_WIDE static inline std::size_t first_of(__m256i found) {
-    return sse2::first_of_stretch(static_cast<std::uint32_t>(_mm256_movemask_epi8(found)));
+  ALFRED_WIDE static inline std::uint32_t bits_of(__m256i found) {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(found));
   }
 };
 

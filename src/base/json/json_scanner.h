@@ -142,18 +142,16 @@ template <bool kLooks, class Masks>
     return kLooks && Masks::before_hex_group(from) < size;
   };
   const char* from = at + 1;
-  std::size_t count = Masks::template before_stop<kLooks>(from);
-  while (count == kStretch) [[unlikely]] {
-    if (may_show_key(from, kStretch)) return nullptr;
+  BeforeQuote before = Masks::template before_quote<kLooks>(from);
+  while (before.count == kStretch) [[unlikely]] {
+    if (!before.is_plain || may_show_key(from, kStretch)) return nullptr;
     from += kStretch;
     if (end_ - from < kReads) return nullptr;
-    count = Masks::template before_stop<kLooks>(from);
+    before = Masks::template before_quote<kLooks>(from);
   }
-  if (from[count] != '"') [[unlikely]]
+  if (!before.is_plain || may_show_key(from, before.count)) [[unlikely]]
     return nullptr;
-  if (may_show_key(from, count)) [[unlikely]]
-    return nullptr;
-  return from + count + 1;
+  return from + before.count + 1;
 }
 
 [[gnu::always_inline]] inline const char* JsonScanner::string(const char* at,

@@ -57,9 +57,9 @@ bool RowsOutput::enter_all() {
       ++keys;
       if (!enter(*waiting)) return false;
     } else if (waiting->kind == Kind::known_link) {
-      column.last_end = waiting->end;
+      column.last_end = waiting->text.end;
     } else {
-      waiting->end = column.last_end;
+      waiting->text.end = column.last_end;
     }
   }
   knows_most_ = (registry_.size() - known) * 2 < keys;
@@ -72,7 +72,7 @@ bool RowsOutput::enter_all() {
       writer_.start_run(end[-1].from, static_cast<std::size_t>(end - waiting_.data()));
   for (const Waiting* waiting = waiting_.data(); waiting != end; ++waiting) {
     run.copy_upto(waiting->from);
-    run.put(waiting->column->ref_start, waiting->end);
+    run.put(waiting->column->ref_start, waiting->text.end);
     run.go_on_at(waiting->from + waiting->size);
   }
   writer_.end_run(run);
@@ -82,7 +82,7 @@ bool RowsOutput::enter_all() {
 [[gnu::always_inline]] inline bool RowsOutput::enter(Waiting& waiting) {
   ColumnPlan& column = *waiting.column;
   const bool is_own = waiting.kind == Kind::own_key;
-  const EntityNo entity = registry_.enter(column.type, waiting.key, waiting.hint, is_own);
+  const EntityNo entity = registry_.enter(column.type, waiting.text.key, waiting.hint, is_own);
   if (entity == kNoEntity) [[unlikely]] {
     error_ = registry_.no_room();
     return false;
@@ -91,15 +91,15 @@ bool RowsOutput::enter_all() {
   // Rows that are new get numbers in a row.
   const bool is_next = is_own && number == column.next_number;
   const RefEnd end = is_next ? column.last_end.next(number) : RefEnd::of(number);
-  waiting.end = column.last_end = end;
+  waiting.text.end = column.last_end = end;
   if (!is_own) {
     met_tombstone_ |= registry_.status(entity) == RefStatus::deleted;
     if (waiting.size == kUuidSize) column.links.put(waiting.from + 1, end);
     return true;
   }
   column.next_number = number + 1;
-  waiting.entity = entity;
-  if (waiting.row != nullptr) *waiting.row = {entity, -1};
+  if (waiting.row.open != nullptr) *waiting.row.open = {entity, -1};
+  waiting.row.entity = entity;
   return true;
 }
 
@@ -107,7 +107,7 @@ void RowsOutput::settle_labels() {
   for (std::size_t i = 0; i < ended_count_; ++i) {
     const auto& [label, row] = ended_[i];
     const EntityNo entity =
-        row.waiting < 0 ? row.entity : waiting_[static_cast<std::size_t>(row.waiting)].entity;
+        row.waiting < 0 ? row.entity : waiting_[static_cast<std::size_t>(row.waiting)].row.entity;
     registry_.set_label(entity, label, static_cast<std::size_t>(writer_.end() - label.data()));
   }
   ended_count_ = 0;
@@ -146,7 +146,7 @@ void RowsOutput::expect_more(const char* at) {
 }
 
 bool RowsOutput::settle_before_fault() {
-  for (Waiting* waiting = waiting_.data(); waiting != free_; ++waiting) waiting->row = nullptr;
+  for (Waiting* waiting = waiting_.data(); waiting != free_; ++waiting) waiting->row.open = nullptr;
   return settle();
 }
 

@@ -53,17 +53,25 @@ class RowsOutput {
 
  private:
   enum class Kind : std::uint8_t { own_key, link, same_link, known_link };
-  struct Waiting {
+  struct Waiting {  // a line of the cache each
+    union Text {
+      KeyDigest key;  // own_key, link: until they are settled
+      RefEnd end;     // known_link; all of them once they are settled
+      Text() : end() {}
+    };
+    union Row {
+      RowEntity* open;  // own_key: the row that is being read, if it still is
+      EntityNo entity;  // own_key, once it is settled
+    };
     const char* from;
     ColumnPlan* column;
-    KeyDigest key;  // own_key, link
+    Text text;
     KeyStore::Hint hint;
-    RowEntity* row;      // own_key, while its row is being read
-    RefEnd end;          // known_link; all of them once they are settled
+    Row row;
     std::uint32_t size;  // of what is replaced
-    EntityNo entity;     // own_key, once it is settled
     Kind kind;
   };
+  static_assert(sizeof(Waiting) == 64);
   struct Ended {  // a row that is over and has a label
     std::string_view label;
     RowEntity row;
@@ -80,7 +88,7 @@ class RowsOutput {
     return waiting;
   }
   [[gnu::always_inline]] void add_key(Waiting& waiting, ColumnPlan& column, const KeyView& key) {
-    waiting.key = KeyDigest(key);
+    waiting.text.key = KeyDigest(key);
     waiting.hint = registry_.keys().hint(column.type, key);
     registry_.keys().expect(waiting.hint);
   }
@@ -112,7 +120,7 @@ class RowsOutput {
   if (is_full() && !settle()) return false;
   row.waiting = static_cast<int>(free_ - waiting_.data());
   Waiting& waiting = add(Kind::own_key, column, from, upto);
-  waiting.row = &row;
+  waiting.row.open = &row;
   add_key(waiting, column, key);
   return true;
 }
@@ -134,12 +142,12 @@ class RowsOutput {
 [[gnu::always_inline]] inline bool RowsOutput::known_link(ColumnPlan& column, RefEnd end,
                                                           const char* from, const char* upto) {
   if (is_full() && !settle()) return false;
-  add(Kind::known_link, column, from, upto).end = end;
+  add(Kind::known_link, column, from, upto).text.end = end;
   return true;
 }
 
 [[gnu::always_inline]] inline bool RowsOutput::end_row(RowEntity& row, std::string_view label) {
-  if (row.waiting >= 0) waiting_[static_cast<std::size_t>(row.waiting)].row = nullptr;
+  if (row.waiting >= 0) waiting_[static_cast<std::size_t>(row.waiting)].row.open = nullptr;
   if (label.empty() || (row.waiting < 0 && row.entity == kNoEntity)) return true;
   ended_[ended_count_++] = {label, row};
   return ended_count_ < kMostWaiting || settle();

@@ -77,8 +77,13 @@ UuidBits KeyStore::store_text(const KeyView& key) {
   return {0, at << kLengthBits | key.bytes_.size()};
 }
 
-// Twice as large, unless slots that could not be given back are what fills it.
-void KeyStore::grow_index() { reserve_index(index_.size() + index_.size() / 4 + 1); }
+// Twice as large, and four times once it is larger than a processor keeps near, where entering
+// all of them again costs most; unless slots that could not be given back are what fills it.
+void KeyStore::grow_index() {
+  constexpr std::size_t kFarBytes = std::size_t{1} << 20;
+  const std::size_t known = index_.size();
+  reserve_index(index_.memory_bytes() < kFarBytes ? known + known / 4 + 1 : 3 * known);
+}
 
 void KeyStore::reserve_index(std::size_t entities) {
   index_.reset(entities, static_cast<EntityNo>(std::max<std::size_t>(entities, size())));

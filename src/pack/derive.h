@@ -4,7 +4,8 @@
 //    a default get a uuid of ours; an integer that the database counts comes from it; every other
 //    key is content. A key that is no uuid, integer, text, date or instant is none.
 // R2 a foreign key of one column to another table's key is a link. One of several columns is a link
-//    when all but one pair are the two tables' owners; else it is none.
+//    when all but one pair are the two tables' owners; else its columns may be
+//    (derive/derived_keys.h R4).
 // R3 the label is the first of kGuessedLabelColumns that is a text, however its words are joined (fullName), else the first text whose name
 //    ends in name or title; never a key, a link or what is hidden.
 // R4 rows that lead here are nested under their table's name; where two would share it, under

@@ -1,6 +1,7 @@
 #include "pack/derive/derived_keys.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,40 @@ Field* field_named(Table& table, std::string_view name) {
   for (Field& field : table.fields)
     if (same_name(field.name, name)) return &field;
   return nullptr;
+}
+
+// The link that a column is because it leads to another table's column; none: that holds no key.
+std::optional<FieldLink> link_through(const Table& target, const Field& led_to,
+                                      OnDelete on_delete) {
+  if (led_to.link)
+    return FieldLink{led_to.link->table,
+                     led_to.link->on_delete == OnDelete::cascade ? on_delete : OnDelete::refuse};
+  if (target.key.size() == 1 && target.key.front() == led_to.name)
+    return FieldLink{target.name, on_delete};
+  return std::nullopt;
+}
+
+bool link_parts_of(const CatalogueLink& link, Table& table, std::vector<Table>& tables) {
+  Table* const target = table_named(tables, link.table);
+  if (target == nullptr) return false;
+  bool found = false;
+  for (std::size_t i = 0; i < link.columns.size(); ++i) {
+    // A foreign key may leave out the columns it leads to: they are the key.
+    const std::vector<std::string>& columns =
+        link.target_columns.empty() ? target->key : link.target_columns;
+    Field* const field = field_named(table, link.columns[i]);
+    const Field* const led_to = i < columns.size() ? field_named(*target, columns[i]) : nullptr;
+    if (field == nullptr || led_to == nullptr || field->link || field->name == table.owner)
+      continue;
+    const bool is_own = table.key.size() == 1 && table.key.front() == field->name;
+    field->link =
+        is_own && &table == target ? std::nullopt : link_through(*target, *led_to, link.on_delete);
+    if (!field->link) continue;
+    if (field->type == FieldType::text && led_to->type == FieldType::integer)
+      field->type = led_to->type;
+    found = true;
+  }
+  return found;
 }
 
 // "author" of author_id and authorId; empty: the name says nothing of a key.
@@ -119,6 +154,16 @@ void hide_odd_links(const std::vector<const CatalogueTable*>& sources, std::vect
       if (key != nullptr && key->is_hidden && target->key.empty() && field != nullptr)
         field->is_hidden = true;
     }
+}
+
+// What one leads to may be a link only because of what that leads to.
+void link_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables) {
+  for (bool found = true; found;) {
+    found = false;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+      for (const CatalogueLink& link : sources[i]->links)
+        found = link_parts_of(link, tables[i], tables) || found;
+  }
 }
 
 void link_by_name(std::vector<Table>& tables) {

@@ -7,6 +7,9 @@
 //    where no other is meant.
 // R3 a view's column that is a key or a link of a table is a link. One that is computed of keys is
 //    hidden, and so are all columns of a UNION in which keys meet something else.
+// R4 a column of a foreign key of several columns, or of one that leads to no key, is a link where what it leads to is one, or is its table's
+//    whole key: (order_id, product_id) of a return are links as those of the order line they lead
+//    to.
 #pragma once
 
 #include <vector>
@@ -19,6 +22,7 @@ namespace alfred {
 void hide_odd_key(Table& table);
 // `sources` are the tables' own in the catalogue, in the same order.
 void hide_odd_links(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
+void link_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
 void link_by_name(std::vector<Table>& tables);
 void link_views(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
 

@@ -1,5 +1,7 @@
 #include "pack/derive/derived_keys.h"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "pack/derive.h"
@@ -118,6 +120,46 @@ TEST(DerivedKeys, R3_what_a_view_computes_of_keys_is_hidden) {
   EXPECT_EQ(use(schema, "loud", "name"), "plain");
   EXPECT_EQ(use(schema, "mixed", "name"), "hidden");
   EXPECT_EQ(use(schema, "both", "id"), "authors");
+}
+
+TEST(DerivedKeys, R4_columns_of_a_foreign_key_of_several_are_links_where_those_they_lead_to_are) {
+  CatalogueTable lines = table("lines", {column("oid", "integer"), column("sku", "text")});
+  lines.primary_key = {"oid", "sku"};
+  lines.links = {{{"oid"}, "orders", {"id"}, OnDelete::cascade},
+                 {{"sku"}, "products", {"code"}, OnDelete::refuse}};
+  CatalogueTable products = table("products", {column("code", "text")});
+  products.primary_key = {"code"};
+  CatalogueTable returns =
+      table("returns", {column("id", "integer"), column("o", "integer"), column("p", "text")});
+  returns.links = {{{"o", "p"}, "lines", {}, OnDelete::cascade}};
+  CatalogueTable notes =
+      table("notes", {column("id", "integer"), column("x", "integer"), column("y", "text")});
+  notes.links = {{{"x", "y"}, "returns", {"o", "p"}, OnDelete::set_null}};
+  // The tables stand so that each leads to one that comes later.
+  const Schema schema =
+      derived({notes, returns, lines, table("orders", {column("id", "integer")}), products});
+  for (const auto& [name, order, product] :
+       {std::tuple("returns", "o", "p"), {"notes", "x", "y"}}) {
+    EXPECT_EQ(use(schema, name, order), "orders") << name;
+    EXPECT_EQ(use(schema, name, product), "products") << name;
+  }
+  const auto on_delete = [&](const char* name, const char* field) {
+    return schema.find(name)->find(field)->link->on_delete;
+  };
+  EXPECT_EQ(on_delete("returns", "o"), OnDelete::cascade);
+  EXPECT_EQ(on_delete("returns", "p"), OnDelete::refuse);  // by way of a line that stays
+  EXPECT_EQ(on_delete("notes", "x"), OnDelete::set_null);
+}
+
+TEST(DerivedKeys, R4_a_part_that_leads_to_a_whole_key_is_a_link) {
+  CatalogueTable orders =
+      table("orders", {column("id", "integer"), column("region", "text"), column("total", "real")});
+  CatalogueTable bills =
+      table("bills", {column("id", "integer"), column("region", "text"), column("of", "integer")});
+  bills.links = {{{"region", "of"}, "orders", {"region", "id"}, OnDelete::refuse}};
+  const Schema schema = derived({orders, bills});
+  EXPECT_EQ(use(schema, "bills", "of"), "orders");
+  EXPECT_EQ(use(schema, "bills", "region"), "plain");
 }
 
 }  // namespace

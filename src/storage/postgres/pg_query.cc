@@ -30,7 +30,7 @@ behind(oid) AS (
     UNION ALL SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = behind.oid) AS one)
 SELECT c.relname, c.oid IN (SELECT oid FROM behind)
 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND c.relkind IN ('r','p','v','m','f')
+WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND c.relkind IN ('r','p','v','m','f','S')
   AND c.relnamespace <> 'pg_catalog'::regnamespace AND c.oid NOT IN (SELECT oid FROM given))";
 
 // A dot may also call a function that takes the row: only what is no column of ours is asked for.

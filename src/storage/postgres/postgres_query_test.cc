@@ -153,6 +153,8 @@ TEST_F(PostgresQuery, R2_what_is_not_allowed_is_refused) {
                           "SELECT set_config('app.tenant','bob',true)",
                           "SELECT current_setting('app.tenant')",
                           "SELECT nextval('notes_id_seq')",
+                          "SELECT last_value FROM notes_id_seq",
+                          "SELECT (SELECT last_value FROM notes_id_seq) FROM notes",
                           "SELECT lo_import('/etc/passwd')",
                           "SELECT query_to_xml('SELECT * FROM hidden', true, true, '')",
                           "SELECT 'hidden'::regclass",

@@ -35,6 +35,11 @@ class Gate(Shared):
         host = b"Host: localhost:%d\r\n" % server.port
         self.assertIn(b" 400 ", server.raw(head % (host + host)).split(b"\r\n")[0])
         self.assertIn(b" 200 ", server.raw(head % host).split(b"\r\n")[0])
+        # The connection ends with it: what follows is answered by nobody.
+        asked = b"GET /healthz HTTP/1.1\r\n%s\r\n"
+        out = server.raw(asked % (host + host) + asked % host)
+        self.assertEqual(out.count(b"HTTP/1.1 "), 1, out)
+        self.assertIn(b" 400 ", out.split(b"\r\n")[0])
 
     def test_G2_only_its_own_origin(self):
         server = self.server

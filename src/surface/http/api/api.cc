@@ -132,8 +132,10 @@ Api::Answered Api::failed(const HttpRequest& request, const Route& route, const 
 
 std::optional<Api::Answered> Api::barred(const HttpRequest& head, const RouteMatch& match) const {
   const auto rejected = [&](const Rejection& rejection) {
-    return Answered{.response = refused(head, rejection.error, rejection.status),
-                    .code = error_name(rejection.error.code)};
+    Answered out{.response = refused(head, rejection.error, rejection.status),
+                 .code = error_name(rejection.error.code)};
+    out.response.closes = rejection.status == 400;  // what can be read in two ways ends it
+    return out;
   };
   if (!is_plain_path(head.path()))
     return rejected({400, Error{ErrorCode::request,

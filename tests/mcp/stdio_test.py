@@ -477,6 +477,28 @@ class Stdio(unittest.TestCase):
             turn = server.call("turn_start", message="hi", **session)["structuredContent"]
             self.assertIn("`gadget`", turn["asks"][0]["user"])
 
+    def test_a_turn_may_speak_of_literals_that_only_its_session_knows(self):
+        server = self.serve("--turns")
+        server.start()
+        typed = "0f0f0f0f-1111-4222-8333-444455556666"
+        for message in ("hello " + typed, "hello lit_1", "hello"):
+            turn = server.call("turn_start", message=message)["structuredContent"]
+            self.assertEqual(turn["status"], "waiting", turn)
+            self.assertNotIn(typed, json.dumps(turn))
+            self.assertEqual("lit_1" in turn["asks"][0]["user"], message != "hello")
+            again = server.call("turn_answer", session=turn["session"])["structuredContent"]
+            self.assertEqual(again["asks"], turn["asks"])
+            server.call("turn_answer", session=turn["session"], cancel=True)
+
+    def test_a_key_that_is_typed_into_a_prompt_does_not_come_back(self):
+        server = self.serve()
+        server.start()
+        typed = "0f0f0f0f-1111-4222-8333-444455556666"
+        for name in ("understand", "think"):
+            asked = self.prompt(server, name, message="show %s of book_1" % typed)[1]
+            self.assertIn("show [key] of book_1", asked)
+            self.assertNotIn(typed, asked)
+
     def test_what_nodes_are_told_is_a_prompt(self):
         kitchen = Server(ALFRED, self.home)
         self.servers.append(kitchen)

@@ -109,7 +109,7 @@ class RecordFeatures final : public McpFeatures {
   Result<Preview> preview(std::string_view tool, const JsonObject& arguments);
 
   // Resources, prompts and completions (record_resources.cc, record_prompts.cc).
-  McpOutcome node_prompt(std::string_view name, const JsonObject& arguments);
+  McpOutcome node_prompt(std::string_view name, const JsonObject& given);
   Result<std::string> read_ref(std::string_view ref);
   bool takes(const JsonObject& ref, std::string_view argument);
   std::vector<std::string> completed(std::string_view name, std::string_view value);

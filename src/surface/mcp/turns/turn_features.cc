@@ -71,6 +71,10 @@ RecordService::ProgressFn added_up(const CallScope& scope) {
   };
 }
 
+void cut_out(std::string& text, std::string_view part) {
+  if (const std::size_t at = text.find(part); at != std::string::npos) text.erase(at, part.size());
+}
+
 Unexpected turn_moved() {
   return fail(ErrorCode::turn_moved,
               "This turn is not running any more. Call turn_answer with the session alone.",
@@ -103,6 +107,7 @@ JsonArray TurnFeatures::tools() {
 
 McpOutcome TurnFeatures::call_tool(std::string_view name, const JsonObject& given,
                                    const CallScope& scope) {
+  let_go_.clear();
   const auto tool = std::find_if(tools_.begin(), tools_.end(), [&](const Json& one) {
     return std::string_view(one.at("name").as_string()) == name;
   });
@@ -115,8 +120,20 @@ McpOutcome TurnFeatures::call_tool(std::string_view name, const JsonObject& give
     return tool_error(fits.error(), {});
   const Result<std::string> turn =
       name == "turn_start" ? start(arguments, scope) : answer(arguments, scope);
-  if (turn) return tool_result(*turn);
-  return tool_error(turn.error(), {});
+  if (!turn) return tool_error(turn.error(), {});
+  let_go_ = *turn;
+  return tool_result(*turn);
+}
+
+// A result has the turn twice: as it is, and as a text.
+bool TurnFeatures::may_leave(std::string_view text) {
+  if (let_go_.empty()) return records_->may_leave(text);
+  std::string others(text);
+  cut_out(others, let_go_);
+  std::string as_text;
+  append_json_string(as_text, let_go_);
+  cut_out(others, as_text);
+  return records_->may_leave(others);
 }
 
 Result<std::unique_ptr<Session>> TurnFeatures::open(const std::string& id) {

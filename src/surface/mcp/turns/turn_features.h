@@ -9,6 +9,8 @@
 // R5 a turn whose start was cancelled is ended; a cancelled answer is not taken, or taken whole.
 // R6 an answer that writes a batch tells its progress, item by item; of several batches as of one.
 // R7 a turn begins with the tables as the database has them then.
+// R8 what the session's guard let go leaves: a session has literals and keys of its own, of which the host of tools
+//    beside it knows nothing.
 #pragma once
 
 #include <memory>
@@ -51,7 +53,7 @@ class TurnFeatures final : public McpFeatures {
     return records_->get_prompt(name, arguments, scope);
   }
   McpOutcome complete(const JsonObject& params) override { return records_->complete(params); }
-  bool may_leave(std::string_view text) override { return records_->may_leave(text); }
+  bool may_leave(std::string_view text) override;
   std::string take_done() override { return records_->take_done(); }
   void distrust() override { records_->distrust(); }
   std::int64_t place() const override { return records_->place(); }
@@ -67,6 +69,7 @@ class TurnFeatures final : public McpFeatures {
   TurnHost host_;
   ServerCard card_;
   JsonArray tools_;
+  std::string let_go_{};  // by the session's guard, in the last call (R8)
 };
 
 }  // namespace alfred::mcp

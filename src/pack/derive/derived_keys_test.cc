@@ -9,7 +9,7 @@
 namespace alfred {
 namespace {
 
-CatalogueColumn column(std::string name, std::string type, std::string origin = "") {
+CatalogueColumn column(std::string name, std::string type, const std::string& origin = "") {
   CatalogueColumn made;
   made.name = std::move(name);
   made.declared_type = std::move(type);

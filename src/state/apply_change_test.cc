@@ -44,6 +44,19 @@ Step step(StepType type) {
   return {.id = "stp_0123456789ab", .step_type = type, .subdomain = "books", .description = "do"};
 }
 
+TEST_F(Session, what_was_made_stands_in_its_order_behind_the_ninth_too) {
+  start("eleven stories, please");
+  std::vector<std::string> made;
+  for (int i = 1; i <= 11; ++i) {
+    made.push_back(generate("Story " + std::to_string(i)));
+    tell(
+        ArtifactPut{std::nullopt, {made.back(), "book", "A Story", JsonObject{}, 1, std::nullopt}});
+  }
+  std::vector<std::string> told;
+  for (const StoredArtifact* one : state.artifacts_as_made()) told.push_back(one->ref);
+  EXPECT_EQ(told, made);
+}
+
 TEST_F(Session, R2_the_journal_folded_again_is_the_same_session) {
   start("two stories, please");
   tell(Understood{UnderstandAnswer{.processed_message = "stories"}, {}});

@@ -15,8 +15,9 @@ class ListedPlace : public testing::Test {
             .turn_last_ref = turn};
   }
   std::optional<ResolvedMention> say(std::string text) {
-    const MentionWorld world{.tiers = tiers, .categories = categories, .type_words = {"book"}};
-    return resolve_listed_place({std::move(text), "book"}, world, listed, is_whole);
+    const MentionWorld world{
+        .tiers = tiers, .categories = categories, .type_words = {"book"}, .looked_at = looked_at};
+    return resolve_listed_place({std::move(text), "book"}, world, listed, count);
   }
   void expect_one(std::string text, std::string ref) {
     const std::optional<ResolvedMention> mention = say(text);
@@ -25,7 +26,8 @@ class ListedPlace : public testing::Test {
     EXPECT_EQ(mention->confidence, MentionConfidence::high) << text;
   }
 
-  bool is_whole = false;
+  ListedCount count = ListedCount::picked;
+  LookedAt looked_at;
   EntityTiers tiers;
   Categories categories;
   std::vector<std::string> listed{"book_3", "book_2", "book_1"};
@@ -51,12 +53,25 @@ TEST_F(ListedPlace, R1_the_list_itself_and_others_since_are_counted_as_ever) {
 }
 
 TEST_F(ListedPlace, R1_the_whole_list_is_counted_as_it_was_told) {
-  is_whole = true;
+  count = ListedCount::whole;
   tiers.active = {book("book_1", "Emma", 2), book("book_2", "Dusk", 2), book("book_3", "Omoo", 2)};
   expect_one("the first", "book_3");
   expect_one("the last", "book_1");
   tiers.active.push_back(book("book_4", "Typee", 3));
   EXPECT_FALSE(say("the last"));
+}
+
+TEST_F(ListedPlace, R3_what_was_read_on_the_way_is_no_part_of_the_list) {
+  tiers.active = {book("book_1", "Emma", 3), book("book_2", "Dusk", 3), book("book_3", "Omoo", 3),
+                  book("book_4", "Typee", 3)};
+  looked_at.unnamed = {"book_1", "book_2"};
+  listed = {"book_4", "book_3"};
+  count = ListedCount::whole;
+  EXPECT_FALSE(say("the first"));
+  count = ListedCount::told;
+  expect_one("the first", "book_4");
+  expect_one("the second", "book_3");
+  expect_one("the last", "book_3");
 }
 
 TEST_F(ListedPlace, R1_a_name_is_no_place) {

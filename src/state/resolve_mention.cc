@@ -325,16 +325,16 @@ ResolvedMention resolve_entity_reference(const EntityMention& mention, const Men
 std::optional<ResolvedMention> resolve_listed_place(const EntityMention& mention,
                                                     const MentionWorld& world,
                                                     std::span<const std::string> listed,
-                                                    bool is_whole) {
+                                                    ListedCount count) {
   const Wanted wanted = read_mention(mention, world);
   const std::optional<std::size_t> place = ordinal(wanted, listed.size());
   if (!place) return std::nullopt;
   const Found pool = in_play(world.tiers, mention.entity_type);
   const Tierwise tier(wanted, world, pool);
-  const Found latest = tier.latest();
+  const Found latest = tier.latest(count == ListedCount::told);
   const bool are_picked =
-      latest.size() < listed.size() + (is_whole ? 1 : 0) && tier.by_label().empty() &&
-      std::all_of(latest.begin(), latest.end(), [&](const auto* one) {
+      latest.size() < listed.size() + (count == ListedCount::picked ? 0 : 1) &&
+      tier.by_label().empty() && std::all_of(latest.begin(), latest.end(), [&](const auto* one) {
         return std::find(listed.begin(), listed.end(), one->ref) != listed.end();
       });
   if (!are_picked) return std::nullopt;

@@ -24,6 +24,16 @@ const StoredArtifact* SessionState::artifact(std::string_view ref) const {
   return found == facts.artifacts.end() || found->ref != ref ? nullptr : &*found;
 }
 
+std::vector<const StoredArtifact*> SessionState::artifacts_as_made() const {
+  std::vector<const StoredArtifact*> out;
+  out.reserve(facts.artifacts.size());
+  for (const StoredArtifact& one : facts.artifacts) out.push_back(&one);
+  std::stable_sort(out.begin(), out.end(), [&](const StoredArtifact* a, const StoredArtifact* b) {
+    return registry.find(a->ref) < registry.find(b->ref);
+  });
+  return out;
+}
+
 const BatchManifest* SessionState::batch(std::string_view id) const {
   const auto found = batches.find(id);
   return found == batches.end() ? nullptr : &found->second;

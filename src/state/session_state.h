@@ -113,6 +113,9 @@ struct SessionState {
   SessionFacts facts{};
 
   const StoredArtifact* artifact(std::string_view ref) const;
+  // All of them, the one that was made first at the front. Refs do not tell: as text the tenth
+  // stands before the ninth.
+  std::vector<const StoredArtifact*> artifacts_as_made() const;
   const BatchManifest* batch(std::string_view id) const;
 };
 

@@ -40,6 +40,13 @@ KeyedRandom Scene::random_for(std::string_view what) const {
 
 Changes Scene::take_changes() { return std::exchange(changes_, {}); }
 
+std::vector<const StoredArtifact*> Scene::artifacts() const {
+  if (has_edition(5)) return state_.artifacts_as_made();
+  std::vector<const StoredArtifact*> out;
+  for (const StoredArtifact& one : facts().artifacts) out.push_back(&one);
+  return out;
+}
+
 EntityTiers Scene::tiers() const {
   return entity_tiers(state_.registry, facts().working_set,
                       {.window = facts().settings.entity_window,

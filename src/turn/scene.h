@@ -44,6 +44,8 @@ class Scene {
     return ShortId<Kind>::random(random);
   }
 
+  // What was generated, in the order in which it is told: as it was made, since the fifth edition.
+  std::vector<const StoredArtifact*> artifacts() const;
   // The entities in play, nested rows apart.
   EntityTiers tiers() const;
   // The subdomain a table or a type belongs to first; empty: none.

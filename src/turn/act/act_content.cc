@@ -6,8 +6,8 @@ namespace alfred {
 
 std::string ActData::content_to_save() const {
   std::string out;
-  for (const StoredArtifact& artifact : scene_.facts().artifacts)
-    if (!artifact.saved_as) out += (out.empty() ? "" : "\n") + artifact_lines(artifact);
+  for (const StoredArtifact* artifact : scene_.artifacts())
+    if (!artifact->saved_as) out += (out.empty() ? "" : "\n") + artifact_lines(*artifact);
   return out;
 }
 

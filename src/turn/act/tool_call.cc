@@ -17,8 +17,8 @@ std::string text_member(const JsonObject& object, std::string_view name) {
 
 Unexpected nothing_to_save(const Scene& scene, const Json& ref, const std::string& path) {
   std::vector<std::string> allowed;
-  for (const StoredArtifact& one : scene.facts().artifacts)
-    if (!one.saved_as && allowed.size() < 10) allowed.push_back(one.ref);
+  for (const StoredArtifact* one : scene.artifacts())
+    if (!one->saved_as && allowed.size() < 10) allowed.push_back(one->ref);
   const JsonString* text = ref.if_string();
   return fail(ErrorCode::ref_unknown,
               quoted_text(text == nullptr ? write_json(ref) : std::string(*text)) +

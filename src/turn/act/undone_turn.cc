@@ -22,9 +22,9 @@ Entities entities_of(const Scene& scene, const CallEffects& effects) {
 // R1.
 void unsave(Scene& scene, std::uint32_t step, const std::vector<std::string>& deleted) {
   std::vector<StoredArtifact> gone;
-  for (const StoredArtifact& one : scene.facts().artifacts)
-    if (one.saved_as && std::ranges::find(deleted, *one.saved_as) != deleted.end())
-      gone.push_back(one);
+  for (const StoredArtifact* one : scene.artifacts())
+    if (one->saved_as && std::ranges::find(deleted, *one->saved_as) != deleted.end())
+      gone.push_back(*one);
   if (gone.empty()) return;
   std::vector<std::string> refs;
   const Result<void> told = scene.tell_refs([&](RefRegistry& registry) -> Result<void> {

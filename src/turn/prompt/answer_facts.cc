@@ -97,11 +97,11 @@ JsonArray result_facts(const Scene& scene, bool is_told) {
 
 JsonArray artifact_facts(const Scene& scene, bool is_told) {
   JsonArray out;
-  for (const StoredArtifact& one : scene.facts().artifacts) {
-    if (one.saved_as) continue;
-    JsonObject shown{{"type", one.type}, {"label", one.label}, {"turn", one.turn}};
-    if (!is_told) shown["ref"] = one.ref;
-    shown["content"] = is_told ? without_ids(one.content) : one.content;
+  for (const StoredArtifact* one : scene.artifacts()) {
+    if (one->saved_as) continue;
+    JsonObject shown{{"type", one->type}, {"label", one->label}, {"turn", one->turn}};
+    if (!is_told) shown["ref"] = one->ref;
+    shown["content"] = is_told ? without_ids(one->content) : one->content;
     out.push_back(std::move(shown));
   }
   return out;

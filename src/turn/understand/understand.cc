@@ -52,7 +52,10 @@ std::vector<ResolvedMention> resolve_all(const Scene& scene, const UnderstandAns
     std::optional<ResolvedMention> place;
     if (scene.has_edition(3))
       place = resolve_listed_place(mention, mention_world(scene, tiers, mention.entity_type),
-                                   listed_last(scene, mention.entity_type), scene.has_edition(4));
+                                   listed_last(scene, mention.entity_type),
+                                   scene.has_edition(5)   ? ListedCount::told
+                                   : scene.has_edition(4) ? ListedCount::whole
+                                                          : ListedCount::picked);
     out.push_back(place ? std::move(*place) : resolve(tiers));
   }
   return out;

@@ -52,7 +52,7 @@ Json working_set_json(const SessionState& state, const TurnWorld& world, bool wi
   add(tiers.background, Tier::background);
   if (with_archived) add_archived(entities, state, settings);
   JsonArray artifacts;
-  for (const StoredArtifact& one : state.facts.artifacts) artifacts.push_back(to_json(one));
+  for (const StoredArtifact* one : state.artifacts_as_made()) artifacts.push_back(to_json(*one));
   return JsonObject{{"entities", std::move(entities)}, {"artifacts", std::move(artifacts)}};
 }
 

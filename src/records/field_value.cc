@@ -10,6 +10,7 @@
 #include "base/time/iso_time.h"
 #include "base/time/time_zone.h"
 #include "base/utf8.h"
+#include "records/json_column.h"
 #include "storage/exact_number.h"
 
 namespace alfred {
@@ -198,32 +199,6 @@ Result<Value> read_list(const Reading& in, const Json& json) {
   return Value(std::move(out));
 }
 
-// The same value with members by name, all the way down; nothing where it is deeper than allowed.
-std::optional<Json> sorted(const Json& json, std::size_t depth_left) {
-  if (!json.is_array() && !json.is_object()) return json;
-  if (depth_left == 0) return std::nullopt;
-  if (json.is_array()) {
-    JsonArray out;
-    for (const Json& element : json.as_array()) {
-      std::optional<Json> inner = sorted(element, depth_left - 1);
-      if (!inner) return std::nullopt;
-      out.push_back(std::move(*inner));
-    }
-    return out;
-  }
-  std::vector<const boost::json::key_value_pair*> members;
-  for (const auto& member : json.as_object()) members.push_back(&member);
-  std::sort(members.begin(), members.end(),
-            [](const auto* a, const auto* b) { return a->key() < b->key(); });
-  JsonObject out;
-  for (const auto* member : members) {
-    std::optional<Json> inner = sorted(member->value(), depth_left - 1);
-    if (!inner) return std::nullopt;
-    out.emplace(member->key(), std::move(*inner));
-  }
-  return out;
-}
-
 bool has_nul(const Json& json) {
   if (json.is_string()) return json.as_string().find('\0') != JsonString::npos;
   if (json.is_array()) return std::any_of(json.as_array().begin(), json.as_array().end(), has_nul);
@@ -233,8 +208,22 @@ bool has_nul(const Json& json) {
   });
 }
 
+// A text that was shown as it is stored, since no JSON value says all of it.
+Result<Value> read_stored_text(const Reading& in, const Json& json) {
+  if (!json.is_string() || !is_json_text(json.as_string(), in.limits.json_depth))
+    return fail(ErrorCode::value,
+                fmt::format("{0} takes JSON, and stored_text its text, of at most {1} levels; this "
+                            "is none. Leave {0} out to keep what is stored, or give JSON.",
+                            in.field.name, in.limits.json_depth),
+                in.path);
+  const std::string_view text = json.as_string();
+  if (const Result<void> fits = check_size(in, text.size()); !fits) return Unexpected(fits.error());
+  return Value(std::string(text));
+}
+
 Result<Value> read_json(const Reading& in, const Json& json) {
-  const std::optional<Json> canonical = sorted(json, in.limits.json_depth);
+  if (const Json* const text = stored_text(json)) return read_stored_text(in, *text);
+  const std::optional<Json> canonical = with_sorted_members(json, in.limits.json_depth);
   if (!canonical)
     return fail(ErrorCode::limit,
                 fmt::format("{} holds JSON of at most {} levels; this is deeper. Flatten it.",
@@ -280,18 +269,31 @@ bool is_plain_list(std::string_view text) {
   }
 }
 
+void append_list(std::string_view text, std::string& out) {
+  if (is_plain_list(text)) {
+    out += text;
+  } else if (const std::optional<Json> list = exact_json(text)) {
+    append_json(out, *list);
+  } else {
+    append_text(text, out);
+  }
+}
+
+void append_stored_text(std::string_view text, std::string& out) {
+  out += '{';
+  append_json_name(out, kStoredText);
+  append_text(text, out);
+  out += '}';
+}
+
 void append_json_text(std::string_view text, std::string& out) {
   if (is_plain_list(text)) {
     out += text;
-    return;
+  } else if (const std::optional<Json> json = exact_json(text)) {
+    append_json(out, *json);
+  } else {
+    append_stored_text(text, out);
   }
-  const Result<Json> json = parse_json(text, JsonLimits::none());
-  const std::optional<Json> canonical =
-      json ? sorted(*json, kJsonDepthCeiling) : std::optional<Json>();
-  if (canonical)
-    out += write_json(*canonical);
-  else
-    append_text(text, out);
 }
 
 void append_double(double number, std::string& out) {
@@ -337,11 +339,16 @@ void append_field_json(const Field& field, const Value& value, std::string& out)
   } else if (const auto* truth = std::get_if<bool>(&value)) {
     out += *truth ? "true" : "false";
   } else if (const auto* bytes = std::get_if<Bytes>(&value)) {
-    out += fmt::format("\"<{} bytes>\"", bytes->bytes.size());
+    const std::string shown = fmt::format("<{} bytes>", bytes->bytes.size());
+    if (field.type == FieldType::json)
+      append_stored_text(shown, out);
+    else
+      append_text(shown, out);
   } else if (const auto* text = std::get_if<std::string>(&value)) {
-    const bool is_json = field.type == FieldType::json || field.type == FieldType::list;
-    if (is_json)
+    if (field.type == FieldType::json)
       append_json_text(*text, out);
+    else if (field.type == FieldType::list)
+      append_list(*text, out);
     else
       append_text(*text, out);
   } else {

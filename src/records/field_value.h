@@ -6,7 +6,8 @@
 // R2 null is no value here: who accepts null asks first.
 // R3 errors name the column, what came (never a key, never over 60 bytes) and what is taken.
 // R4 what is written reads back the same: read_field_value ∘ append_field_json = identity, except
-//    for digits that no double keeps (exact_number.h), which are shown as text and not taken.
+//    for digits that no double keeps (exact_number.h), which are shown as text and not taken. What
+//    a JSON column holds beyond JSON values is kept or refused (json_column.h).
 // R5 a key column never gets here: refs are resolved before, keys are written by record_keys.h.
 #pragma once
 

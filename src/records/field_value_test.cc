@@ -165,7 +165,7 @@ TEST(FieldValue, C22_json_has_limits_and_members_by_name) {
             Value(std::string(R"({"a":{"c":null,"d":[{"e":2.0,"f":1}]},"b":1})")));
   EXPECT_EQ(read(FieldType::json, "7").value(), Value(std::string("7")));
   EXPECT_EQ(shown(FieldType::json, Value(std::string(R"({"b":1, "a":2})"))), R"({"a":2,"b":1})");
-  EXPECT_EQ(shown(FieldType::json, Value(std::string("{broken"))), "\"{broken\"");
+  EXPECT_EQ(shown(FieldType::json, Value(std::string("{broken"))), R"({"stored_text":"{broken"})");
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');
   };
@@ -174,6 +174,25 @@ TEST(FieldValue, C22_json_has_limits_and_members_by_name) {
   EXPECT_TRUE(read(FieldType::json, "\"" + std::string(kLimits.json_bytes - 2, 'a') + "\""));
   expect_refused(FieldType::json, "\"" + std::string(kLimits.json_bytes - 1, 'a') + "\"",
                  ErrorCode::limit);
+}
+
+TEST(FieldValue, R4_a_stored_json_text_is_written_back_as_it_was_or_not_at_all) {
+  for (const char* exact : {"{\"n\":0.1}", "1e+22", "18446744073709551615", "[1.5,-2]", "\"a\""})
+    EXPECT_EQ(shown(FieldType::json, std::string(exact)), exact);
+  for (const char* kept :
+       {R"({"n":12345678901234567890.5})", R"({"n":0.10000000000000000001})",
+        R"({"n":18446744073709551616})", R"({"a":1, "a":2})", "[1e400]", "1e-400", "1.6e-323",
+        R"({"stored_text":"x"})", R"({"stored_text":{"a":1}})",
+        R"([{"1":"\"2.5","b":1.0000000000000000001}])"}) {
+    const std::string written = shown(FieldType::json, std::string(kept));
+    EXPECT_TRUE(written.starts_with(R"({"stored_text":")")) << written;
+    EXPECT_EQ(read(FieldType::json, written).value(), Value(std::string(kept)));
+  }
+  for (const Value& other :
+       {Value(std::string("not json")), Value(std::string()), Value(std::string("{} {}")),
+        Value(std::string("\xff")), Value(Bytes{"abc"}), Value(std::string(70, '['))})
+    expect_refused(FieldType::json, shown(FieldType::json, other));
+  expect_refused(FieldType::json, R"({"stored_text":1})");
 }
 
 TEST(FieldValue, stored_lists_are_shown_in_canonical_form) {
@@ -208,7 +227,7 @@ TEST(FieldValue, R3_an_error_repeats_no_uuid_and_little_text) {
 
 TEST(FieldValue, E19_bytes_that_are_no_utf8_are_shown_escaped) {
   EXPECT_EQ(shown(FieldType::text, Value(std::string("a\xff\xc3z"))), R"("a\\xff\\xc3z")");
-  EXPECT_EQ(shown(FieldType::json, Value(std::string("\xff"))), R"("\\xff")");
+  EXPECT_EQ(shown(FieldType::json, Value(std::string("\xff"))), R"({"stored_text":"\\xff"})");
 }
 
 template <class... Args>

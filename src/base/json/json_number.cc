@@ -38,9 +38,9 @@ JsonNumber read_double(std::string_view text) {
   return NumberFault::double_too_large;
 }
 
-template <class Number>
-std::string_view print(char (&room)[32], Number value) {
-  const std::to_chars_result end = std::to_chars(room, room + sizeof room, value);
+template <class Number, class... Format>
+std::string_view print(char (&room)[32], Number value, Format... format) {
+  const std::to_chars_result end = std::to_chars(room, room + sizeof room, value, format...);
   return {room, static_cast<std::size_t>(end.ptr - room)};
 }
 
@@ -85,7 +85,14 @@ void append_json_number(std::string& out, double value) {
   ALFRED_CHECK(std::isfinite(value), "a double in JSON is finite");
   if (append_quarters(out, value)) return;
   char room[32];
-  const std::string_view text = print(room, value);
+  std::string_view text = print(room, value);
+  // From 17 digits on to_chars may write digits that the shortest form does not have, where that
+  // is as long: 12345678901234567168 for 1.2345678901234567e+19. A reader that does not round
+  // would take them as given.
+  constexpr std::size_t kExactDigits = 16;
+  const std::size_t digits = text.size() - (value < 0 ? 1 : 0);
+  if (digits > kExactDigits && text.find_first_of(".e") == std::string_view::npos)
+    text = print(room, value, std::chars_format::scientific);
   out += text;
   if (text.find_first_of(".e") == std::string_view::npos) out += ".0";
 }

@@ -2,7 +2,8 @@
 //
 // R1 An integer fits int64, else uint64, else it is a fault; it never becomes a double.
 // R2 A double is the nearest to the decimal; too large is a fault, too small is a signed zero.
-// R3 The shortest text that reads back as the same bits; a double keeps a `.` or an `e`.
+// R3 The shortest digits that read back as the same bits, and no others; a double keeps a `.` or an
+//    `e`.
 #pragma once
 
 #include <cstdint>

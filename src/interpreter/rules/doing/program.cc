@@ -5,6 +5,7 @@
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/steps.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/words/places.h"
 #include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
@@ -76,6 +77,46 @@ void choose(Program& program, const std::string& said) {
         return;
       }
   }
+}
+
+// All that were picked of those that were asked about, by their names in the question. What leads
+// to one row cannot lead to several.
+bool choose_listed(Program& program, const std::vector<std::string>& names) {
+  for (const bool is_pointing : {false, true})
+    for (Doing& doing : program.doings) {
+      const auto target = std::find_if(
+          doing.targets.begin(), doing.targets.end(),
+          [&](const Target& one) { return one.is_pointing == is_pointing && !one.is_all; });
+      if (target != doing.targets.end()) {
+        Target one = *target;
+        one.is_pointing = false;
+        auto at = doing.targets.erase(target);
+        for (const std::string& name : names) {
+          one.said = name;
+          at = std::next(doing.targets.insert(at, one));
+        }
+        return true;
+      }
+      for (FieldSet& value : doing.values)
+        if (value.link && value.link->is_pointing == is_pointing && names.size() == 1) {
+          value.link->said = names.front();
+          value.link->is_pointing = false;
+          return true;
+        }
+    }
+  return false;
+}
+
+// "the second", "both": which of those that were asked about, by their names in the question.
+std::vector<std::string> picked_by_place(const Facts& facts) {
+  std::vector<std::string> out;
+  if (!facts.resumed || facts.resumed->type != "disambiguate") return out;
+  const std::vector<std::string>& listed = facts.resumed->candidates;
+  for (const std::size_t place : places_picked(facts.message, listed.size())) {
+    if (place >= kMostChoices) return {};  // it was not told by its name
+    out.push_back(listed[place]);
+  }
+  return out;
 }
 
 // "the one with beef" → "beef".
@@ -161,6 +202,11 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
   const bool is_choice = (facts.resumed->type == "disambiguate" && !is_asking(facts.message)) ||
                          is_new_target(facts.message);
   out.program = read_message(alone, out.base);
+  if (const std::vector<std::string> picked = picked_by_place(facts);
+      !picked.empty() && choose_listed(out.program, picked)) {
+    out.is_picked = true;
+    return out;
+  }
   if (verb == Verb::reject && !is_new_target(facts.message)) {
     // A step that asked is told no; the others of the same order are still to be done.
     if (facts.resumed->type == "ask_user" && out.program.doings.size() > 1) return out;
@@ -176,7 +222,14 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     return out;
   }
   if (takes_instead(book, alone, facts, said, out.program)) return out;
-  TurnProgram other{.program = said, .base = facts.message, .is_other = is_command(said)};
+  const bool is_unclear =
+      verb == Verb::unknown && !said.doings.empty() && said.doings.front().refusal.empty();
+  if (is_unclear && facts.resumed->type == "propose") {
+    out.is_unclear = true;
+    return out;
+  }
+  TurnProgram other{
+      .program = said, .base = facts.message, .is_other = is_command(said) || is_unclear};
   if (facts.resumed->type == "ask_user") return is_other_order(said, facts.message) ? other : out;
   if (is_command(said) && !is_choice && facts.resumed->type != "clarify") return other;
   if (is_choice && !(is_command(said) && said.doings.front().verb != Verb::list &&
@@ -208,6 +261,21 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
   return other;
 }
 
+// Those that were asked about are known by their names in the question, whether or not an answer
+// such as “the second” brings them to mind.
+void know_candidates(const Facts& facts, ReadingWorld& world) {
+  if (!facts.resumed || facts.resumed->type != "disambiguate") return;
+  for (const Table& table : world.schema().tables()) {
+    if (!facts.resumed->context.starts_with("Which " + table.ref + " did you mean")) continue;
+    for (const std::string& label : facts.resumed->candidates)
+      if (std::none_of(world.known.begin(), world.known.end(), [&](const Known& one) {
+            return one.type == table.ref && one.label == label;
+          }))
+        world.known.push_back(
+            {.type = table.ref, .label = label, .is_background = true, .words = words_in(label)});
+  }
+}
+
 }  // namespace
 
 ReadingWorld world_of(const Book& book, const Facts& facts) {
@@ -232,6 +300,7 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
                                .is_background = true,
                                .words = words_in(mention.labels[i])});
     }
+  know_candidates(facts, world);
   for (const MentionFact& mention : facts.mentions)
     if (is_pointing(mention.raw_text)) world.pointed.emplace_back(mention.raw_text, mention.type);
   world.going_on = text_of(facts.kept, "list");

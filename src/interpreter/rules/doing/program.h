@@ -20,12 +20,17 @@ struct Book {
 
 struct TurnProgram {
   Program program{};
-  bool is_yes = false;    // to what was proposed
-  bool is_no = false;     // the user wants none of it
-  std::string choice{};   // words for one of those that were asked about
-  std::string base{};     // the message the program was read from
-  bool is_other = false;  // no answer: an order of its own (R3)
+  bool is_yes = false;      // to what was proposed
+  bool is_unclear = false;  // neither a yes nor a no to what was proposed: it is proposed again
+  bool is_no = false;       // the user wants none of it
+  bool is_picked = false;   // by place, of those that were asked about
+  std::string choice{};     // words for one of those that were asked about
+  std::string base{};       // the message the program was read from
+  bool is_other = false;    // no answer: an order of its own (R3)
 };
+
+// How many of those that may be meant a question names.
+inline constexpr std::size_t kMostChoices = 5;
 
 ReadingWorld world_of(const Book& book, const Facts& facts);
 TurnProgram program_of(const Book& book, const Facts& facts);

@@ -292,10 +292,12 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
       return is_all ? "Delete all of the " + rows + where_text(doing) : "Delete " + who;
     }
     case Verb::save: {
-      // A place in the words would be taken for the only one that is meant.
-      const bool are_several = std::any_of(
-          doing.targets.begin(), doing.targets.end(),
-          [](const Target& one) { return one.is_pointing && pointers(one.said).size() > 1; });
+      // A place in the words, or a name without a word of its own, would be taken for who is meant.
+      const bool are_several =
+          doing.targets.size() > 1 ||
+          std::any_of(doing.targets.begin(), doing.targets.end(), [](const Target& one) {
+            return one.is_pointing && pointers(one.said).size() > 1;
+          });
       return "Save " + std::string(are_several ? "these: " : "") + (who.empty() ? "it" : who);
     }
     case Verb::prefer: return "Note what you prefer";

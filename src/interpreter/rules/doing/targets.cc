@@ -132,6 +132,35 @@ std::size_t count_made(const Facts& facts) {
   return 0;
 }
 
+// Whether the words say this place: "the third one".
+bool is_at(std::string_view said, std::size_t place) {
+  return place > 0 && place < kOrdinals.size() &&
+         said.starts_with("the " + std::string(kOrdinals[place]));
+}
+
+// Of those that were made at once and last, with nothing of them saved yet, by place or all: who of
+// them was changed or looked at since makes no other list.
+std::vector<std::string> of_last_batch(const Facts& facts, const Target& target,
+                                       std::vector<std::string> left, std::size_t count) {
+  const Known* latest = nullptr;
+  for (const Known& one : facts.known)
+    if (one.type == target.type && !one.is_background &&
+        (latest == nullptr || one.turn > latest->turn))
+      latest = &one;
+  if (count < 2 || left.size() < count || latest == nullptr || !latest->is_generated) return {};
+  left.erase(left.begin(), left.end() - static_cast<std::ptrdiff_t>(count));
+  if (number_in(left.back()) - number_in(left.front()) + 1 != count) return {};
+  std::vector<std::string> out;
+  for (const std::string& said : pointers(target.said)) {
+    if (said == "all of them" || said == "both" || said == "both of them")
+      return said.starts_with("both") && count != 2 ? std::vector<std::string>() : left;
+    for (std::size_t place = 1; place <= count; ++place)
+      if (is_at(said, place) || (place == count && said.starts_with("the last")))
+        out.push_back(left[place - 1]);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> left_of_made(const Facts& facts, const Target& target) {
@@ -148,14 +177,11 @@ std::vector<std::string> left_of_made(const Facts& facts, const Target& target) 
       left.size() < count && std::all_of(left.begin(), left.end(), [&](const std::string& ref) {
         return number_in(ref) <= count;
       });
-  if (!is_one_batch) return {};
+  if (!is_one_batch) return of_last_batch(facts, target, std::move(left), count);
   std::vector<std::string> out;
   for (const std::string& said : pointers(target.said))
     for (const std::string& ref : left)
-      if (const std::size_t place = number_in(ref);
-          place < kOrdinals.size() && place > 0 &&
-          said.starts_with("the " + std::string(kOrdinals[place])))
-        out.push_back(ref);
+      if (is_at(said, number_in(ref))) out.push_back(ref);
   return out;
 }
 

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t kMostLines = 100;
 constexpr std::size_t kMostExamples = 4;
-constexpr std::size_t kMostChoices = 5;
 
 class Teller {
  public:

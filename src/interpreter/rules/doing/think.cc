@@ -112,6 +112,7 @@ class Planner {
   }
 
   bool needs_yes() const {
+    if (turn_.is_unclear) return true;
     return std::any_of(
         turn_.program.doings.begin(), turn_.program.doings.end(), [&](const Doing& doing) {
           if (!writes(doing)) return false;
@@ -121,7 +122,7 @@ class Planner {
   }
 
   std::string proposal() const {
-    std::string out;
+    std::string out = turn_.is_unclear ? "I did not understand that." : "";
     for (const Doing& doing : turn_.program.doings)
       if (writes(doing)) out += (out.empty() ? "" : " ") + sentence_of(book_, doing, facts_) + "?";
     return out + " Say yes to do it.";

@@ -74,7 +74,11 @@ class Reader {
 
   // Only whom the talk or a search has names for; others are looked up.
   void mention(const Target& target) {
-    if (target.is_all || target.type.empty()) return;
+    if (target.is_all || target.is_kind || target.type.empty()) return;
+    if (turn_.is_picked && is_candidate(target)) {
+      out_.entity_mentions.push_back({target.said, target.type});
+      return;
+    }
     if (target.is_pointing) {
       const std::vector<std::string> left = left_of_made(facts_, target);
       for (const std::string& ref : left) out_.entity_mentions.push_back({ref, target.type});
@@ -90,10 +94,17 @@ class Reader {
     out_.entity_mentions.push_back({target.said, target.type});
   }
 
+  bool is_candidate(const Target& target) const {
+    const std::vector<std::string>& listed = facts_.resumed->candidates;
+    return std::find(listed.begin(), listed.end(), target.said) != listed.end();
+  }
+
   void take_wishes(const Doing& doing) {
     TurnConstraintSnapshot& snapshot = out_.constraint_snapshot;
     const bool is_goal = doing.verb == Verb::generate || doing.verb == Verb::wish;
     if (!is_goal && doing.verb != Verb::edit) return;
+    if (doing.verb == Verb::edit && !is_pronoun(doing.targets.front().said))
+      return take_own_wish(doing);
     // What is forbidden anyway is asked about, and not kept to.
     for (const Constraint& one : doing.wishes)
       if (banned_by(book_, facts_, one) == nullptr)
@@ -118,6 +129,24 @@ class Reader {
     snapshot.reset_goal = is_given_up || is_ended || !against.empty();
     if (snapshot.reset_goal && !is_given_up) keep_wishes(is_ended, against);
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
+  }
+
+  // What is said of one of the things that were made holds for that one alone: the goal no longer
+  // asks the contrary of all.
+  void take_own_wish(const Doing& doing) {
+    TurnConstraintSnapshot& snapshot = out_.constraint_snapshot;
+    if (!doing.swap_to.empty()) swap_wish(doing, snapshot);
+    std::vector<const Constraint*> against;
+    for (const Constraint& one : of_goal())
+      if (std::any_of(doing.overrides.begin(), doing.overrides.end(),
+                      [&](const Constraint& own) { return own.type == one.type; }))
+        against.push_back(&one);
+    if (against.empty()) return;
+    snapshot.reset_goal = true;
+    snapshot.goal_update = doing.said.substr(0, 200);
+    for (const Constraint& one : of_goal())
+      if (one.type != "count" && std::find(against.begin(), against.end(), &one) == against.end())
+        snapshot.new_constraints.push_back(one);
   }
 
   // What is kept out of one order only does not hold for the next.

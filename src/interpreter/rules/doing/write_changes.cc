@@ -20,9 +20,34 @@ void Writer::set() {
   if (moves_onto(*fields)) return;
   warn();
   if (moves_instant(*doing_)) return move_day(*fields);
+  if (is_so_already(refs, *fields)) {
+    say("That is so already. Nothing was changed.");
+    return;
+  }
   JsonObject params = filter_in(refs);
   params["data"] = std::move(*fields);
   call("db_update", std::move(params));
+}
+
+bool Writer::has_values(const JsonObject& row, const JsonObject& values) {
+  return std::all_of(values.begin(), values.end(), [&](const auto& one) {
+    const Json* had = member(row, one.key());
+    const Json& now = one.value();
+    if (had == nullptr) return false;
+    if (had->is_object()) return now == Json(text_of(had->get_object(), "ref"));
+    return *had == now || (had->is_number() && now.is_number() &&
+                           had->to_number<double>() == now.to_number<double>());
+  });
+}
+
+// All rows were read and have these values: a change would be none.
+bool Writer::is_so_already(const std::vector<std::string>& refs, const JsonObject& fields) const {
+  const std::vector<const JsonObject*> read = rows(Role::read_targets);
+  return std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
+    return std::any_of(read.begin(), read.end(), [&](const JsonObject* row) {
+      return own_ref(*row) == ref && has_values(*row, fields);
+    });
+  });
 }
 
 bool Writer::moves_onto(const JsonObject& fields) {
@@ -38,10 +63,9 @@ bool Writer::moves_onto(const JsonObject& fields) {
         return had != nullptr && now != nullptr && *had == *now;
       });
       if (!is_same || own_ref(*there) == own_ref(*row)) continue;
-      if (answer_.empty())
-        out_.question = "There is already " + what_of(*there) +
-                        " then: " + slot_text(*there, slot) + ". Replace it with " + what_of(*row) +
-                        "?";
+      if (!is_decided())
+        ask("There is already " + what_of(*there) + " then: " + slot_text(*there, slot) +
+            ". Replace it with " + what_of(*row) + "?");
       else if (says_no() || !says_yes())
         trouble_ =
             "Okay, both stay where they are: " + what_of(*there) + " and " + what_of(*row) + ".";
@@ -123,8 +147,10 @@ bool Writer::is_agreed(const std::vector<std::string>& refs) {
   if (is_pointed() && !is_typed_ref()) return true;
   const bool is_all = std::any_of(doing_->targets.begin(), doing_->targets.end(),
                                   [](const Target& target) { return target.is_all; });
+  const bool is_kind = std::any_of(doing_->targets.begin(), doing_->targets.end(),
+                                   [](const Target& target) { return target.is_kind; });
   const bool is_shown =
-      !is_all && std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
+      !is_all && !is_kind && std::all_of(refs.begin(), refs.end(), [&](const std::string& ref) {
         if (std::find(facts_.shown.begin(), facts_.shown.end(), ref) != facts_.shown.end())
           return true;
         if (is_typed_ref()) return false;  // who types it may not know whose it is
@@ -135,22 +161,21 @@ bool Writer::is_agreed(const std::vector<std::string>& refs) {
                                     !is_unsure(facts_, target);
                            });
       });
-  if (is_shown) return true;
-  if (answer_.empty()) {
-    out_.question =
-        is_all ? sentence_of(book_, *doing_, {}) + ", " + std::to_string(refs.size()) +
-                     " in all: " + names(targets(), table_->name, " and ") + "? Say yes to do it."
-               : "Delete " +
-                     (is_pointed() ? labels(refs) : names(targets(), table_->name, " and ")) + "?";
-    return false;
-  }
+  if (is_shown || is_picked_) return true;
   // Another order is no yes: "delete that other one by its ref".
-  const bool is_meant =
-      says_yes() || says({"it", "them", "that", "all", "delete"}) ||
-      (!is_pointed() && !rows_named(book_, table_->name, answer_, targets()).empty());
+  const bool is_meant = says_yes() || says({"it", "them", "that", "all", "delete"}) ||
+                        (!is_pointed() && !answer_.empty() &&
+                         !rows_named(book_, table_->name, answer_, targets()).empty());
   const Tokens tokens = read_tokens(answer_);
   const bool is_other = std::any_of(tokens.begin(), tokens.end(),
                                     [](const Token& one) { return is_ref_word(one.text); });
+  if (!is_meant && !is_other && !is_decided()) {
+    ask(is_all ? sentence_of(book_, *doing_, {}) + ", " + std::to_string(refs.size()) +
+                     " in all: " + names(targets(), table_->name, " and ") + "? Say yes to do it."
+               : "Delete " +
+                     (is_pointed() ? labels(refs) : names(targets(), table_->name, " and ")) + "?");
+    return false;
+  }
   if (is_other || !is_meant || (says_no() && !says_yes())) trouble_ = "Okay, nothing was deleted.";
   return trouble_.empty();
 }
@@ -254,9 +279,9 @@ bool Writer::is_agreed_to_use_up(const JsonObject& row, const Item& item) {
   const std::string there = counted(number_of(row, amount_column(book_.lexicon), 0),
                                     text_of(row, unit_column(book_.lexicon)));
   const std::string label = label_of(book_, table_->name, row);
-  if (answer_.empty()) {
-    out_.question = label + ": there is only " + there + ", not " +
-                    counted(item.amount.value_or(1), item.unit) + ". Use up all of it?";
+  if (!is_decided()) {
+    ask(label + ": there is only " + there + ", not " +
+        counted(item.amount.value_or(1), item.unit) + ". Use up all of it?");
     return false;
   }
   if (says_yes() && !says_no()) return true;
@@ -305,6 +330,10 @@ void Writer::prefer() {
   if (const Json* had = row == nullptr ? nullptr : member(*row, field);
       had != nullptr && doing_->how == "remove" && *had == data[field]) {
     trouble_ = "That is not among them. " + values_text(book_, table_->name, data, facts_.now.zone);
+    return;
+  }
+  if (row != nullptr && has_values(*row, data)) {
+    say("That is so already. " + values_text(book_, table_->name, data, facts_.now.zone));
     return;
   }
   if (row != nullptr) return update(*row, std::move(data));

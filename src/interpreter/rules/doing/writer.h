@@ -1,6 +1,7 @@
 // Who makes the calls of a write step (writes.h).
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -22,7 +23,7 @@ class Writer {
     doing_ = at_ < program.doings.size() ? &program.doings[at_] : nullptr;
     if (doing_ != nullptr) table_ = book.lexicon.schema().find(doing_->table);
     if (step < facts.steps.size()) {
-      answer_ = facts.steps[step].answer;
+      said_ = answer_ = facts.steps[step].answer;
       made_ = facts.steps[step].calls;
     }
   }
@@ -64,6 +65,11 @@ class Writer {
            (is_read_as(Verb::reject) ||
             says({"no", "not", "leave", "keep", "neither", "never", "cancel", "stop"}));
   }
+  // Whether it was answered with a yes or a no; what says neither leaves the question open.
+  bool is_decided() const { return !answer_.empty() && (says_yes() || says_no()); }
+  void ask(const std::string& question) {
+    out_.question = (answer_.empty() ? "" : "I did not understand that. ") + question;
+  }
   // Whether the answer is nothing but a yes, or a no.
   bool is_read_as(Verb verb) const;
   bool says(std::initializer_list<std::string_view> words) const {
@@ -82,6 +88,11 @@ class Writer {
   // The one row that is meant; null when that is to be asked or said.
   const JsonObject* one_of(const std::vector<const JsonObject*>& meant, const std::string& said,
                            std::string_view table);
+
+  // Those of several that an answer picked, by place or name: the last one, or one before it where
+  // that was said to another question. Empty: none did.
+  std::vector<const JsonObject*> picked_of(const std::vector<const JsonObject*>& meant,
+                                           std::string_view table);
 
   // The values to write, links as refs; nothing when one is not clear.
   std::optional<JsonObject> values();
@@ -121,6 +132,12 @@ class Writer {
   // Whether a row would come to stand where another one does: that one goes after a yes.
   bool moves_onto(const JsonObject& fields);
 
+  // Whether it was picked of those that a question named.
+  bool is_listed(const Target& target) const {
+    return facts_.resumed &&
+           std::find(facts_.resumed->candidates.begin(), facts_.resumed->candidates.end(),
+                     target.said) != facts_.resumed->candidates.end();
+  }
   // The rows of all targets, each clear; empty when something is asked or said.
   std::vector<const JsonObject*> targets();
 
@@ -133,6 +150,8 @@ class Writer {
   std::vector<std::string> chosen_refs();
 
   void set();
+  static bool has_values(const JsonObject& row, const JsonObject& values);
+  bool is_so_already(const std::vector<std::string>& refs, const JsonObject& fields) const;
   // Every row's own day, so much later.
   void move_later();
   // Another day at the same time.
@@ -177,7 +196,9 @@ class Writer {
   std::size_t at_ = 0;
   const Doing* doing_ = nullptr;
   const Table* table_ = nullptr;
-  std::string answer_;
+  std::string said_;        // to its last question
+  std::string answer_;      // the same, where it picked nobody
+  bool is_picked_ = false;  // who is meant was picked by an answer
   std::vector<CallFact> made_;
   WritePlan out_;
   std::string trouble_;

@@ -11,6 +11,7 @@
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/making/make.h"
 #include "interpreter/rules/reading/values.h"
+#include "interpreter/rules/words/places.h"
 
 namespace alfred::rules {
 
@@ -84,15 +85,16 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
     return nullptr;
   }
   if (meant.size() == 1) return meant.front();
+  if (const std::vector<const JsonObject*> picked = picked_of(meant, table); picked.size() == 1)
+    return picked.front();
   if (!answer_.empty()) {
     const Target chosen{.said = answer_};
-    const std::vector<const JsonObject*> left = rows_meant(book_, table, {}, chosen, meant);
-    if (left.size() == 1) return left.front();
     if (says_no()) {
       trouble_ = "Okay, I left it as it is.";
       return nullptr;
     }
-    if (left.empty()) {  // asking the same again would help nobody
+    if (rows_meant(book_, table, {}, chosen, meant)
+            .empty()) {  // asking the same again would help nobody
       trouble_ = "That is none of " + names(meant, table) +
                  ", so I left it as it is. Say again what is to be done.";
       return nullptr;
@@ -102,6 +104,27 @@ const JsonObject* Writer::one_of(const std::vector<const JsonObject*>& meant,
     out_.question = "Which one do you mean: " + names(meant, table) +
                     (meant.size() > kMostNamed ? "? Say its name." : "?");
   return nullptr;
+}
+
+std::vector<const JsonObject*> Writer::picked_of(const std::vector<const JsonObject*>& meant,
+                                                 std::string_view table) {
+  std::vector<std::string> said;  // the latest first; the order itself picks nobody
+  if (!said_.empty()) said.push_back(said_);
+  for (std::size_t i = said_.empty() ? 0 : facts_.thread.size(); i > 1; --i)
+    said.push_back(facts_.thread[i - 1]);
+  for (const std::string& one : said) {
+    std::vector<const JsonObject*> out;
+    const std::vector<std::size_t> places = places_picked(one, meant.size());
+    for (const std::size_t place : places)
+      if (place < kMostNamed) out.push_back(meant[place]);
+    if (places.empty()) out = rows_meant(book_, table, {}, {.said = one}, meant);
+    const bool is_pick = places.empty() ? out.size() == 1 : out.size() == places.size();
+    if (!is_pick) continue;
+    if (&one == &said.front()) answer_.clear();  // it says nothing to what is asked next
+    is_picked_ = true;
+    return out;
+  }
+  return {};
 }
 
 bool Writer::is_read_as(Verb verb) const {
@@ -289,10 +312,9 @@ bool Writer::taken_slot() {
   const std::string what = what_of(*there);
   if (const std::string taken = text_of(doing_->with, "taken"); !taken.empty())
     trouble_ = row_line(book_, table_->name, *there, facts_.now.zone) + ".\n" + taken;
-  else if (answer_.empty())
-    out_.question = "There is already " + what +
-                    " then: " + slot_text(*there, texts_of(doing_->with, "slot")) + ". Replace it" +
-                    (linked_ == nullptr ? "" : " with " + linked_name()) + "?";
+  else if (!is_decided())
+    ask("There is already " + what + " then: " + slot_text(*there, texts_of(doing_->with, "slot")) +
+        ". Replace it" + (linked_ == nullptr ? "" : " with " + linked_name()) + "?");
   else if (says_no() || !says_yes())
     trouble_ = "Okay, it stays as it is: " + what + ".";
   else
@@ -342,13 +364,14 @@ std::vector<const JsonObject*> Writer::targets() {
   const std::vector<const JsonObject*> read = rows(Role::read_targets);
   for (const Target& target : doing_->targets) {
     std::vector<const JsonObject*> found = meant(table_->name, target, read);
-    if (doing_->verb == Verb::remove && !target.is_pointing && !target.is_all)
+    if (doing_->verb == Verb::remove && !target.is_pointing && !target.is_all && !target.is_kind)
       std::erase_if(found, [&](const JsonObject* row) {
-        return !is_called(book_, table_->name, target.said, *row);
+        return !is_listed(target) && !is_called(book_, table_->name, target.said, *row);
       });
     const std::vector<std::string> refs = refs_of(facts_, target);
     const bool are_several = refs.size() > 1 && found.size() == refs.size();
-    if (target.is_all || are_several || (target.is_pointing && !found.empty())) {
+    if (target.is_all || (target.is_kind && !found.empty()) || are_several ||
+        (target.is_pointing && !found.empty())) {
       out.insert(out.end(), found.begin(), found.end());
       continue;
     }
@@ -356,6 +379,11 @@ std::vector<const JsonObject*> Writer::targets() {
       trouble_ = kNobody;
       return {};
     }
+    if (found.size() > 1)
+      if (const auto picked = picked_of(found, table_->name); picked.size() > 1) {
+        out.insert(out.end(), picked.begin(), picked.end());
+        continue;
+      }
     const JsonObject* row = one_of(found, target.said, table_->name);
     if (row == nullptr) return {};
     out.push_back(row);

@@ -5,6 +5,15 @@
 
 namespace alfred::rules {
 
+// "all the herbs": a kind of things that the pack knows.
+bool Builder::names_a_kind() const {
+  const Captured* what = slot("what");
+  const std::span<const Token> tokens =
+      what == nullptr ? std::span<const Token>() : tokens_of(*what);
+  if (tokens.size() < 2 || !tokens.front().is("all")) return false;
+  return world_.pack().categories.is_category(phrase_key(without_articles(tokens)));
+}
+
 std::vector<Doing> Builder::remove() {
   take_rows("where");
   if (flag_of(with_, "all")) {
@@ -13,7 +22,9 @@ std::vector<Doing> Builder::remove() {
     return {out_};
   }
   if (out_.table.empty()) out_.table = table_by_day("what");
+  if (out_.table.empty() && names_a_kind()) out_.table = world_.pack().rules.things;
   out_.targets = targets_of("what");
+  if (names_a_kind() && out_.targets.size() == 1) out_.targets.front().is_kind = true;
   if (!settle_targets()) return {};
   take_whole();
   if (const Captured* day = slot("day")) take_day_of(*day->moment);
@@ -73,7 +84,18 @@ std::vector<Doing> Builder::saved() {
   return {out_};
 }
 
+// "everything on the list": all rows that the phrase means.
+std::vector<Doing> Builder::set_all() {
+  take_rows("where");
+  take_wheres();
+  take_set();
+  if (table() == nullptr || out_.values.empty()) return {};
+  out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
+  return {out_};
+}
+
 std::vector<Doing> Builder::set() {
+  if (flag_of(with_, "all")) return set_all();
   const std::string what = text_of(with_, "what");
   out_.targets = targets_of(what.size() > 2 ? std::string_view(what).substr(1, what.size() - 2)
                                             : std::string_view("what"));
@@ -211,10 +233,23 @@ bool Builder::take_place() {
   return true;
 }
 
+// "2 bananas and an apple": of what is gone, one.
+std::vector<Item> Builder::used_items(std::span<const Token> tokens) const {
+  if (out_.how != "minus") return read_items(clause_.message, tokens, world_.lexicon);
+  std::vector<Item> out;
+  for (const std::span<const Token> piece : split_list(tokens, world_.lexicon)) {
+    Item item = read_item(clause_.message, piece, world_.lexicon);
+    const bool is_one = piece.front().is("a") || piece.front().is("an");
+    if (is_one && !item.amount && !item.is_half && !item.is_whole) item.amount = 1;
+    if (!item.name.empty()) out.push_back(std::move(item));
+  }
+  return out;
+}
+
 std::vector<Doing> Builder::adjust() {
   take_rows("where");
   if (const Captured* items = slot("items")) {
-    out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+    out_.items = used_items(tokens_of(*items));
   } else if (const Captured* what = slot("what")) {
     Item item = read_item(clause_.message, tokens_of(*what), world_.lexicon);
     if (const Captured* by = slot("by"); by != nullptr && by->amount) {
@@ -277,13 +312,29 @@ std::vector<Doing> Builder::prefer() {
   return {out_};
 }
 
+// Whether the words mean what was made: pointing at it where it was spoken of last, or by its name.
+bool Builder::is_made(const std::string& what, const std::string& type) const {
+  if (is_pointing(what)) return world_.is_made_latest(type);
+  const std::vector<const Known*> found = world_.find(what, type);
+  const Tokens tokens = read_tokens(what);
+  return !found.empty() && (tokens.front().is("the") || tokens.front().is("that")) &&
+         std::all_of(found.begin(), found.end(),
+                     [](const Known* one) { return one->is_generated || one->is_background; }) &&
+         std::any_of(found.begin(), found.end(),
+                     [](const Known* one) { return one->is_generated; });
+}
+
 std::vector<Doing> Builder::edit() {
   if (!world_.has_generated()) return {};
-  const Captured* what = slot("what");
-  if (what != nullptr && !is_pointing(said(*what))) return {};
-  out_.targets.push_back(make_target(world_, what == nullptr ? "it" : said(*what), ""));
-  out_.targets[0].type = world_.last_type(true);
-  out_.table = world_.table_of(out_.targets[0].type);
+  const std::string type = world_.last_type(true);
+  std::string what = "it";
+  if (slot("what") != nullptr) {
+    what = without_kind(type);
+    if (!is_made(what, type)) return {};
+  }
+  out_.targets.push_back(make_target(world_, what, is_pointing(what) ? "" : world_.table_of(type)));
+  out_.targets[0].type = type;
+  out_.table = world_.table_of(type);
   if (const Captured* from = slot("from")) out_.swap_from = said(*from);
   if (is_pointing(out_.swap_from)) return {};  // "drop those": not a part of them
   if (const Captured* to = slot("to")) out_.swap_to = said(*to);

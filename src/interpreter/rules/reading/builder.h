@@ -171,6 +171,7 @@ class Builder {
   std::vector<Doing> made_of_rows();
 
   std::vector<Doing> remove();
+  bool names_a_kind() const;
 
   // All targets are of one table: the one that was named, or the first's. Without any the phrase
   // may still be meant, where a table was named.
@@ -183,6 +184,7 @@ class Builder {
   std::string without_kind(std::string_view type) const;
 
   std::vector<Doing> set();
+  std::vector<Doing> set_all();
   bool known_by_name() const {
     return std::any_of(out_.targets.begin(), out_.targets.end(),
                        [](const Target& one) { return !one.type.empty(); });
@@ -211,6 +213,7 @@ class Builder {
   bool take_place();
 
   std::vector<Doing> adjust();
+  std::vector<Item> used_items(std::span<const Token> tokens) const;
 
   std::vector<Doing> missing();
 
@@ -218,6 +221,7 @@ class Builder {
   std::vector<Doing> prefer();
 
   std::vector<Doing> edit();
+  bool is_made(const std::string& what, const std::string& type) const;
 
   const ReadingWorld& world_;
   const Clause& clause_;

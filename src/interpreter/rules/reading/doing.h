@@ -57,6 +57,7 @@ struct Target {
   std::string type{};        // the ref's word: "book"
   bool is_pointing = false;  // it, them, the first: known from the talk, not by name
   bool is_all = false;       // every row that `where` leaves
+  bool is_kind = false;      // every row of that kind: "all the herbs"
 };
 
 // A value for a field; or the row that a link leads to.

@@ -341,7 +341,9 @@ class QueryReader {
       if (std::string made = world_.table_of(text_of(world_.pack().rules.wishes, "type"));
           !made.empty())
         return made;
-    if (!names_.empty() && (is_having_ || (has_noun_ && !begins_)) && names_.size() <= 4)
+    const bool is_told = !world_.named_last(clause_.typed_part(0, clause_.tokens.size())).empty();
+    const bool is_thing = has_noun_ && !begins_ && !is_told;  // not "the cod" of what was told
+    if (!names_.empty() && (is_having_ || is_thing) && names_.size() <= 4)
       return world_.pack().rules.things;
     if (!values_.empty())
       if (const Meaning* value = values_.front().find(Meaning::Kind::value)) return value->table;

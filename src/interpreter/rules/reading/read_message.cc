@@ -128,18 +128,12 @@ class MessageReader {
   bool is_said_of_made(const Part& part) const {
     if (part.doings.empty()) return false;
     const Doing& doing = part.doings.front();
-    if (doing.verb == Verb::edit) return made_last() > 1;
+    if (doing.verb == Verb::edit)  // of one of them it is said where that one is named
+      return made_last() > 1 && is_pronoun(doing.targets.front().said);
     const bool is_pointing = std::all_of(doing.targets.begin(), doing.targets.end(),
                                          [](const Target& target) { return target.is_pointing; });
-    return doing.verb == Verb::set && is_pointing && is_made_latest(world_.type_of(doing.table));
-  }
-  // Whether what was spoken of last, of this type, was made and is not saved.
-  bool is_made_latest(std::string_view type) const {
-    const Known* latest = nullptr;
-    for (const Known& one : world_.known)
-      if (one.type == type && !one.is_background && (latest == nullptr || one.turn > latest->turn))
-        latest = &one;
-    return latest != nullptr && latest->is_generated;
+    return doing.verb == Verb::set && is_pointing &&
+           world_.is_made_latest(world_.type_of(doing.table));
   }
 
   // "add X that expires on friday" is no sentence about a thing called "add X that".
@@ -278,8 +272,9 @@ class MessageReader {
   std::optional<Part> read_split(std::span<const Token> tokens, std::size_t seam,
                                  bool is_going_on) {
     Part left = read_clause(without_joints(tokens.first(seam)), is_going_on);
-    const std::span<const Token> behind = without_joints(tokens.subspan(seam));
+    std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
+    behind = with_place(left.doings.back(), behind);
     if (joins(left, behind) || places_items(left, behind)) {
       left.score += 12;
       return left;
@@ -298,6 +293,22 @@ class MessageReader {
     if (is_idle) out.doings.clear();
     for (Doing& one : right.doings) add_doing(out, std::move(one));
     return out;
+  }
+
+  // "add salt to the list and remove the milk from it": the place that was just named.
+  std::span<const Token> with_place(const Doing& before, std::span<const Token> behind) {
+    const auto where = std::find_if(before.slots.begin(), before.slots.end(),
+                                    [](const auto& one) { return one.first == "where"; });
+    const bool is_from =
+        behind.size() > 2 && (behind.back().is("it") || behind.back().is("there")) &&
+        (behind[behind.size() - 2].is("from") || behind[behind.size() - 2].is("off"));
+    if (where == before.slots.end() || !is_from) return behind;
+    Tokens& joined = short_.emplace_back(behind.begin(), behind.end() - 1);
+    for (Token& token : read_tokens(where->second)) {
+      token.begin = token.end = behind.back().end;  // what was typed ends where it ended
+      joined.push_back(std::move(token));
+    }
+    return joined;
   }
 
   // R2: "…, put it on the list", "I want to cook X, add what is missing".

@@ -61,6 +61,20 @@ bool is_pointing(std::string_view said) {
   return points;
 }
 
+bool is_pronoun(std::string_view said) {
+  constexpr std::array<std::string_view, 6> kPronouns{"it",   "them",  "that",
+                                                      "this", "those", "these"};
+  return is_among(kPronouns, said);
+}
+
+bool ReadingWorld::is_made_latest(std::string_view type) const {
+  const Known* latest = nullptr;
+  for (const Known& one : known)
+    if (one.type == type && !one.is_background && (latest == nullptr || one.turn > latest->turn))
+      latest = &one;
+  return latest != nullptr && latest->is_generated;
+}
+
 bool ReadingWorld::has_generated() const {
   return std::any_of(known.begin(), known.end(), [](const Known& one) { return one.is_generated; });
 }
@@ -125,6 +139,28 @@ std::vector<const Known*> ReadingWorld::find(std::string_view said, std::string_
   return out;
 }
 
+std::vector<const Known*> ReadingWorld::named_last(std::string_view said) const {
+  std::uint32_t last = 0;
+  for (const Known& one : known)
+    if (!one.is_background && !one.is_looked_at) last = std::max(last, one.turn);
+  std::vector<const Known*> out;
+  std::vector<std::string> wanted;  // as typed: "bananas" is not called "Banana Bread"
+  for (const Token& token : read_tokens(said))
+    if (token.kind != Token::Kind::stop && !is_among(kIdle, token.text))
+      wanted.push_back(token.text);
+  if (wanted.empty()) return out;
+  for (const Known& one : known) {
+    if (one.is_background || one.is_looked_at || one.turn != last) continue;
+    const Tokens own = read_tokens(one.label);
+    if (std::all_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
+          return std::any_of(own.begin(), own.end(),
+                             [&](const Token& token) { return token.text == word; });
+        }))
+      out.push_back(&one);
+  }
+  return out;
+}
+
 namespace {
 
 // "the task about the knives" → "the knives", and the table that the words name.
@@ -157,12 +193,21 @@ bool is_place(std::string_view said) {
   return tokens.size() == 1 && is_among(kPlaces, tokens.front().text);
 }
 
-// Whose names fit best: the whole name before a part of it, those in play before those of the
-// background, and of these the latest.
+// Whether the words are the name of a thing that the pack knows.
+bool is_noun(const ReadingWorld& world, std::string_view said) {
+  const Tokens tokens = read_tokens(said);
+  const std::vector<Meaning>* found = world.lexicon.find_key(phrase_key(without_articles(tokens)));
+  return found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr;
+}
+
+// Whose names fit best: those that were just told by these words, the whole name before a part of
+// it, those in play before those of the background, and of these the latest.
 std::string type_by_name(const ReadingWorld& world, std::string_view said) {
   const Known* best = nullptr;
+  const std::vector<const Known*> told = world.named_last(said);
   const auto rank = [&](const Known& one) {
-    return std::tuple(telling_words(one.label) == telling_words(said), !one.is_background,
+    return std::tuple(std::find(told.begin(), told.end(), &one) != told.end(),
+                      telling_words(one.label) == telling_words(said), !one.is_background,
                       one.turn);
   };
   for (const Known* one : world.find(said, "")) {
@@ -173,6 +218,13 @@ std::string type_by_name(const ReadingWorld& world, std::string_view said) {
       continue;
     if (best == nullptr || rank(*one) > rank(*best)) best = one;
   }
+  // While there is a goal only rows of its kind are brought to mind: the thing itself is looked up
+  // before something that has it in its name.
+  const bool is_named_so = best != nullptr && (!best->is_background ||
+                                               telling_words(best->label) == telling_words(said));
+  if (world.has_goal && !is_named_so && is_noun(world, said))
+    if (std::string things = world.type_of(world.pack().rules.things); !things.empty())
+      return things;
   return best == nullptr ? "" : best->type;
 }
 

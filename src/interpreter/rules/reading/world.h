@@ -42,6 +42,8 @@ struct ReadingWorld {
   const Pack& pack() const { return lexicon.pack(); }
   const Schema& schema() const { return lexicon.schema(); }
   bool has_generated() const;
+  // Whether what was spoken of last, of this type, was made and is not saved.
+  bool is_made_latest(std::string_view type) const;
   // The type spoken of last, of what is generated when that is asked for; empty: none.
   std::string last_type(bool is_generated = false) const;
   // Of what a ref stands for; empty: no ref.
@@ -51,6 +53,8 @@ struct ReadingWorld {
   std::string type_of(std::string_view table) const;
   // Those that these words may mean; `type` empty: of any.
   std::vector<const Known*> find(std::string_view said, std::string_view type) const;
+  // Those that the last turn spoke of, and that are called by exactly these words.
+  std::vector<const Known*> named_last(std::string_view said) const;
 };
 
 // The days and times that are said, but for those that belong to a name that is known: "Sunday
@@ -61,6 +65,8 @@ bool is_ref_word(std::string_view word);
 // Whether the words point at what was spoken of: "it", "the first two", "all of them", or
 // by their refs.
 bool is_pointing(std::string_view said);
+// Whether one pronoun stands for all that was spoken of: "it", "them".
+bool is_pronoun(std::string_view said);
 // Rows by the words for them. `table` empty: by whose names fit.
 Target make_target(const ReadingWorld& world, std::string said, std::string_view table);
 // Every word of the message that tells one thing from another, in the singular.

@@ -37,12 +37,13 @@ std::vector<RuleIntent> talk() {
            "[yes|sure|ok] (go ahead|go on|go for it|do it|do that|please do|that is right|make it so|continue|why not)",
            "[yes|sure|ok] [that|it] sound (good|great|fine|right|perfect)",
            "yes (replace|delete|remove|add|change|do|plan|save) (it|them|that|all|all of them|everything)",
-           "i am sure", "all of them please"}),
+           "i am sure", "all of them please",
+           "(y|confirm|confirmed|confirm it|agreed|affirmative|\xF0\x9F\x91\x8D)"}),
       intent(
           "reject",
           {"(no|neither|none|stop|cancel|abort) [of them|of those|that|it|thanks|thank you|please|way]",
            "[no] (never mind|forget it|forget about it|let it be|leave it|do not|do not do it|keep it|keep them|not that)",
-           "no (leave|keep|do not) {rest:text}", "do not do (it|that)",
+           "no (leave|keep|do not) {rest:text}", "do not do (it|that)", "\xF0\x9F\x91\x8E",
            "[no] (better|rather|please|i would rather|maybe) not", "[no] not (now|yet|today)",
            "[no] (no need|do not bother|let us not)", "[no] (wait|hold on|hang on) [no]"}),
       intent(

@@ -154,6 +154,19 @@ Result<std::string> RecordService::call(std::string_view tool, const Json& param
   return again_if_renewed([&] { return call_once(tool, params, op); });
 }
 
+Result<bool> RecordService::was_done(std::string_view tool, const Json& params, OpId op) {
+  const Result<std::optional<std::string>> answer = place_.state().answer_of(op);
+  if (!answer) return Unexpected(answer.error());
+  if (!*answer) return false;
+  const auto never = [](Tx&) -> Result<std::string> {
+    return fail(ErrorCode::conflict, "The operation was forgotten meanwhile. Try again.");
+  };
+  const Result<std::string> kept =
+      place_.state().write({op, request_text(tool, params), place_.caller}, never);
+  if (!kept) return Unexpected(kept.error());
+  return true;
+}
+
 Result<std::string> RecordService::call_once(std::string_view tool, const Json& params, OpId op) {
   if (tool == "db_read") return read([&] { return read_once(params); });
   if (!is_write(tool)) return unknown_tool();

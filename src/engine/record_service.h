@@ -87,7 +87,10 @@ class RecordService {
 
   // db_read, db_create, db_update, db_delete, db_undo. Answers are canonical JSON in refs.
   Result<std::string> call(std::string_view tool, const Json& params, OpId op);
-  // The same, done by the user with their own hands: what it changes is tagged so.
+  // Whether the op was this very call, and is done: then call() tells its answer again. Error:
+  // op_reused, it was another.
+  Result<bool> was_done(std::string_view tool, const Json& params, OpId op);
+  // As call(), done by the user with their own hands: what it changes is tagged so.
   Result<std::string> user_call(std::string_view tool, const Json& params, OpId op);
   // One SELECT, {"sql":…,"limit":…}; rows in refs.
   Result<std::string> query(const Json& params);

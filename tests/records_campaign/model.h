@@ -122,7 +122,8 @@ class Model {
     ModelTables tables{};
     std::vector<Change> changes{};
     std::vector<std::string> missing{};
-    std::set<std::string> named{};  // keys of the rows a delete names
+    std::vector<std::string> gone{};  // of the missing, those that are not there at all
+    std::set<std::string> named{};    // keys of the rows a delete names
     std::int64_t next = 0;
     Faults faults{};
   };

@@ -86,6 +86,7 @@ std::string Model::changed_text(Job& job, std::string_view tool, const Table& ta
   if (!emptied.empty()) answer["also_updated"] = sides(emptied);
   if (!job.missing.empty())
     answer["not_matched"] = JsonArray(job.missing.begin(), job.missing.end());
+  if (!job.gone.empty()) answer["gone"] = JsonArray(job.gone.begin(), job.gone.end());
   if (job.is_dry_run) answer["dry_run"] = true;
   return write_json(answer);
 }

@@ -175,13 +175,14 @@ std::vector<RowPtr> Model::targets(Job& job, const Table& table, const JsonObjec
     const std::string key = *resolve(job.session, table, ref, ignored);
     const ModelTable& there = job.tables[table.name];
     const auto row = there.find(key);
-    const bool is_meant = row != there.end() &&
-                          (row->second->owner.empty() || row->second->owner == job.session.user) &&
-                          all_hold(job.session, table, params, *row->second);
-    if (is_meant)
+    const bool is_there = row != there.end() &&
+                          (row->second->owner.empty() || row->second->owner == job.session.user);
+    if (is_there && all_hold(job.session, table, params, *row->second)) {
       found.push_back(row->second);
-    else
-      job.missing.push_back(text_of(ref));
+      continue;
+    }
+    job.missing.push_back(text_of(ref));
+    if (!is_there) job.gone.push_back(text_of(ref));
   }
   return found;
 }
@@ -246,11 +247,13 @@ void Model::update(Job& job, const Table& table, const JsonObject& params) {
                                                    found->second->owner == job.session.user);
     const Json* version = rows[i]->if_contains("version");
     if (version == nullptr && data.is_object()) version = call_version;
-    if (is_there)
+    if (is_there) {
       change_row(job, table, found->second, *rows[i], version == nullptr ? Json() : *version);
-    else
-      job.missing.push_back(
-          text_of(rows[i]->contains("id") ? rows[i]->at("id") : rows[i]->at("_ref")));
+      continue;
+    }
+    job.missing.push_back(
+        text_of(rows[i]->contains("id") ? rows[i]->at("id") : rows[i]->at("_ref")));
+    job.gone.push_back(job.missing.back());
   }
 }
 

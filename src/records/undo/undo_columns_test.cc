@@ -71,8 +71,9 @@ TEST_P(UndoColumns, a_ref_whose_key_is_a_number_means_no_row_with_a_text) {
   const TypeNo type = registry.type_named("word", "words").value();
   registry.register_read(type, RecordKey::integer(1).view()).value();
   const std::string before = all();
-  EXPECT_EQ(answer(remove(by_ref("words", "word_1"))),
-            R"({"deleted":[],"count":0,"no_match":true,"not_matched":["word_1"]})");
+  EXPECT_EQ(
+      answer(remove(by_ref("words", "word_1"))),
+      R"({"deleted":[],"count":0,"no_match":true,"not_matched":["word_1"],"gone":["word_1"]})");
   const auto changed = update(R"({"table":"words","data":{"id":"word_1","name":"two"}})");
   EXPECT_TRUE(!changed || changed->effects.empty());
   EXPECT_EQ(all(), before);

@@ -66,14 +66,16 @@ Result<RecordOutcome> delete_rows(Tx& tx, RecordContext& context, const Json& pa
       const Result<void> fresh = check_version(context, *call->table, row.row, *call->version);
       if (!fresh) return Unexpected(fresh.error());
     }
-    const std::vector<std::string> missing = refs_not_matched(context, *targets, *found);
+    const Result<MissedRows> missed = missed_rows(tx, context, *targets, *found);
+    if (!missed) return Unexpected(missed.error());
     RowWriter writer(tx, context);
     const Result<void> done =
         delete_with_dependents(tx, context, writer, *call->table, std::move(*found));
     if (!done) return Unexpected(done.error());
     if (const Result<void> noted = writer.note(); !noted) return Unexpected(noted.error());
     JsonObject answer = deleted_answer(context, *targets, writer.rows());
-    add_texts(answer, "not_matched", missing);
+    add_texts(answer, "not_matched", missed->not_matched);
+    add_texts(answer, "gone", missed->gone);
     add_texts(answer, "repaired", targets->repaired);
     return WriteResult{std::move(answer), writer.take_effects()};
   });

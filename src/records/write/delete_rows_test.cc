@@ -153,8 +153,9 @@ TEST_P(DeleteRows, B17_good_and_bad_refs_together_delete_nothing) {
 TEST_P(DeleteRows, R9_another_owners_row_is_not_there) {
   const std::string before = everything();
   user = "bob";
-  EXPECT_EQ(answer(remove(by_refs("albums", R"("album_1")"))),
-            R"({"deleted":[],"count":0,"no_match":true,"not_matched":["album_1"]})");
+  EXPECT_EQ(
+      answer(remove(by_refs("albums", R"("album_1")"))),
+      R"({"deleted":[],"count":0,"no_match":true,"not_matched":["album_1"],"gone":["album_1"]})");
   EXPECT_EQ(everything(), before);
   EXPECT_EQ(status("album_1"), RefStatus::created);
 }

@@ -167,14 +167,24 @@ Result<void> check_version(const RecordContext& context, const Table& table, con
       "version");
 }
 
-std::vector<std::string> refs_not_matched(const RecordContext& context, const RowTargets& targets,
-                                          const std::vector<FoundRow>& found) {
-  std::vector<std::string> refs;
-  for (const RecordKey& key : targets.named) {
-    const bool is_found = std::any_of(found.begin(), found.end(),
-                                      [&](const FoundRow& row) { return row.key == key; });
+Result<MissedRows> missed_rows(Tx& tx, const RecordContext& context, const RowTargets& targets,
+                               const std::vector<FoundRow>& found) {
+  const auto is_in = [](const std::vector<FoundRow>& rows, const RecordKey& key) {
+    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.key == key; });
+  };
+  std::vector<RecordKey> missed;
+  for (const RecordKey& key : targets.named)
+    if (!is_in(found, key)) missed.push_back(key);
+  if (missed.empty()) return MissedRows();
+  const Result<std::vector<FoundRow>> there =
+      lock_targets(tx, targets_of_keys(*targets.table, missed));
+  if (!there) return Unexpected(there.error());
+  MissedRows refs;
+  for (const RecordKey& key : missed) {
     const EntityNo entity = context.registry.find(targets.table->ref, key.view());
-    if (!is_found && entity != kNoEntity) refs.emplace_back(context.registry.ref(entity).text());
+    if (entity == kNoEntity) continue;
+    refs.not_matched.emplace_back(context.registry.ref(entity).text());
+    if (!is_in(*there, key)) refs.gone.push_back(refs.not_matched.back());
   }
   return refs;
 }

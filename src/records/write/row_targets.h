@@ -45,8 +45,13 @@ Result<std::vector<FoundRow>> lock_targets(Tx& tx, const RowTargets& targets);
 Result<void> check_version(const RecordContext& context, const Table& table, const Row& row,
                            const std::string& version);
 
-// Refs of those that were named and not found.
-std::vector<std::string> refs_not_matched(const RecordContext& context, const RowTargets& targets,
-                                          const std::vector<FoundRow>& found);
+// Refs of rows that were named and are left as they are, and which of them are not there any more:
+// the others do not fit the filters.
+struct MissedRows {
+  std::vector<std::string> not_matched{};
+  std::vector<std::string> gone{};
+};
+Result<MissedRows> missed_rows(Tx& tx, const RecordContext& context, const RowTargets& targets,
+                               const std::vector<FoundRow>& found);
 
 }  // namespace alfred

@@ -115,9 +115,9 @@ Result<void> change_named(const RecordContext& context, RowWriter& writer, const
   return done;
 }
 
-// Makes the changes; gives the refs of rows that were named and are not there.
-Result<std::vector<std::string>> change_rows(Tx& tx, RecordContext& context, RowWriter& writer,
-                                             const UpdatePlan& plan) {
+// Makes the changes; tells which rows were named and not changed.
+Result<MissedRows> change_rows(Tx& tx, RecordContext& context, RowWriter& writer,
+                               const UpdatePlan& plan) {
   const Table& table = *plan.table;
   std::vector<RecordKey> keys;
   for (const NamedChange& change : plan.named) {
@@ -138,7 +138,7 @@ Result<std::vector<std::string>> change_rows(Tx& tx, RecordContext& context, Row
     const Result<void> done = change_named(context, writer, table, change, row.row);
     if (!done) return Unexpected(done.error());
   }
-  return refs_not_matched(context, targets, *found);
+  return missed_rows(tx, context, targets, *found);
 }
 
 }  // namespace
@@ -186,14 +186,15 @@ Result<RecordOutcome> update_rows(Tx& tx, RecordContext& context, const Json& pa
   if (!plan) return Unexpected(plan.error());
   return run_write(tx, context, call->is_dry_run, [&]() -> Result<WriteResult> {
     RowWriter writer(tx, context);
-    const Result<std::vector<std::string>> missing = change_rows(tx, context, writer, *plan);
-    if (!missing) return Unexpected(missing.error());
+    const Result<MissedRows> missed = change_rows(tx, context, writer, *plan);
+    if (!missed) return Unexpected(missed.error());
     if (const Result<void> noted = writer.note(); !noted) return Unexpected(noted.error());
     JsonArray updated;
     for (const WrittenRow& row : writer.rows()) updated.emplace_back(ref_text(context, row.entity));
     JsonObject answer{{"updated", std::move(updated)}, {"count", writer.rows().size()}};
     if (writer.rows().empty()) answer["no_match"] = true;
-    add_texts(answer, "not_matched", *missing);
+    add_texts(answer, "not_matched", missed->not_matched);
+    add_texts(answer, "gone", missed->gone);
     add_texts(answer, "repaired", plan->repaired);
     return WriteResult{std::move(answer), writer.take_effects()};
   });

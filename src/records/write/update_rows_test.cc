@@ -143,8 +143,9 @@ TEST_P(UpdateRows, C26_no_row_that_matches_is_an_answer) {
           R"({"table":"albums","filters":[{"field":"id","op":"=","value":"album_1"},{"field":"year","op":"=","value":3}],"data":{"year":5}})")),
       R"({"updated":[],"count":0,"no_match":true,"not_matched":["album_1"]})");
   user = "bob";  // another owner's row is not there (R9, I-8)
-  EXPECT_EQ(answer(update(R"({"table":"albums","data":{"id":"album_1","year":5}})")),
-            R"({"updated":[],"count":0,"no_match":true,"not_matched":["album_1"]})");
+  EXPECT_EQ(
+      answer(update(R"({"table":"albums","data":{"id":"album_1","year":5}})")),
+      R"({"updated":[],"count":0,"no_match":true,"not_matched":["album_1"],"gone":["album_1"]})");
   user = "ann";
   EXPECT_EQ(everything(), before);
 }

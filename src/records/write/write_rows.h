@@ -20,8 +20,9 @@
 //   update {"updated":[refs],"count":n}
 //   delete {"deleted":[{"ref","label"}],"count":n,"also_deleted"?:{table:{"count","refs"}},
 //           "also_updated"?:{…}}
-// and, where it is so: "no_match":true, "not_matched":[refs], "repaired":[texts], "dry_run":true. A
-// dry run of a create shows no refs, and numbers for nested rows.
+// and, where it is so: "no_match":true, "not_matched":[refs], "gone":[refs] (of those the rows that
+// are not there any more), "repaired":[texts], "dry_run":true. A dry run of a create shows no refs,
+// and numbers for nested rows.
 #pragma once
 
 #include "records/record_context.h"

@@ -177,9 +177,14 @@ std::string approval_text(const ApprovalSubject& subject) {
   text += beside(subject.outcome, "also_deleted", "With that go");
   text += beside(subject.outcome, "also_updated", "That also changes");
   text += not_done(failed);
-  if (const std::size_t missed = list_member(subject.outcome, "not_matched").size(); missed > 0)
+  const JsonArray gone = list_member(subject.outcome, "gone");
+  const std::size_t missed = list_member(subject.outcome, "not_matched").size() - gone.size();
+  if (missed > 0)
     text += fmt::format(" {} named but left as they are, since the filters do not fit them.",
                         rows(missed));
+  if (!gone.empty())
+    text += fmt::format(" {} named {} not there any more.", rows(gone.size()),
+                        gone.size() == 1 ? "is" : "are");
   return text;
 }
 

@@ -50,6 +50,13 @@ TEST(ApprovalText, R1_an_update_says_which_rows_and_which_fields) {
             "(now \"see\"). 1 row named but left as they are, since the filters do not fit them.");
 }
 
+TEST(ApprovalText, R1_rows_that_are_gone_are_not_blamed_on_filters) {
+  EXPECT_EQ(told("db_delete", R"({"table":"books","refs":["book_1","book_8","book_9"]})",
+                 R"({"deleted":[{"ref":"book_1"}],"count":1,"not_matched":["book_8","book_9"],
+                     "gone":["book_8","book_9"]})"),
+            "Delete 1 row of books: \"Dune\" (book_1). 2 rows named are not there any more.");
+}
+
 TEST(ApprovalText, R1_a_create_says_what_is_added) {
   EXPECT_EQ(told("db_create",
                  R"({"table":"books","data":[{"title":"Emma","loans":[{"a":1},{"a":2}]}]})", "{}"),

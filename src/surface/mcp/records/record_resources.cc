@@ -73,7 +73,16 @@ Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
   const Table* const table = service_->schema().find_ref(registry.type_of(*entity));
   if (table == nullptr) return fail(ErrorCode::table, "Rows of this table are not offered here.");
   const JsonObject params = engine_params({{"table", table->name}, {"refs", JsonArray{ref}}});
-  return service_->call("db_read", params, OpId::random(random_));
+  Result<std::string> answer = service_->call("db_read", params, OpId::random(random_));
+  const Result<Json> json = answer ? parse_json(*answer, JsonLimits::none()) : Result<Json>(Json());
+  const JsonObject* const object = json ? json->if_object() : nullptr;
+  const Json* const rows = object == nullptr ? nullptr : object->if_contains("rows");
+  if (rows != nullptr && rows->is_array() && rows->get_array().empty())
+    return fail(ErrorCode::ref_unknown,
+                fmt::format("The row of {} that {} stands for is not there any more. Read {} again "
+                            "to see what is.",
+                            table->name, ref, table->name));
+  return answer;
 }
 
 McpOutcome RecordFeatures::read_resource(const std::string& uri, const CallScope&) {

@@ -62,6 +62,15 @@ bool does_nothing(const JsonObject& arguments, const std::string& preview) {
   return failed_items(*object, arguments).size() == given->get_array().size();
 }
 
+// What a call answers that would change nothing, whose rows are gone or do not fit its filters.
+std::optional<std::string> answer_of_none(const std::string& preview) {
+  Result<Json> outcome = parse_json(preview, JsonLimits::none());
+  if (!outcome || !outcome->is_object() || !is_true(outcome->get_object(), "no_match"))
+    return std::nullopt;
+  outcome->get_object().stable_erase("dry_run");
+  return write_json(*outcome);
+}
+
 // Of a batch the rows are those of its items, one by one.
 Result<void> check_batch_arguments(const JsonObject& arguments) {
   for (const std::string_view name : {"filters", "version"})
@@ -195,12 +204,17 @@ McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& argume
   if (const Result<void> fits = check_batch_arguments(arguments); !fits)
     return tool_error(fits.error(), arguments);
   if (!needs_approval(tool)) return commit(tool, arguments, scope);
-  Result<Preview> seen = preview(tool, arguments);
-  if (!seen) {
-    // One that was done before is told again by its key; any other fails as its preview did.
-    if (!is_dry && arguments.contains("idempotency_key")) return commit(tool, arguments, scope);
-    return write_error(seen.error(), tool, arguments);
+  if (!is_dry && arguments.contains("idempotency_key")) {
+    // One that was done before is told again; a key of another call is refused.
+    const Result<bool> done = service_->was_done(tool, write_params(arguments), op_of(arguments));
+    if (!done) return write_error(done.error(), tool, arguments);
+    if (*done) return commit(tool, arguments, scope);
   }
+  Result<Preview> seen = preview(tool, arguments);
+  if (!seen) return write_error(seen.error(), tool, arguments);
+  if (!is_dry)
+    if (const std::optional<std::string> none = answer_of_none(seen->answer))
+      return tool_result(fitting_write(visible_json(*none), kAnswerTokens));
   if (!is_dry && does_nothing(arguments, seen->answer)) {
     service_->set_only_to_fail(true);
     McpOutcome failed = commit(tool, arguments, scope);
@@ -239,10 +253,7 @@ McpOutcome RecordFeatures::approve_by_code(std::string_view tool, const JsonObje
       if (!std::holds_alternative<WrittenResult>(outcome)) codes.give_back(*code);
       return outcome;
     }
-    const std::string used_for = codes.used_for(*code);
-    // The same by its idempotency key: it is told again, and not done again.
-    if (used_for == op.view()) return commit(tool, arguments, scope);
-    fault = !used_for.empty()
+    fault = !codes.used_for(*code).empty()
                 ? "This code was used before; each is good for one write. "
                 : "This code is not for this call, or rows have changed since its preview. ";
   }

@@ -192,6 +192,10 @@ Result<FilterOp> FilterReader::check_op(const JsonObject& test, const Field* fie
   // All of them are named: an error lists ten at most.
   const std::string all = fmt::format("{}", fmt::join(all_ops_for(table_, field), " "));
   std::vector<std::string> allowed = ops_for(table_, field);
+  if (name.empty())
+    return fail(ErrorCode::op,
+                fmt::format("the filter has no op; {} ({}) takes {}", column, holds, all),
+                path + ".op", std::move(allowed));
   if (!op)
     return fail(ErrorCode::op,
                 fmt::format("there is no operator {}; {} ({}) takes {}", quoted_text(name), column,

@@ -229,6 +229,14 @@ class RequestReader {
     return field.type != FieldType::json && field.type != FieldType::list &&
            field.type != FieldType::bytes;
   }
+  std::vector<std::string> orderable_names() const {
+    constexpr std::size_t kMostAllowed = 10;
+    std::vector<std::string> names;
+    for (const Field& field : table().fields)
+      if (!field.is_hidden && is_orderable(field) && names.size() < kMostAllowed)
+        names.push_back(field.name);
+    return names;
+  }
   void add_order(const OrderBy& by) {
     for (const OrderBy& other : request_.order)
       if (other.field == by.field) return;
@@ -264,7 +272,12 @@ class RequestReader {
     const Field* field = visible_field(table(), name);
     if (field == nullptr && (name == "id" || name == "_ref") && table().key.size() == 1)
       field = table().find(table().key.front());
-    if (field == nullptr || !is_orderable(*field))
+    if (field != nullptr && !is_orderable(*field))
+      return fail(ErrorCode::column,
+                  fmt::format("{} holds {}, which has no order; order by another column",
+                              field->name, field_type_name(field->type)),
+                  path, orderable_names());
+    if (field == nullptr)
       return no_column(
           fmt::format("{} has no column {} to order by", table().name, quoted_text(name)), path,
           name);

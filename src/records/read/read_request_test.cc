@@ -38,6 +38,17 @@ TEST(ReadRequest, C1_tables_that_cannot_be_used_look_the_same) {
   }
 }
 
+TEST(ReadRequest, what_is_wrong_is_said_as_it_is) {
+  ReadLibrary library;
+  const Error order = library.error(books(R"("order":["tags"])"));
+  EXPECT_EQ(order.message, "tags holds list, which has no order; order by another column");
+  EXPECT_TRUE(has(order.allowed, "title"));
+  EXPECT_FALSE(has(order.allowed, "tags"));
+  const Error filter = library.error(filtered(R"({"field":"title","value":["a"]})"));
+  EXPECT_TRUE(filter.message.starts_with("the filter has no op; title (text) takes = "))
+      << filter.message;
+}
+
 TEST(ReadRequest, C2_hidden_columns_look_unknown) {
   ReadLibrary library;
   const auto without_name = [](std::string text, std::string_view name) {

@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* kSql = R"(
 CREATE TABLE hosts (id integer PRIMARY KEY, name varchar(5), address inet, flags bit(4),
-  many bit varying(8), took interval, mac macaddr, rank smallint, worth numeric(4,1), at time);
+  many bit varying(8), took interval, mac macaddr, rank smallint, worth numeric(4,1), at time,
+  parts integer[], span int4range);
 )";
 
 class OddTypes : public OwnTables {
@@ -70,6 +71,27 @@ TEST_P(OddTypes, what_does_not_fit_is_told_by_its_column) {
   refused("worth", "1000",
           "worth takes numbers with at most 3 digits before the point; this one has more.");
   refused("name", R"("größer")", "name takes at most 5 characters; the text has 6.");
+}
+
+TEST_P(OddTypes, what_is_only_read_is_called_so) {
+  for (const std::string column : {"parts", "span"}) {
+    expect_refused(&update_rows, set(column, "[1]"), ErrorCode::column_readonly);
+    EXPECT_EQ(last.message, column + " is of a type that is only read here. Leave it out.");
+  }
+}
+
+TEST_P(OddTypes, a_view_that_writes_is_not_called_a_bug_of_ours) {
+  PostgresForTests::run_on(url_, R"(
+      CREATE FUNCTION bump() RETURNS integer LANGUAGE plpgsql AS
+        'BEGIN INSERT INTO hosts (id) VALUES (99); RETURN 1; END';
+      CREATE VIEW bumps AS SELECT bump() AS b, 1 AS one;)");
+  use(*store);
+  const Result<std::string> said = read(R"({"table":"bumps"})");
+  ASSERT_FALSE(said);
+  EXPECT_EQ(said.error().code, ErrorCode::table);
+  EXPECT_EQ(said.error().message,
+            "Reading bumps would write: a function that it calls changes rows. It is not read "
+            "here, and nothing was done.");
 }
 
 TEST_P(OddTypes, what_could_be_either_is_not_guessed) {

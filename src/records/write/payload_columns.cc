@@ -6,6 +6,7 @@
 
 #include "base/not_listed.h"
 #include "base/quoted_text.h"
+#include "pack/derive/declared_type.h"
 
 namespace alfred {
 namespace {
@@ -31,6 +32,9 @@ std::string_view why_closed(const Table& table, const Field* field) {
   const bool is_given = field != nullptr && table.is_key(field->name) && !field->is_read_only &&
                         table.key_source == KeySource::caller;
   if (is_given) return "is part of the row's key, which does not change once the row is there";
+  const bool is_of_odd_type = field != nullptr && field->is_read_only &&
+                              read_declared_type(field->database_type).is_read_only;
+  if (is_of_odd_type) return "is of a type that is only read here";
   return "is set by the system and is not written";
 }
 

@@ -131,7 +131,12 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
                 "The database takes no writes: it, its server or this login is read-only. Nothing "
                 "was done; rows can still be read.",
                 fault);
-  if (state == "25006") return make(ErrorCode::bug, "A read tried to write.", fault);
+  if (state == "25006")
+    return make(ErrorCode::table,
+                fmt::format("Reading {} would write: a function that it calls changes rows. It is "
+                            "not read here, and nothing was done.",
+                            table_of(place)),
+                fault);
   if (state == "53100")
     return make(ErrorCode::storage,
                 "The database's disk is full. Nothing was written; make room and try again.",

@@ -20,6 +20,17 @@ bool is_of_type(const Json& value, std::string_view type) {
 
 std::string type_of(const JsonObject& schema) { return std::string(schema.at("type").as_string()); }
 
+// Nothing that is long and no key: quoted_text shows what came from outside.
+std::string came(const Json& value) {
+  if (const JsonString* const text = value.if_string()) {
+    const std::string shown = quoted_text(*text);
+    return shown.starts_with('`') ? "the text " + shown : shown;
+  }
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  return quoted_text(write_json(value));
+}
+
 Result<void> check_range(const JsonObject& schema, const Json& value, const std::string& name) {
   if (!schema.contains("minimum") || !value.is_number()) return {};
   const std::int64_t least = schema.at("minimum").as_int64();
@@ -27,7 +38,9 @@ Result<void> check_range(const JsonObject& schema, const Json& value, const std:
   const std::optional<std::int64_t> number = whole_number(value);
   if (number && *number >= least && *number <= most) return {};
   return fail(ErrorCode::schema,
-              fmt::format("{} is a whole number from {} to {}.", name, least, most), name);
+              fmt::format("{} is a whole number from {} to {}; this is {}.", name, least, most,
+                          came(value)),
+              name);
 }
 
 Result<void> check_items(const JsonObject& schema, const Json& value, const std::string& name) {
@@ -36,7 +49,8 @@ Result<void> check_items(const JsonObject& schema, const Json& value, const std:
   std::size_t place = 0;
   for (const Json& item : value.get_array()) {
     if (!is_of_type(item, type))
-      return fail(ErrorCode::schema, fmt::format("Each of {} is of type {}.", name, type),
+      return fail(ErrorCode::schema,
+                  fmt::format("Each of {} is of type {}; this is {}.", name, type, came(item)),
                   fmt::format("{}[{}]", name, place));
     ++place;
   }
@@ -46,13 +60,15 @@ Result<void> check_items(const JsonObject& schema, const Json& value, const std:
 Result<void> check_value(const JsonObject& schema, const Json& value, const std::string& name) {
   const std::string type = type_of(schema);
   if (!is_of_type(value, type))
-    return fail(ErrorCode::schema, fmt::format("{} is of type {}.", name, type), name);
+    return fail(ErrorCode::schema,
+                fmt::format("{} is of type {}; this is {}.", name, type, came(value)), name);
   if (const Json* const list = schema.if_contains("enum")) {
     const JsonArray& values = list->as_array();
     std::vector<std::string> allowed;
     for (const Json& one : values) allowed.emplace_back(one.as_string());
     if (std::find(values.begin(), values.end(), value) == values.end())
-      return fail(ErrorCode::enum_value, fmt::format("{} is one of a list.", name), name,
+      return fail(ErrorCode::schema,
+                  fmt::format("{} is one of a list; this is {}.", name, came(value)), name,
                   std::move(allowed));
   }
   if (Result<void> inside = check_range(schema, value, name); !inside) return inside;

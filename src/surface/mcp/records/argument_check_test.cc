@@ -47,6 +47,23 @@ TEST(ArgumentCheck, R2_names_the_argument_that_is_wrong) {
   }
 }
 
+TEST(ArgumentCheck, R2_says_what_came) {
+  const auto said = [](std::string_view tool, std::string_view arguments) {
+    return check(tool, arguments).error().message;
+  };
+  EXPECT_EQ(said("db_read", R"({"table":5})"), "table is of type string; this is `5`.");
+  EXPECT_EQ(said("db_read", R"({"table":"b","limit":"x"})"),
+            "limit is of type integer; this is the text `x`.");
+  EXPECT_EQ(said("db_read", R"({"table":"b","limit":0})"),
+            "limit is a whole number from 1 to 200; this is `0`.");
+  EXPECT_EQ(said("db_read", R"({"table":"b","refs":["book_1",{}]})"),
+            "Each of refs is of type string; this is an object.");
+  const Error action = check("batch", R"({"action":"x"})").error();
+  EXPECT_EQ(action.message, "action is one of a list; this is the text `x`.");
+  EXPECT_EQ(action.code, ErrorCode::schema);  // no column's list, so the schema does not tell it
+  EXPECT_FALSE(action.allowed.empty());
+}
+
 TEST(ArgumentCheck, R2_says_which_arguments_there_are) {
   const Result<void> checked = check("query", R"({"sql":"SELECT 1","rows":5})");
   ASSERT_FALSE(checked.has_value());

@@ -60,7 +60,9 @@ constexpr std::string_view kSchemas = R"json({
     "required":["id","turn","ask","attempt","node","system","user","schema","facts"],"properties":{
     "id":{"type":"string","pattern":"^prm_"},"turn":{"type":"string"},"ask":{"type":"integer"},
     "attempt":{"type":"integer"},"node":{"type":"string"},"system":{"type":"string"},
-    "user":{"type":"string"},"step":{"type":"integer"}}}}}},
+    "user":{"type":"string"},"step":{"type":"integer"},
+    "schema":{"type":["object","null"],"description":"What the answer has to follow; null: plain text"},
+    "facts":{"type":"object","description":"What the prompt's sections hold"}}}}}},
 "WorkingSet":{"type":"object","required":["entities","artifacts"],"additionalProperties":false,"properties":{
   "entities":{"type":"array","items":{"type":"object",
     "required":["ref","type","label","tier","status","origin","turn_created","turn_last_ref"],
@@ -126,20 +128,35 @@ constexpr std::string_view kSchemas = R"json({
   "cursor":{"type":"string"},"count":{"type":"integer"},
   "labels":{"type":"object","description":"Of refs that rows lead to"},
   "truncated":{"type":"boolean"},"hint":{"type":"string"},
+  "without_key":{"type":"integer","description":"Rows left out, since no ref can name them"},"key_hint":{"type":"string"},
+  "collapsed":{"type":"integer","description":"Refs that stood in a list more than once"},
   "repaired":{"type":"array","items":{"type":"string"}}}},
-"Created":{"type":"object","required":["created","count"],"properties":{
+"BatchDone":{"type":"object","required":["total","completed","failed","pending"],"properties":{
+  "total":{"type":"integer"},"completed":{"type":"array","items":{"type":"object","required":["ref"],"properties":{
+    "ref":{"type":"string"},"result":{"type":"string"}}}},
+  "failed":{"type":"array","items":{"type":"object","required":["ref","error"],"properties":{
+    "ref":{"type":"string"},"error":{"type":"string"}}}},
+  "pending":{"type":"array","items":{"type":"string"}},"also_deleted":{"type":"object"},
+  "also_updated":{"type":"object"},"dry_run":{"type":"boolean"}}},
+"Created":{"anyOf":[{"$ref":"#/components/schemas/CreatedRows"},{"$ref":"#/components/schemas/BatchDone"}]},
+"Updated":{"anyOf":[{"$ref":"#/components/schemas/UpdatedRows"},{"$ref":"#/components/schemas/BatchDone"}]},
+"Deleted":{"anyOf":[{"$ref":"#/components/schemas/DeletedRows"},{"$ref":"#/components/schemas/BatchDone"}]},
+"CreatedRows":{"type":"object","required":["created","count"],"properties":{
   "created":{"type":"array","items":{"type":"object","properties":{
     "ref":{"type":"string"},"label":{"type":"string"},"item":{"type":"string"},"nested":{"type":"object"}}}},
   "count":{"type":"integer"},"dry_run":{"type":"boolean"}}},
-"Updated":{"type":"object","required":["updated","count"],"properties":{
+"UpdatedRows":{"type":"object","required":["updated","count"],"properties":{
   "updated":{"type":"array","items":{"type":"string"}},"count":{"type":"integer"},
   "no_match":{"type":"boolean"},"not_matched":{"type":"array","items":{"type":"string"}},
+  "gone":{"type":"array","items":{"type":"string"},"description":"Of those, rows that are not there any more"},
   "repaired":{"type":"array","items":{"type":"string"}},"dry_run":{"type":"boolean"}}},
-"Deleted":{"type":"object","required":["deleted","count"],"properties":{
+"DeletedRows":{"type":"object","required":["deleted","count"],"properties":{
   "deleted":{"type":"array","items":{"type":"object","properties":{
     "ref":{"type":"string"},"label":{"type":"string"}}}},"count":{"type":"integer"},
   "no_match":{"type":"boolean"},"not_matched":{"type":"array","items":{"type":"string"}},
-  "also_deleted":{"type":"object"},"also_updated":{"type":"object"},"dry_run":{"type":"boolean"}}},
+  "gone":{"type":"array","items":{"type":"string"},"description":"Of those, rows that are not there any more"},
+  "also_deleted":{"type":"object"},"also_updated":{"type":"object"},
+  "repaired":{"type":"array","items":{"type":"string"}},"dry_run":{"type":"boolean"}}},
 "Schema":{"type":"object","required":["tables"],"properties":{"tables":{"type":"array"}}},
 "Packs":{"type":"object","required":["packs"],"additionalProperties":false,"properties":{
   "packs":{"type":"array","items":{"type":"object","required":["name","description","is_served"],

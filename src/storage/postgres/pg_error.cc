@@ -131,6 +131,9 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
                 "The database takes no writes: it, its server or this login is read-only. Nothing "
                 "was done; rows can still be read.",
                 fault);
+  // A statement of our own has no table: that one is our fault.
+  if (state == "25006" && place.table == nullptr)
+    return make(ErrorCode::bug, "A read tried to write.", fault);
   if (state == "25006")
     return make(ErrorCode::table,
                 fmt::format("Reading {} would write: a function that it calls changes rows. It is "

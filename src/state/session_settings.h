@@ -18,8 +18,7 @@ namespace alfred {
 //   3 "the first" is the first of what was listed last, not of what was picked or saved since.
 //   4 a row without a name is named by what it leads to; "the first" counts a list as it was told;
 //     facts hold what the turn before kept.
-//   5 what was generated stands in the order in which it was made, also behind the ninth; "the
-//   first"
+//   5 what was generated stands in the order in which it was made, also behind the ninth; a place
 //     counts the list that was told, where a turn read others on the way.
 inline constexpr std::uint32_t kEdition = 5;
 

@@ -67,12 +67,12 @@ Result<TemplateChoice> read_choice(const TomlValue& value) {
 }
 
 // What an intent's `with` may say (docs/rules.md).
-constexpr std::array<std::string_view, 40> kWith{
-    "all",   "ask",     "at",    "before",  "coming", "count", "day",   "default",
-    "each",  "evening", "field", "fill",    "first",  "from",  "how",   "instant",
-    "keeps", "known",   "make",  "morning", "move",   "name",  "noon",  "not",
-    "note",  "on",      "one",   "open",    "order",  "parts", "reset", "search",
-    "set",   "slot",    "span",  "taken",   "takes",  "what",  "where", "within"};
+constexpr std::array<std::string_view, 41> kWith{
+    "all",     "ask",     "at",    "before", "coming", "count", "day",     "default", "each",
+    "evening", "field",   "fill",  "first",  "from",   "how",   "instant", "keeps",   "known",
+    "make",    "morning", "move",  "name",   "noon",   "not",   "note",    "on",      "one",
+    "open",    "order",   "parts", "reset",  "search", "set",   "slot",    "span",    "taken",
+    "takes",   "ticks",   "what",  "where",  "within"};
 
 constexpr std::array<std::string_view, 20> kWishes{
     "added", "beside",     "diet",   "disliked",   "excluded", "exclusive", "fields",

@@ -42,6 +42,21 @@ Json searched_for(const Book& book, const std::string& column, const std::string
   return out;
 }
 
+// "eggs, milk and bread", asked for where things are kept: each of them; empty: one thing, or other
+// rows.
+JsonArray each_searched(const Book& book, const Table& table, const Doing& doing) {
+  JsonArray out;
+  const bool is_pointing = !doing.targets.empty() && doing.targets.front().is_pointing;
+  if (doing.verb != Verb::list || is_pointing || doing.search.empty() ||
+      searched_column(table).empty() || amount_field(book.lexicon, table) == nullptr)
+    return out;
+  const Tokens tokens = read_tokens(doing.search);
+  for (const std::span<const Token> piece : split_list(tokens, book.lexicon))
+    if (const std::string said = typed(doing.search, without_articles(piece)); !said.empty())
+      out.push_back(searched_for(book, searched_column(table), said));
+  return out.size() > 1 && out.size() <= kMostNames ? out : JsonArray();
+}
+
 // Words that point are nobody's name: where they lead to nobody, nothing like them is looked for.
 Json by_name(const std::string& column, const Target& target) {
   return condition(column, target.is_pointing ? "=" : "similar", Json(target.said));
@@ -105,6 +120,10 @@ JsonObject read_params(const Book& book, const Facts& facts, const Doing& doing)
   else if (!doing.search.empty() && !column.empty())
     filters.push_back(is_pointing ? by_name(column, doing.targets.front())
                                   : searched_for(book, column, doing.search));
+  if (JsonArray each = each_searched(book, *table, doing); refs.empty() && !each.empty()) {
+    filters.pop_back();
+    params["or_filters"] = std::move(each);
+  }
   put_filters(params, std::move(filters));
   if (doing.verb == Verb::show || doing.with_parts || !doing.search.empty() || !doing.lacks.empty())
     include_parts(*table, params);

@@ -24,6 +24,8 @@ bool holds_also(const Doing& doing, const JsonObject& row) {
   return std::all_of(doing.also.begin(), doing.also.end(), [&](const Cond& one) {
     const double bound = one.value.to_number<double>();
     const double sum = sum_in(row, one.field);
+    if (one.op == "<") return sum < bound;
+    if (one.op == ">") return sum > bound;
     return one.op == "<=" ? sum <= bound : sum >= bound;
   });
 }

@@ -5,6 +5,7 @@
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/listed_parts.h"
+#include "interpreter/rules/doing/not_there.h"
 #include "interpreter/rules/doing/parts.h"
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/sifted_rows.h"
@@ -114,7 +115,10 @@ class Teller {
     const Doing& one = turn_.program.doings[i];
     switch (one.verb) {
       case Verb::list:
-      case Verb::show: add(listed(i, one)); return add(unread(one));
+      case Verb::show:
+        add(not_there(book_, one, rows(Role::read_rows, i)));
+        add(listed(i, one));
+        return add(unread(one));
       case Verb::missing: return add(one.how == "add" ? said_by_steps(i) : missing(i, one));
       case Verb::makeable: return add(makeable(i));
       case Verb::generate:
@@ -238,7 +242,8 @@ class Teller {
       return together;
     if (found.size() == 1 && !doing.whether.empty())
       return whether_text(book_, doing, *found.front());
-    if (found.size() == 1 && (doing.is_one || !doing.search.empty()))
+    if (found.size() == 1 && !flag_of(doing.with, "count") &&
+        (doing.is_one || !doing.search.empty()))
       return row_whole(book_, doing.table, *found.front(), facts_.now.zone);
     if (const JsonObject* named = only_named(doing, found))
       return row_whole(book_, doing.table, *named, facts_.now.zone);

@@ -3,6 +3,7 @@
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/not_there.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/making/arrange.h"
 
@@ -43,7 +44,9 @@ class Reader {
     if (facts_.resumed && facts_.resumed->type == "ask_user" && !turn_.is_other) return;
     // How much of something there is, is looked up by its name and unit.
     for (const Target& target : doing.targets)
-      if ((doing.verb != Verb::adjust && !is_only_kind(doing, target)) || target.is_pointing)
+      if ((doing.verb != Verb::adjust && !flag_of(doing.with, "optional") &&
+           !is_only_kind(doing, target)) ||
+          target.is_pointing)
         mention(target);
     for (const FieldSet& value : doing.values)
       if (value.link) mention(*value.link);
@@ -55,10 +58,13 @@ class Reader {
     }
   }
 
-  // What would go is called by its own words: by its kind alone nobody finds it.
+  // What would go is called by its own words, and so is a thing that changes: by its kind alone
+  // nobody finds it.
   bool is_only_kind(const Doing& doing, const Target& target) const {
     const std::vector<std::string> wanted = telling_words(target.said);
-    if (doing.verb != Verb::remove || target.is_all || wanted.empty()) return false;
+    const bool is_by_name =
+        doing.verb == Verb::remove || (doing.verb == Verb::set && is_thing(book_, target.said));
+    if (!is_by_name || target.is_all || wanted.empty()) return false;
     const auto says = [](const Known* known, const std::string& word) {
       return std::any_of(known->words.begin(), known->words.end(), [&](const std::string& own) {
         return own == word || is_near(own, word) || own.starts_with(word) || word.starts_with(own);

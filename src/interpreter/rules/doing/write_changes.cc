@@ -375,7 +375,9 @@ void Writer::add_missing() {
   const std::vector<const JsonObject*> wanted = rows(Role::read_wanted);
   const std::string by = text_of(rules, "by");
   JsonArray fresh;
-  for (const JsonObject* part : missing_parts(book_, *thing, rows(Role::read_stock))) {
+  const bool is_whole = flag_of(doing_->with, "all");  // whatever is there
+  for (const JsonObject* part : missing_parts(
+           book_, *thing, is_whole ? std::vector<const JsonObject*>() : rows(Role::read_stock))) {
     const std::string name = text_of(*part, by);
     const bool is_listed = std::any_of(wanted.begin(), wanted.end(), [&](const JsonObject* one) {
       return phrase_key(text_of(*one, by)) == phrase_key(name);

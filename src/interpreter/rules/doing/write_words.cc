@@ -139,4 +139,16 @@ std::string Writer::known_label(const JsonObject& params) const {
   return "";
 }
 
+std::string Writer::narrowed_text() const {
+  std::string out;
+  for (const Cond& one : doing_->where) {
+    if (one.op != "=" || !one.value.is_string()) continue;
+    std::string value(one.value.get_string());
+    if (const std::optional<std::int64_t> day = read_iso_day(value))
+      value = day_name(*day, facts_.now) + " (" + value + ")";
+    out += (out.empty() ? " for " : ", ") + value;
+  }
+  return out;
+}
+
 }  // namespace alfred::rules

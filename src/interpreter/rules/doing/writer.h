@@ -128,6 +128,8 @@ class Writer {
   // Which place that is: "tomorrow (2026-03-03), dinner".
   std::string slot_text(const JsonObject& row, const std::vector<std::string>& slot) const;
   static std::string what_of(const JsonObject& row, const char* otherwise = "something");
+  // Whether the row leads to what the new one would.
+  bool is_linked_so(const JsonObject& row) const;
   std::string linked_name() const;  // of what the new row leads to
   // Whether a row would come to stand where another one does: that one goes after a yes.
   bool moves_onto(const JsonObject& fields);
@@ -140,6 +142,10 @@ class Writer {
   }
   // The rows of all targets, each clear; empty when something is asked or said.
   std::vector<const JsonObject*> targets();
+
+  bool is_other_thing(const std::string& said, const JsonObject& row) const;
+  // What the rows were narrowed to: " for friday (2026-03-06), early"; empty: not at all.
+  std::string narrowed_text() const;
 
   std::vector<std::string> pointed_refs() const;
   bool is_pointed() const { return !rows_are_read(Role::read_targets); }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "interpreter/rules/doing/not_there.h"
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
@@ -312,6 +313,9 @@ bool Writer::taken_slot() {
   const std::string what = what_of(*there);
   if (const std::string taken = text_of(doing_->with, "taken"); !taken.empty())
     trouble_ = row_line(book_, table_->name, *there, facts_.now.zone) + ".\n" + taken;
+  else if (is_linked_so(*there))
+    trouble_ = "That is so already: " + what + ", " +
+               slot_text(*there, texts_of(doing_->with, "slot")) + ".";
   else if (!is_decided())
     ask("There is already " + what + " then: " + slot_text(*there, texts_of(doing_->with, "slot")) +
         ". Replace it" + (linked_ == nullptr ? "" : " with " + linked_name()) + "?");
@@ -321,6 +325,19 @@ bool Writer::taken_slot() {
     update(*there, *fields);
   if (trouble_.empty() && out_.question.empty()) warn();
   return true;
+}
+
+bool Writer::is_linked_so(const JsonObject& row) const {
+  const FieldSet* link = link_of(*doing_);
+  const Json* had = link == nullptr || linked_ == nullptr ? nullptr : member(row, link->field);
+  if (had == nullptr || !had->is_object()) return false;
+  const bool is_same =
+      std::all_of(doing_->values.begin(), doing_->values.end(), [&](const FieldSet& one) {
+        const Json* own = member(row, one.field);
+        return one.link || (own != nullptr && *own == one.value);
+      });
+  return is_same && text_of(had->get_object(), "ref") ==
+                        ref_of(book_, table_->find(link->field)->link->table, *linked_);
 }
 
 std::string Writer::linked_name() const {
@@ -364,10 +381,16 @@ std::vector<const JsonObject*> Writer::targets() {
   const std::vector<const JsonObject*> read = rows(Role::read_targets);
   for (const Target& target : doing_->targets) {
     std::vector<const JsonObject*> found = meant(table_->name, target, read);
-    if (doing_->verb == Verb::remove && !target.is_pointing && !target.is_all && !target.is_kind)
+    if (!target.is_pointing && !target.is_all && !target.is_kind)
       std::erase_if(found, [&](const JsonObject* row) {
-        return !is_listed(target) && !is_called(book_, table_->name, target.said, *row);
+        return !is_listed(target) && is_other_thing(target.said, *row);
       });
+    if (flag_of(doing_->with, "optional")) {  // those that are called so, if any are
+      std::copy_if(found.begin(), found.end(), std::back_inserter(out), [&](const JsonObject* row) {
+        return phrase_key(label_of(book_, table_->name, *row)) == phrase_key(target.said);
+      });
+      continue;
+    }
     const std::vector<std::string> refs = refs_of(facts_, target);
     const bool are_several = refs.size() > 1 && found.size() == refs.size();
     if (target.is_all || (target.is_kind && !found.empty()) || are_several ||
@@ -388,9 +411,18 @@ std::vector<const JsonObject*> Writer::targets() {
     if (row == nullptr) return {};
     out.push_back(row);
   }
-  if (out.empty() && trouble_.empty() && out_.question.empty())
-    trouble_ = "There is nothing among the " + rows_name() + ".";
+  if (out.empty() && trouble_.empty() && out_.question.empty() &&
+      !flag_of(doing_->with, "optional"))
+    trouble_ = "There is nothing among the " + rows_name() + narrowed_text() + ".";
   return out;
+}
+
+// What goes is called by its own words; what changes is not something of the same kind.
+bool Writer::is_other_thing(const std::string& said, const JsonObject& row) const {
+  if (doing_->verb == Verb::remove) return !is_called(book_, table_->name, said, row);
+  if (!has_name(book_, table_->name) || !is_thing(book_, said)) return false;
+  return !is_called(book_, table_->name, said, row) ||
+         !book_.lexicon.pack().categories.is_meant(label_of(book_, table_->name, row), said);
 }
 
 std::vector<std::string> Writer::pointed_refs() const {

@@ -29,6 +29,7 @@ class Arranger {
       wanted = std::min({wanted, days.size(), chosen.size()});
     if (wanted > days.size() || wanted > chosen.size()) return {{}, refusal(days, chosen), {}};
     Made out;
+    if (!says_count(doing_)) out.note = left_out(taken);
     for (std::size_t i = 0; i < wanted; ++i) out.artifacts.push_back(made(days[i], *chosen[i]));
     return out;
   }
@@ -47,6 +48,17 @@ class Arranger {
              " of these days are still free. Ask for that many, or for other days.";
     return "I know only " + std::to_string(chosen.size()) + " " + things +
            " that may be taken. Ask for that many.";
+  }
+
+  // Days that were asked for and have something already.
+  std::string left_out(const std::vector<const JsonObject*>& taken) const {
+    std::string out;
+    for (const JsonObject* row : taken) {
+      const std::optional<std::int64_t> day = read_iso_day(text_of(*row, day_));
+      if (!day || *day < facts_.now.day || !is_same_place(*row)) continue;
+      out += (out.empty() ? "" : ", ") + day_name(*day, facts_.now) + " (" + iso_day(*day) + ")";
+    }
+    return out.empty() ? "" : "Left out, because something is planned then: " + out + ".";
   }
 
   std::vector<std::string> free_days(const std::vector<const JsonObject*>& taken) const {

@@ -5,7 +5,8 @@
 //    names come first, then in the order they were read, and those with something the user does not
 //    like last.
 // R3 where there are fewer days or things than were asked for, that is said and nothing is made; where nobody said how
-//    many, it is as many as the free days and the things allow.
+//    many, it is as many as the free days and the things allow, and the days that are left out are
+//    said.
 // R4 where the rows say for how many, it is as many as the thing is for; where that is not known, the pack's usual number.
 #pragma once
 

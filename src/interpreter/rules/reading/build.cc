@@ -32,10 +32,14 @@ bool Builder::holds_a_clause(std::string_view name) const {
   const Captured* captured = slot(name);
   if (captured == nullptr) return false;
   const std::span<const Token> tokens = tokens_of(*captured);
-  for (std::size_t at = 1; at < tokens.size(); ++at)
-    if (tokens[at].is("then") &&
-        (tokens[at - 1].kind == Token::Kind::stop || tokens[at - 1].is("and")))
-      return true;
+  for (std::size_t at = 1; at < tokens.size(); ++at) {
+    if (tokens[at - 1].kind != Token::Kind::stop && !tokens[at - 1].is("and")) continue;
+    // "2 of these, they are in …" says more of the things.
+    const bool is_said_of_them =
+        name == "items" && (tokens[at].is("it") || tokens[at].is("they")) &&
+        at + 1 < tokens.size() && world_.intents.follows_thing(tokens[at + 1]);
+    if (tokens[at].is("then") || is_said_of_them) return true;
+  }
   return false;
 }
 
@@ -201,7 +205,11 @@ void Builder::take_days() {
       out_.where.push_back({day->name, ">=", Json(iso_day(said->day))});
     if (out_.order.empty()) out_.order = day->name;
   }
-  if (on != nullptr && said != nullptr) add_range(*on, *said);
+  if (std::optional<Cond> several =
+          on == nullptr ? std::nullopt : one_of_days(*on, found_.match.moments))
+    out_.where.push_back(std::move(*several));
+  else if (on != nullptr && said != nullptr)
+    add_range(*on, *said);
   if (on != nullptr && said == nullptr && flag_of(with_, "coming"))
     out_.where.push_back({on->name, ">=", Json(iso_day(world_.now.day))});
   if (on != nullptr && out_.order.empty()) out_.order = on->name;
@@ -232,7 +240,7 @@ std::vector<Doing> Builder::add() {
   if (const Captured* names = slot("texts"))  // names, whole as they were typed
     for (const std::span<const Token> piece : split_list(tokens_of(*names), world_.lexicon))
       out_.items.push_back({.name = typed(clause_.message, piece)});
-  if (out_.table.empty() && !settle_place()) return {};
+  if (adds_nothing() || (out_.table.empty() && !settle_place())) return {};
   if (table() == nullptr || table()->is_read_only) return {};
   if (!is_own && !is_plain_add()) return {};
   for (const Cond& one : out_.where) put(table()->find(one.field), one.value);
@@ -286,7 +294,15 @@ bool Builder::are_known_things() const {
   });
 }
 
+bool Builder::adds_nothing() const {
+  constexpr std::array<std::string_view, 5> kNothing{"nothing", "none", "nobody", "nothing else",
+                                                     "nothing more"};
+  return std::any_of(out_.items.begin(), out_.items.end(),
+                     [&](const Item& one) { return is_among(kNothing, lower(one.name)); });
+}
+
 bool Builder::settle_place() {
+  out_.is_anywhere = true;
   std::vector<const Table*> places;
   for (const Subdomain& one : world_.pack().subdomains)
     if (const Table* main = one.tables.empty() ? nullptr : world_.schema().find(one.tables.front());

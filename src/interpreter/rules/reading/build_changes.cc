@@ -16,6 +16,14 @@ bool Builder::names_a_kind() const {
 
 std::vector<Doing> Builder::remove() {
   take_rows("where");
+  if (flag_of(with_, "saved")) {
+    std::vector<Doing> out = saved();
+    for (Doing& one : out) {
+      one.verb = Verb::remove;
+      one.is_one = false;
+    }
+    return out_.targets.empty() ? std::vector<Doing>() : out;
+  }
   if (flag_of(with_, "all")) {
     take_wheres();
     out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
@@ -25,6 +33,17 @@ std::vector<Doing> Builder::remove() {
   if (out_.table.empty() && names_a_kind()) out_.table = world_.pack().rules.things;
   out_.targets = targets_of("what");
   if (names_a_kind() && out_.targets.size() == 1) out_.targets.front().is_kind = true;
+  // What nobody has a name for yet, and the pack knows as a thing, is where things are kept.
+  const auto is_thing = [&](const Target& one) {
+    const Tokens tokens = read_tokens(one.said);
+    const std::vector<Meaning>* found =
+        world_.lexicon.find_key(phrase_key(without_articles(tokens)));
+    return one.type.empty() && !one.is_pointing && found != nullptr &&
+           Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr;
+  };
+  if (out_.table.empty() && !out_.targets.empty() &&
+      std::all_of(out_.targets.begin(), out_.targets.end(), is_thing))
+    out_.table = world_.pack().rules.things;
   if (!settle_targets()) return {};
   take_whole();
   if (const Captured* day = slot("day")) take_day_of(*day->moment);
@@ -279,6 +298,16 @@ std::vector<Doing> Builder::adjust() {
 
 std::vector<Doing> Builder::missing() {
   const Captured* what = slot("what");
+  // "for the soup and the stew": of each, where all of them are known.
+  if (what != nullptr && !is_pointing(said(*what))) {
+    std::vector<Doing> each;
+    for (const Target& one : targets_of("what")) {
+      if (one.is_pointing || world_.find(one.said, world_.type_of(out_.table)).empty()) break;
+      each.push_back(out_);
+      each.back().targets.push_back(one);
+    }
+    if (each.size() > 1 && each.size() == targets_of("what").size()) return each;
+  }
   out_.targets.push_back(make_target(world_, what == nullptr ? "it" : said(*what), out_.table));
   return {out_};
 }

@@ -17,7 +17,7 @@ namespace alfred::rules {
 inline bool is_question(const Clause& clause) {
   for (const Token& token : clause.tokens) {
     if (token.is("there")) return false;  // "there is …" tells
-    if (!is_filler(token)) return is_question_word(token);
+    if (!is_filler(token) && !token.is("tell") && !token.is("me")) return is_question_word(token);
   }
   return false;
 }
@@ -156,6 +156,8 @@ class Builder {
 
   // Whether all items are called as things the pack knows, or as rows that are in play.
   bool are_known_things() const;
+  // "nothing", "none".
+  bool adds_nothing() const;
   // Rows that things with an amount may be put among, where nobody said which; false: nowhere.
   bool settle_place();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/words/amounts.h"
 
@@ -124,6 +125,29 @@ std::vector<FieldSet> values_said(const ReadingWorld& world, std::string_view me
 // New things under wishes, not rows on days.
 bool makes_new(const Doing& doing) {
   return doing.verb == Verb::generate && !doing.with.contains("fill");
+}
+
+void add_ticks(const ReadingWorld& world, Program& program) {
+  for (std::size_t at = 0; at < program.doings.size(); ++at) {
+    const Doing& doing = program.doings[at];
+    const std::string place = text_of(doing.with, "ticks");
+    const std::size_t dot = place.find('.');
+    const Table* table = world.schema().find(place.substr(0, dot));
+    const Field* flag =
+        table == nullptr || dot == std::string::npos ? nullptr : table->find(place.substr(dot + 1));
+    if (flag == nullptr || doing.items.empty()) continue;
+    Doing tick{.verb = Verb::set, .table = table->name};
+    tick.where.push_back({flag->name, "=", Json(false)});
+    tick.values.push_back({flag->name, Json(true), {}});
+    for (const Item& item : doing.items)
+      tick.targets.push_back({.said = item.name, .type = world.type_of(table->name)});
+    tick.intent = doing.intent;
+    tick.said = doing.said;
+    tick.with = {{"optional", true}};
+    program.doings.insert(program.doings.begin() + static_cast<std::ptrdiff_t>(at),
+                          std::move(tick));
+    ++at;
+  }
 }
 
 }  // namespace alfred::rules

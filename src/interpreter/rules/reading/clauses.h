@@ -28,5 +28,8 @@ std::vector<FieldSet> values_said(const ReadingWorld& world, std::string_view me
                                   const Table& table, std::span<const Token> tokens);
 // New things under wishes, not rows on days.
 bool makes_new(const Doing& doing);
+// `ticks = "list.done"`: rows of another table, called exactly as what is added, get that flag;
+// where there are none, nothing is said of it.
+void add_ticks(const ReadingWorld& world, Program& program);
 
 }  // namespace alfred::rules

@@ -102,6 +102,7 @@ struct Doing {
   int minute = -1;              // set with how = time: of the day
   int days = 0;                 // set with how = later: by how many
   bool is_reset = false;        // the goal before it is over
+  bool is_anywhere = false;     // add: nobody said among which rows
   std::string name{};           // a new name
   std::string swap_from{};      // edit: what goes …
   std::string swap_to{};        // … and what comes

@@ -37,6 +37,7 @@ Result<void> Intents::add(const RuleIntent& rule, int bonus) {
       return fail(ErrorCode::pack, rule.place + ": \"" + text + "\": " + phrase.error().message,
                   rule.place);
     for (std::string& word : phrase->first_words()) first_words_.push_back(std::move(word));
+    for (std::string& word : phrase->words_behind_thing()) next_words_.push_back(std::move(word));
     words_.insert(words_.end(), phrase->words().begin(), phrase->words().end());
     intent.phrases.push_back(std::move(*phrase));
     intent.texts.push_back(text);
@@ -60,6 +61,7 @@ Result<Intents> Intents::make(const Lexicon& lexicon) {
       out.extras_.emplace_back(name, std::move(*phrase));
     }
   std::sort(out.first_words_.begin(), out.first_words_.end());
+  std::sort(out.next_words_.begin(), out.next_words_.end());
   return out;
 }
 
@@ -86,6 +88,11 @@ bool Intents::begins_clause(const Token& token) const {
   return token.kind == Token::Kind::word && !is_filler(token) &&
          (std::binary_search(first_words_.begin(), first_words_.end(), token.stem) ||
           begins_sentence(token));
+}
+
+bool Intents::follows_thing(const Token& token) const {
+  return token.kind == Token::Kind::word &&
+         std::binary_search(next_words_.begin(), next_words_.end(), token.stem);
 }
 
 std::vector<Extra> Intents::extras_in(const Clause& clause) const {

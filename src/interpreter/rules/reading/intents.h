@@ -35,6 +35,8 @@ class Intents {
   // The best first.
   std::vector<IntentMatch> match(const Clause& clause) const;
   bool begins_clause(const Token& token) const;
+  // Whether the pack says something of a thing with this word behind it: "… expires on friday".
+  bool follows_thing(const Token& token) const;
   std::vector<Extra> extras_in(const Clause& clause) const;
   const std::vector<std::string>& words() const { return words_; }
 
@@ -45,6 +47,7 @@ class Intents {
   std::vector<int> bonuses_;
   std::vector<std::pair<std::string, Phrase>> extras_;
   std::vector<std::string> first_words_;
+  std::vector<std::string> next_words_;  // behind a thing that a phrase begins with
   std::vector<std::string> words_;
 };
 

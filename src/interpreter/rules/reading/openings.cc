@@ -3,6 +3,7 @@
 #include <array>
 
 #include "interpreter/rules/reading/clauses.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {
@@ -31,6 +32,14 @@ bool begins_with(std::span<const Token> tokens, std::string_view words, std::siz
 std::span<const Token> without_politeness(std::span<const Token> tokens) {
   for (const std::string_view words : kPolite)
     if (std::size_t behind = 0; begins_with(tokens, words, behind)) tokens = tokens.subspan(behind);
+  return tokens;
+}
+
+std::span<const Token> without_telling(std::span<const Token> tokens) {
+  for (const std::string_view words : {"tell me", "show me", "let me know", "do you know"})
+    if (std::size_t behind = 0; begins_with(tokens, words, behind) && behind < tokens.size() &&
+                                is_question_word(tokens[behind]))
+      return tokens.subspan(behind);
   return tokens;
 }
 

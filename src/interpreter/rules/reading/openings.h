@@ -13,6 +13,8 @@ namespace alfred::rules {
 bool begins_with(std::span<const Token> tokens, std::string_view words, std::size_t& behind);
 // "can you …", "I would like you to …".
 std::span<const Token> without_politeness(std::span<const Token> tokens);
+// "tell me what …": the question alone.
+std::span<const Token> without_telling(std::span<const Token> tokens);
 // "sorry, …", "oops, …", where something follows.
 std::span<const Token> without_asides(std::span<const Token> tokens);
 // "I meant …", "make that …": what was meant.

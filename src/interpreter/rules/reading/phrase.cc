@@ -379,8 +379,9 @@ std::optional<Extra> Phrase::extra_at(const Clause& clause, std::size_t at) cons
     return out;
   }
   const auto number = found.slots.find("n");
-  if (number == found.slots.end()) return std::nullopt;
-  out.number = number->second.number;
+  const auto bound = found.slots.find("under");  // less than that
+  if (number == found.slots.end() && bound == found.slots.end()) return std::nullopt;
+  out.number = number != found.slots.end() ? number->second.number : bound->second.number - 1;
   return out;
 }
 
@@ -411,6 +412,14 @@ void Phrase::collect_first(const Sequence& sequence, std::vector<std::string>& o
 std::vector<std::string> Phrase::first_words() const {
   std::vector<std::string> out;
   collect_first(sequence_, out);
+  return out;
+}
+
+std::vector<std::string> Phrase::words_behind_thing() const {
+  std::vector<std::string> out;
+  if (sequence_.size() > 1 && sequence_.front().kind == Element::Kind::slot &&
+      sequence_.front().slot == "thing")
+    collect_first({sequence_.begin() + 1, sequence_.end()}, out);
   return out;
 }
 

@@ -82,6 +82,8 @@ class Phrase {
   std::optional<Extra> extra_at(const Clause& clause, std::size_t at) const;
   // The words it may begin with.
   std::vector<std::string> first_words() const;
+  // The words that may stand behind the thing it begins with; empty: it begins otherwise.
+  std::vector<std::string> words_behind_thing() const;
   const std::vector<std::string>& words() const { return words_; }
 
  private:

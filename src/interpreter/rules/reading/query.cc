@@ -4,35 +4,15 @@
 #include <array>
 #include <utility>
 
+#include "interpreter/rules/reading/comparisons.h"
 #include "interpreter/rules/reading/diets.h"
 #include "interpreter/rules/reading/members.h"
+#include "interpreter/rules/reading/query_words.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {
-
-constexpr std::array<std::string_view, 104> kIdle{
-    "what",       "which",   "who",       "where",      "when",  "how",       "show",
-    "list",       "find",    "is",        "are",        "do",    "does",      "have",
-    "has",        "any",     "got",       "count",      "give",  "tell",      "me",
-    "i",          "we",      "us",        "you",        "there", "in",        "on",
-    "of",         "at",      "the",       "a",          "an",    "my",        "our",
-    "your",       "all",     "every",     "everything", "many",  "much",      "left",
-    "right",      "now",     "please",    "see",        "can",   "could",     "would",
-    "like",       "to",      "for",       "that",       "with",  "it",        "its",
-    "and",        "from",    "by",        "some",       "own",   "need",      "be",
-    "was",        "about",   "stuff",     "thing",      "one",   "something", "anything",
-    "moment",     "still",   "already",   "right",      "did",   "get",       "number",
-    "out",        "search",  "display",   "whole",      "too",   "also",      "currently",
-    "am",         "as",      "open",      "look",       "here",  "just",      "again",
-    "then",       "read",    "item",      "items",      "use",   "using",     "contain",
-    "containing", "include", "including", "but",        "or",    "take"};
-constexpr std::array<std::string_view, 12> kHaving{"have",  "has", "got",  "left", "any", "where",
-                                                   "there", "own", "much", "many", "in",  "need"};
-constexpr std::array<std::string_view, 8> kBelow{"under",   "below",  "less", "max",
-                                                 "maximum", "within", "most", "shorter"};
-constexpr std::array<std::string_view, 6> kAbove{"over", "above", "more", "least", "longer", "min"};
 
 class QueryReader {
  public:
@@ -251,7 +231,8 @@ class QueryReader {
   // 0: the span says nothing here.
   std::size_t take_span(const Span& span) {
     const bool is_idle = span.to == span.from + 1 && is_among(kIdle, token(span.from).text);
-    if (const Meaning* rows = span.find(Meaning::Kind::rows)) {
+    if (const Meaning* rows = span.find(Meaning::Kind::rows);
+        rows != nullptr && !is_thing_asked_for(span)) {
       rows_.push_back(rows);
     } else if (const Meaning* order = span.find(Meaning::Kind::order)) {
       order_ = order;
@@ -273,6 +254,15 @@ class QueryReader {
     return span.to;
   }
 
+  // "do I have X": a thing, though the word may stand for rows elsewhere.
+  bool is_thing_asked_for(const Span& span) const {
+    constexpr std::array<std::string_view, 4> kBefore{"have", "got", "any", "much"};
+    std::size_t at = span.from;
+    while (at > 0 && is_article(token(at - 1)) && !token(at - 1).is("any")) --at;
+    return span.find(Meaning::Kind::noun) != nullptr && at > 0 &&
+           is_among(kBefore, token(at - 1).text);
+  }
+
   // "rated 5", "5 stars".
   std::size_t take_field(const Span& span, const Meaning& field) {
     const bool is_behind =
@@ -283,20 +273,13 @@ class QueryReader {
     return span.to + 1;
   }
 
-  // "under 30 minutes", "less than 200 pages"; 0: none.
+  // 0: none.
   std::size_t comparison(std::size_t at) {
-    const bool is_below = is_among(kBelow, token(at).text);
-    if (!is_below && !is_among(kAbove, token(at).text)) return 0;
-    std::size_t i = at + 1;
-    if (i < clause_.tokens.size() && token(i).is("than")) ++i;
-    if (i + 1 >= clause_.tokens.size() || token(i).kind != Token::Kind::number) return 0;
-    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, i + 1);
-    const Meaning* field = span ? span->find(Meaning::Kind::field) : nullptr;
-    if (field == nullptr) return 0;
-    fields_.push_back(
-        {field->table, {field->field, is_below ? "<=" : ">=", Json(token(i).number)}});
+    std::optional<Comparison> found = comparison_at(world_, clause_.tokens, at);
+    if (!found) return 0;
+    fields_.push_back({std::move(found->table), std::move(found->cond)});
     has_span_ = true;
-    return span->to;
+    return found->to;
   }
 
   std::string searched() const {
@@ -420,6 +403,10 @@ class QueryReader {
   void add_days(const Table& table) {
     const Field* day = day_field(world_, table);
     if (day == nullptr) return;
+    if (std::optional<Cond> several = one_of_days(*day, days_)) {
+      out_.where.push_back(std::move(*several));
+      return;
+    }
     for (const Moment* one : days_) {
       if (one->kind == Moment::Kind::span) continue;
       const std::string tail = day->type == FieldType::instant ? "T00:00:00Z" : "";

@@ -17,6 +17,7 @@ namespace alfred::rules {
 struct ScoredDoing {
   Doing doing{};
   int score = 0;
+  bool names_type = false;  // a wish: of which type it is was said
 };
 
 // What is said in questions of every domain: no typing errors for other words.

@@ -10,6 +10,7 @@
 #include "interpreter/rules/reading/corrections.h"
 #include "interpreter/rules/reading/openings.h"
 #include "interpreter/rules/reading/query.h"
+#include "interpreter/rules/reading/said_after.h"
 #include "interpreter/rules/reading/shares.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/reading/wishes.h"
@@ -47,6 +48,7 @@ class MessageReader {
     Program out = whole_or_split(rest);
     join_generates(out, message_);
     join_undos(out);
+    add_ticks(world_, out);
     // "add both to the list", where nothing was said that could be meant.
     for (const Doing& doing : out.doings)
       if (doing.verb == Verb::add && !doing.items.empty() && is_pointing(doing.items.front().name))
@@ -106,13 +108,35 @@ class MessageReader {
     const std::optional<ScoredDoing> wish = read_wishes(world_, clause, is_going_on);
     // "make it spicy", said of what was made, is what is wanted of all of it.
     if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
-    better(wish);
+    if (!wish || wish->names_type || !adds_known_things(best)) better(wish);
     better(read_query(world_, clause));
+    if (const std::span<const Token> asked = without_telling(tokens); asked.size() < tokens.size())
+      if (Part part = read_clause(asked); part.score >= best.score) best = std::move(part);
     if (!best.doings.empty() && best.doings.front().verb == Verb::set && is_said_of_made(best))
       best.doings.front().refusal =
           "That is not saved yet. Of what I made I can change the parts, the name and for how many "
           "it is. Say which part is to be swapped, save it first, or ask for a new one.";
     return best;
+  }
+
+  // "we need more coffee", by the pack's own words for that: a thing is noted, and nothing is made.
+  bool adds_known_things(const Part& part) const {
+    if (part.doings.empty()) return false;
+    const Doing& doing = part.doings.front();
+    return doing.verb == Verb::add && !doing.items.empty() && is_packs_own(doing.intent) &&
+           std::all_of(doing.items.begin(), doing.items.end(), [&](const Item& one) {
+             const Tokens tokens = read_tokens(one.name);
+             const std::vector<Span> spans = world_.lexicon.spans_in(tokens);
+             return !spans.empty() && spans.front().from == 0 && spans.back().to == tokens.size() &&
+                    spans.back().find(Meaning::Kind::noun) != nullptr;
+           });
+  }
+  bool is_packs_own(const std::string& phrase) const {
+    const std::vector<RuleIntent>& own = world_.pack().rules.intents;
+    return !phrase.starts_with('{') &&
+           std::any_of(own.begin(), own.end(), [&](const RuleIntent& one) {
+             return std::find(one.phrases.begin(), one.phrases.end(), phrase) != one.phrases.end();
+           });
   }
 
   // "yes", said where nothing is asked and one thing was just made: it was said how it is saved.
@@ -232,9 +256,17 @@ class MessageReader {
   std::optional<Part> read_short(std::span<const Token> tokens, std::size_t joint) {
     if (!world_.intents.begins_clause(tokens.front())) return std::nullopt;
     const std::span<const Token> behind = without_joints(tokens.subspan(joint));
-    if (behind.empty() || world_.intents.begins_clause(behind.front())) return std::nullopt;
+    const bool is_order = !behind.empty() && world_.intents.begins_clause(behind.front());
+    if (behind.empty() || (is_order && !world_.intents.follows_thing(behind.front())))
+      return std::nullopt;
     Part out = read_clause(without_joints(tokens.first(joint)));
-    if (out.doings.size() != 1 || !is_placed(out.doings.front())) return std::nullopt;
+    if (out.doings.size() != 1) return std::nullopt;
+    if (joins(out, behind)) {
+      out.score += 12;
+      return out;
+    }
+    if (is_order || (!is_placed(out.doings.front()) && !is_pair(out.doings.front())))
+      return std::nullopt;
     Tokens& joined = short_.emplace_back(behind.begin(), behind.end());
     joined.insert(joined.begin(), tokens.front());
     Part right = best_part(joined);
@@ -242,12 +274,24 @@ class MessageReader {
         std::all_of(right.doings.begin(), right.doings.end(), [&](const Doing& one) {
           const bool is_alike = one.intent == out.doings.front().intent ||
                                 (one.table == out.doings.front().table && says_day(one));
-          return one.verb == out.doings.front().verb && is_alike && is_placed(one);
+          const bool is_paired = is_pair(one) && one.intent == out.doings.front().intent;
+          return one.verb == out.doings.front().verb && is_alike && (is_placed(one) || is_paired);
         });
     if (right.doings.empty() || !is_same) return std::nullopt;
     out.score += right.score;
     for (Doing& one : right.doings) out.doings.push_back(std::move(one));
     return out;
+  }
+  // "A by B and C by D", "this to 3 and that to 2 l": each part has all that the phrase asks for.
+  static bool is_pair(const Doing& doing) {
+    return changes_rows(doing) && doing.slots.size() > 1 && doing.targets.size() < 2;
+  }
+  // What is said behind a doing, of what it changes or adds (said_after.h).
+  bool joins(Part& left, std::span<const Token> behind) const {
+    const auto read_of_it = [&](const std::string& said) {
+      return MessageReader(world_, said).read().doings;
+    };
+    return says_more_of(world_, message_, left.doings.back(), behind, read_of_it);
   }
   // Whether its day cannot be one that is taken where none is said.
   bool says_day(const Doing& doing) const {
@@ -275,7 +319,7 @@ class MessageReader {
     std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
     behind = with_place(left.doings.back(), behind);
-    if (joins(left, behind) || places_items(left, behind)) {
+    if (joins(left, behind)) {
       left.score += 12;
       return left;
     }
@@ -331,53 +375,6 @@ class MessageReader {
         doing.is_reset = true;
     }
     part.doings.push_back(std::move(doing));
-  }
-
-  // R2: "it expires in 10 days", "they are in the fridge", "both on A3".
-  bool joins(Part& left, std::span<const Token> behind) const {
-    Doing& last = left.doings.back();
-    const Table* table = world_.schema().find(last.table);
-    const bool has_values = last.verb == Verb::add || last.verb == Verb::set ||
-                            (last.verb == Verb::adjust && last.how == "plus");
-    if (table == nullptr || !has_values || behind.size() < 2) return false;
-    const bool points = behind.front().is("it") || behind.front().is("they") ||
-                        behind.front().is("both") || behind.front().is("that") ||
-                        behind.front().is("its");
-    if (!points) return false;
-    std::vector<FieldSet> values = values_said(world_, message_, *table, behind.subspan(1));
-    if (values.empty()) return false;
-    for (FieldSet& one : values) last.values.push_back(std::move(one));
-    return true;
-  }
-
-  // R2: "…: 4 pears, 1 kg pork. Pork goes in the freezer, pears on the counter": each of the things
-  // that were just said, with its own value.
-  bool places_items(Part& left, std::span<const Token> behind) const {
-    Doing& last = left.doings.back();
-    const Table* table = world_.schema().find(last.table);
-    if (table == nullptr || last.items.size() < 2) return false;
-    std::vector<Item> items = last.items;
-    for (const std::span<const Token> piece : split_list(behind, world_.lexicon)) {
-      const std::vector<FieldSet> values = values_said(world_, message_, *table, piece);
-      Item* item = item_in(items, piece);
-      if (values.empty() || item == nullptr) return false;
-      for (const FieldSet& one : values) item->values[one.field] = one.value;
-    }
-    last.items = std::move(items);
-    return true;
-  }
-  // The one that the first word of the piece is a word of.
-  static Item* item_in(std::vector<Item>& items, std::span<const Token> piece) {
-    const std::span<const Token> named = without_articles(piece);
-    Item* found = nullptr;
-    for (Item& one : items) {
-      const std::vector<std::string> words = words_in(one.name);
-      if (named.empty() || std::find(words.begin(), words.end(), named.front().stem) == words.end())
-        continue;
-      if (found != nullptr) return nullptr;
-      found = &one;
-    }
-    return found;
   }
 
   const Doing* previous() {

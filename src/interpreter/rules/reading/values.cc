@@ -129,4 +129,15 @@ std::vector<FieldSet> values_for(const ReadingWorld& world, const Table& table,
   return {};
 }
 
+std::optional<Cond> one_of_days(const Field& field, std::span<const Moment* const> moments) {
+  JsonArray days;
+  for (const Moment* one : moments) {
+    if (one->kind == Moment::Kind::time) continue;
+    if (one->kind != Moment::Kind::day || one->last != one->day) return std::nullopt;
+    days.push_back(Json(iso_day(one->day)));
+  }
+  if (days.size() < 2 || field.type != FieldType::date) return std::nullopt;
+  return Cond{field.name, "in", std::move(days)};
+}
+
 }  // namespace alfred::rules

@@ -26,5 +26,8 @@ const Field* amount_field(const Lexicon& lexicon, const Table& table);
 // The day that rows of the table are about; null: none.
 const Field* day_field(const ReadingWorld& world, const Table& table);
 Json day_value(const Field& field, const Moment& moment, const Now& now);
+// "on thursday and friday": the field has one of these days; nothing: not several days were said,
+// or it holds no day.
+std::optional<Cond> one_of_days(const Field& field, std::span<const Moment* const> moments);
 
 }  // namespace alfred::rules

@@ -371,7 +371,8 @@ class WishReader {
       out.refusal = unkept_text(unkept_);
       out.count = !has_count_ ? (is_plural_ && !has_article_ ? 2 : 1) : count_;
       out.intent = "to make a " + type_;
-      return ScoredDoing{out, 28 + 6 * static_cast<int>(terms_.size()) + (has_type_ ? 8 : 0)};
+      return ScoredDoing{out, 28 + 6 * static_cast<int>(terms_.size()) + (has_type_ ? 8 : 0),
+                         has_type_};
     }
     if (terms_.empty()) return std::nullopt;
     if (is_asked_for()) return std::nullopt;
@@ -382,7 +383,8 @@ class WishReader {
     if (count_ > 0 && !is_wanting_) return std::nullopt;
     out.verb = Verb::wish;
     out.intent = "what is wanted of a " + type_;
-    return ScoredDoing{out, 16 + 6 * static_cast<int>(terms_.size()) + (is_wanting_ ? 8 : 0)};
+    return ScoredDoing{out, 16 + 6 * static_cast<int>(terms_.size()) + (is_wanting_ ? 8 : 0),
+                       has_type_};
   }
 
   // "do I have honey": a question, and no wish.

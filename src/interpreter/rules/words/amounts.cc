@@ -157,7 +157,7 @@ class AmountReader {
   Amount out_;
 };
 
-// "eggs x 6", "flour 250g": the amount at the end, with what is before it; 0: none.
+// "eggs x 6", "flour 250g", "eggs (12)": the amount at the end, with what is before it; 0: none.
 std::size_t take_last_amount(std::span<const Token> rest, const Lexicon& lexicon, Item& out) {
   std::size_t end = rest.size();
   const Unit* unit = end > 1 ? lexicon.unit(rest[end - 1].stem) : nullptr;
@@ -167,8 +167,9 @@ std::size_t take_last_amount(std::span<const Token> rest, const Lexicon& lexicon
     unit = nullptr;
   if (end < 2 || rest[end - 1].kind != Token::Kind::number) return 0;
   const bool is_times = rest[end - 2].is("x");
+  const bool is_beside = rest[end - 1].is_enclosed && !rest[end - 2].is_enclosed;
   const std::size_t name = is_times ? end - 2 : end - 1;
-  if ((unit == nullptr && !is_times) || name == 0) return 0;
+  if ((unit == nullptr && !is_times && !is_beside) || name == 0) return 0;
   out.amount = rest[end - 1].number;
   out.unit = unit == nullptr ? "" : unit->name;
   return name;
@@ -237,6 +238,7 @@ std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
     }
     const bool is_half = tokens[at].is("and") && at + 2 < tokens.size() && tokens[at + 1].is("a") &&
                          tokens[at + 2].is("half");
+    if (tokens[at].is_enclosed && !tokens[from].is_enclosed) continue;  // R6
     const bool is_seam = tokens[at].kind == Token::Kind::stop || tokens[at].is("plus") ||
                          (tokens[at].is("and") && !is_half);
     if (!is_seam) continue;
@@ -252,7 +254,12 @@ std::vector<Item> read_items(std::string_view message, std::span<const Token> to
   std::vector<Item> out;
   for (const std::span<const Token> piece : split_list(tokens, lexicon)) {
     Item item = read_item(message, piece, lexicon);
-    if (!item.name.empty()) out.push_back(std::move(item));
+    if (!item.name.empty()) {
+      out.push_back(std::move(item));
+    } else if (item.amount && !out.empty() && !out.back().amount) {  // R5
+      out.back().amount = item.amount;
+      out.back().unit = item.unit;
+    }
   }
   return out;
 }

@@ -6,7 +6,8 @@
 // R3 a list is split at commas, "and" and "plus", except inside of what the pack knows as one thing.
 // R4 a number without a unit is a number of things: it converts into pieces, cans and jars, never into what is weighed
 //    or poured.
-// R5 an amount may stand behind its thing: "eggs x 6", "flour 250g".
+// R5 an amount may stand behind its thing: "eggs x 6", "flour 250g", "eggs (12)", "stock, 2 cartons".
+// R6 what stands between brackets is not split.
 #pragma once
 
 #include <optional>

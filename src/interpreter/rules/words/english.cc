@@ -93,6 +93,11 @@ std::vector<RuleIntent> rows() {
            "(delete|remove|throw away|throw out|clear|bin|chuck|toss) (everything|all) [that is|of it|thing] (in|on|from|off) {where:rows}",
            "(delete|remove|erase|clear) (everything|all) [of it]"},
           {{"all", true}}),
+      intent(
+          "remove",
+          {"(delete|remove|drop|erase) (what|everything|all|those|them|the one) [that] (i|we|you) "
+           "[have] [just] saved"},
+          {{"saved", true}}),
       intent("show", {"(show|open|read|display|give) [me] {what:thing}"},
              {{"search", "{what}"}, {"one", true}, {"parts", true}, {"pointing", true}}),
       intent("set",
@@ -126,8 +131,9 @@ std::vector<RuleIntent> rows() {
           "add",
           {"(add|put|stick|place|include|write|get|note) {items} (to|on|in|into|onto|at) {where:rows} [down]",
            "{items} (to|on|onto|into|in) {where:rows}", "(add|put|include) {items}",
-           "{where:rows} : {items}", "there (is|are) {items} (in|on) {where:rows} [now]",
-           "(add|put) to {where:rows} {items}", "{items} {where:rows}"},
+           "{where:rows} : [add|put|buy|get|include] {items}",
+           "there (is|are) {items} (in|on) {where:rows} [now]", "(add|put) to {where:rows} {items}",
+           "{items} {where:rows}"},
           {{"takes", JsonArray{Json("day"), Json("time")}}}),
   };
 }

@@ -89,7 +89,13 @@ class Reader {
   explicit Reader(std::string_view message) : message_(message) {}
 
   Tokens read() {
-    while (at_ < message_.size()) step();
+    while (at_ < message_.size()) {
+      const std::size_t count = out_.size();
+      if (here() == '(') is_enclosed_ = message_.find(')', at_) != std::string_view::npos;
+      if (here() == ')') is_enclosed_ = false;
+      step();
+      for (std::size_t i = count; i < out_.size(); ++i) out_[i].is_enclosed = is_enclosed_;
+    }
     return std::move(out_);
   }
 
@@ -100,7 +106,7 @@ class Reader {
 
   void step() {
     const char c = here();
-    if (take_quoted() || take_fraction()) return;
+    if (take_quoted() || take_fraction() || take_times()) return;
     if (is_digit(c)) return take_number();
     if (is_minus()) return take_negative();
     if (is_letter(c)) return take_word();
@@ -194,7 +200,26 @@ class Reader {
       text += "/" + std::string(message_.substr(slash, at_ - slash));
       if (below > 0 && below <= 16 && below != 5) value /= below;
     }
+    if (here() == '%') {
+      ++at_;
+      text += '%';
+      out_.push_back({Token::Kind::word, text, text, 0, from, at_});
+      return;
+    }
     out_.push_back({Token::Kind::number, text, text, value, from, at_});
+  }
+
+  // "2x500g", "2 × 500 g".
+  bool take_times() {
+    constexpr std::string_view kSign = "\xC3\x97";
+    const bool is_sign = message_.substr(at_).starts_with(kSign);
+    const bool is_letter = (here() == 'x' || here() == 'X') && is_digit(here(1)) && !out_.empty() &&
+                           out_.back().kind == Token::Kind::number && out_.back().end == at_;
+    if (!is_sign && !is_letter) return false;
+    const std::size_t from = at_;
+    at_ += is_sign ? kSign.size() : 1;
+    add_word("x", from, at_);
+    return true;
   }
 
   // "-3" is less than nothing; "- 3", "pages 2-3" and "A-3" are not.
@@ -273,6 +298,7 @@ class Reader {
 
   std::string_view message_;
   std::size_t at_ = 0;
+  bool is_enclosed_ = false;
   Tokens out_;
 };
 
@@ -342,8 +368,19 @@ Tokens read_tokens(std::string_view message) {
 
 std::string typed(std::string_view message, std::span<const Token> tokens) {
   if (tokens.empty()) return "";
-  const std::size_t end = std::max(tokens.back().end, tokens.front().begin);
-  return std::string(message.substr(tokens.front().begin, end - tokens.front().begin));
+  std::size_t begin = tokens.front().begin;
+  std::size_t end = std::max(tokens.back().end, begin);
+  const std::string_view text = message.substr(begin, end - begin);
+  const auto opened = std::count(text.begin(), text.end(), '(');
+  const auto closed = std::count(text.begin(), text.end(), ')');
+  if (opened > closed) {
+    std::size_t at = end;
+    while (at < message.size() && (message[at] == '.' || message[at] == '!' || message[at] == '?'))
+      ++at;
+    if (at < message.size() && message[at] == ')') end = at + 1;
+  }
+  if (closed > opened && begin > 0 && message[begin - 1] == '(') --begin;
+  return std::string(message.substr(begin, end - begin));
 }
 
 bool is_one_off(std::string_view a, std::string_view b) { return is_within(a, b, 1); }

@@ -2,7 +2,8 @@
 //
 // R1 words are split at spaces and punctuation; a number keeps its point ("1.5"), a time its colon ("18:30"), a
 //    unit that is glued to a number is a word of its own ("400g"); what stands in quotes is one
-//    word; a minus that is glued to a number is of it ("-3").
+//    word; a minus that is glued to a number is of it ("-3"); so many per cent are a word ("2%"),
+//    and the x between two numbers is one too ("2x500g").
 // R2 contractions are spelt out ("what's", "whats" → "what is"), each word at the place of the one that was
 //    typed.
 // R3 commas, colons, semicolons, full stops and lines are words of the kind `stop`; other punctuation is dropped.
@@ -24,6 +25,7 @@ struct Token {
   double number = 0;      // of a number; of a time the minutes since midnight
   std::size_t begin = 0;  // in the message
   std::size_t end = 0;
+  bool is_enclosed = false;  // between brackets
 
   bool is(std::string_view word) const { return kind != Kind::quoted && text == word; }
 };
@@ -31,7 +33,7 @@ struct Token {
 using Tokens = std::vector<Token>;
 
 Tokens read_tokens(std::string_view message);
-// What was typed from the first of them to the last.
+// What was typed from the first of them to the last, with the bracket that closes what was opened.
 std::string typed(std::string_view message, std::span<const Token> tokens);
 // One letter more, less, other, or two exchanged; twice that in words of eight or more.
 bool is_near(std::string_view a, std::string_view b);

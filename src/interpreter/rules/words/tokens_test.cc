@@ -34,6 +34,22 @@ TEST(Tokens, R2_contractions_are_spelt_out) {
   EXPECT_EQ(plain("whats dont thx"), "what|is|do|not|thanks");
 }
 
+TEST(Tokens, R1_per_cent_are_a_word_and_the_x_between_numbers_is_one) {
+  const Tokens juice = read_tokens("100% juice");
+  EXPECT_EQ(juice.front().kind, Token::Kind::word);
+  EXPECT_EQ(plain("100% juice"), "100%|juice");
+  EXPECT_EQ(plain("2x500g"), "2|x|500|g");
+  EXPECT_EQ(plain("2 \xC3\x97 500 g"), "2|x|500|g");
+}
+
+TEST(Tokens, what_was_typed_ends_with_the_bracket_that_closes_it) {
+  const std::string message = "milk (2%) and (old) bread";
+  const Tokens tokens = read_tokens(message);
+  EXPECT_EQ(typed(message, std::span(tokens).first(2)), "milk (2%)");
+  EXPECT_EQ(typed(message, std::span(tokens).subspan(3)), "(old) bread");
+  EXPECT_EQ(typed(message, std::span(tokens).first(1)), "milk");
+}
+
 TEST(Tokens, R3_stops_are_kept_and_other_marks_dropped) {
   EXPECT_EQ(plain("a, b; c (d)"), "a|,|b|;|c|d");
   EXPECT_EQ(plain("???"), "");

@@ -2,6 +2,8 @@
 // nothing of rows without one, nor of what is new in the others.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/reading/values.h"
@@ -145,7 +147,7 @@ std::string Writer::narrowed_text() const {
     if (one.op != "=" || !one.value.is_string()) continue;
     std::string value(one.value.get_string());
     if (const std::optional<std::int64_t> day = read_iso_day(value))
-      value = day_name(*day, facts_.now) + " (" + value + ")";
+      value = fmt::format("{} ({})", day_name(*day, facts_.now), value);
     out += (out.empty() ? " for " : ", ") + value;
   }
   return out;

@@ -379,9 +379,8 @@ std::optional<Extra> Phrase::extra_at(const Clause& clause, std::size_t at) cons
     return out;
   }
   const auto number = found.slots.find("n");
-  const auto bound = found.slots.find("under");  // less than that
-  if (number == found.slots.end() && bound == found.slots.end()) return std::nullopt;
-  out.number = number != found.slots.end() ? number->second.number : bound->second.number - 1;
+  if (number == found.slots.end()) return std::nullopt;
+  out.number = number->second.number;
   return out;
 }
 

@@ -27,7 +27,7 @@ class StoredRows {
   // The one with these tables; all callers mean the same ones.
   static StoredRows& one(Kind kind, const Schema& schema) {
     if (kind == Kind::postgres) {
-      static StoredRows postgres(PostgresForTests::server().fresh_database(), schema);
+      static StoredRows postgres(PostgresForTests::server().lasting_database(), schema);
       return postgres;
     }
     static StoredRows sqlite("", schema);

@@ -33,7 +33,7 @@ class AlbumsStore {
  public:
   static AlbumsStore& one(AlbumsPlace place) {
     if (place == AlbumsPlace::postgres) {
-      static AlbumsStore postgres(PostgresForTests::server().fresh_database(), place);
+      static AlbumsStore postgres(PostgresForTests::server().lasting_database(), place);
       return postgres;
     }
     static AlbumsStore sqlite("", place);

@@ -4,7 +4,7 @@
 // R1 started at first use, once per test program; without PostgreSQL the test fails and says what to install.
 // R2 gone when the program ends, however it ends: a helper waits for the end of a pipe and stops it.
 // R3 only this cluster is ever stopped or killed.
-// R4 small on disk: a database is dropped some time after the test that asked for it has ended.
+// R4 small on disk: a database is dropped by the next who asks for one after the test that had it.
 #pragma once
 
 #include <pwd.h>
@@ -40,14 +40,15 @@ class PostgresForTests {
     if (watcher_ != nullptr) ::pclose(watcher_);
   }
 
-  // The URL of an empty database that nobody else uses.
+  // The URL of an empty database that nobody else uses, until the test that asks has ended.
   std::string fresh_database() {
     drop_those_of_ended_tests();
-    const std::string name = fmt::format("t{}", ++databases_);
-    admin(fmt::format("CREATE DATABASE {} TEMPLATE template0", name));
+    const std::string name = new_database();
     if (const auto* test = this_test()) of_tests_.push_back(OfTest{name, test});
     return url(name);
   }
+  // One that many tests share: it stays as long as the program.
+  std::string lasting_database() { return url(new_database()); }
 
   std::string url(const std::string& database, const std::string& user = "alfred") const {
     return fmt::format("postgresql:///{}?host={}&user={}", database, dir_, user);
@@ -140,12 +141,19 @@ class PostgresForTests {
     return testing::UnitTest::GetInstance()->current_test_info();
   }
 
-  // One that somebody is still connected to stays for the next time.
+  std::string new_database() {
+    std::string name = fmt::format("t{}", ++databases_);
+    admin(fmt::format("CREATE DATABASE {} TEMPLATE template0", name));
+    return name;
+  }
+
+  // By force: without it PostgreSQL waits five seconds for who is still connected.
   void drop_those_of_ended_tests() {
     std::erase_if(of_tests_, [this](const OfTest& one) {
       if (one.test == this_test()) return false;
       auto session = PgSession::open(url("postgres"));
-      return session && (*session)->run_script("DROP DATABASE " + one.name).has_value();
+      const std::string drop = fmt::format("DROP DATABASE {} WITH (FORCE)", one.name);
+      return session && (*session)->run_script(drop).has_value();
     });
   }
 

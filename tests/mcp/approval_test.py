@@ -1,54 +1,31 @@
 """approval_test.py ALFRED: who is asked before a write over MCP, and who need not be."""
 import os
-import pathlib
-import sqlite3
 import sys
-import tempfile
 import unittest
 
-import mcp_client
-from mcp_client import SENTINEL, Server
+from mcp_client import ELICITS, YES, ServerTest
 
 ALFRED = os.path.abspath(sys.argv.pop(1))
-YES = {"action": "accept", "content": {"approve": True}}
 
 
-class Approval(unittest.TestCase):
+class Approval(ServerTest):
+    alfred = ALFRED
+
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory(prefix="alfred-mcp-")
-        self.addCleanup(scratch.cleanup)
-        home = pathlib.Path(scratch.name)
-        self.db = home / "theirs.db"
-        mcp_client.fill(self.db)
-        self.server = Server(ALFRED, home, "--db", str(self.db), "--approve", "always")
-        self.server.start(capabilities={"elicitation": {}})
+        super().setUp()
+        self.server = self.serve("--approve", "always")
+        self.server.start(capabilities=ELICITS)
         self.server.answers["elicitation/create"] = YES
         self.server.call("db_read", table="books")
 
-    def tearDown(self):
-        code, errors = self.server.end()
-        self.assertEqual(code, 0, errors)
-        self.assertIsNone(SENTINEL.search(self.server.wire.decode()), self.server.wire)
-
-    def run_sql(self, sql, *values):
-        other = sqlite3.connect(self.db)
-        with other:
-            rows = other.execute(sql, values).fetchall()
-        other.close()
-        return rows
-
     def call(self, tool, **arguments):
-        result = self.server.call(tool, **arguments)
-        self.assertFalse(result.get("isError"), result)
-        return result["structuredContent"]
+        return self.content_of(self.server.call(tool, **arguments))
 
     def refused(self, tool, **arguments):
-        result = self.server.call(tool, **arguments)
-        self.assertTrue(result.get("isError"), result)
-        return result["content"][0]["text"]
+        return self.error_of(self.server.call(tool, **arguments))
 
     def lose(self, title):
-        self.run_sql("DELETE FROM books WHERE title = ?", title)
+        self.rows("DELETE FROM books WHERE title = ?", title)
 
     def test_R3_nobody_is_asked_about_rows_that_are_gone(self):
         self.lose("Book 1")
@@ -81,7 +58,7 @@ class Approval(unittest.TestCase):
         text = self.refused("db_delete", table="books", refs=["book_1"], idempotency_key="once")
         self.assertIn("[op_reused]", text)
         self.assertEqual(len(self.server.asked), 1)
-        self.assertEqual(self.run_sql("SELECT count(*) FROM books WHERE title = 'Emma'"), [(1,)])
+        self.assertEqual(self.rows("SELECT count(*) FROM books WHERE title = 'Emma'"), [(1,)])
         gone = {"table": "books", "refs": ["book_4"], "idempotency_key": "twice"}
         first = self.call("db_delete", **gone)
         self.assertEqual(self.call("db_delete", **gone), first)

@@ -1,55 +1,29 @@
 """batches_test.py ALFRED: batches over MCP, at the size they may have, and what is asked about them."""
 import json
 import os
-import pathlib
-import sqlite3
 import sys
-import tempfile
 import unittest
 
-import mcp_client
-from mcp_client import FIRST, SENTINEL, Server
+from mcp_client import ELICITS, FIRST, YES, ServerTest
 
 ALFRED = os.path.abspath(sys.argv.pop(1))
-ELICITS = {"elicitation": {}}
-YES = {"action": "accept", "content": {"approve": True}}
 MOST_BYTES = 40000  # 8,000 tokens have fewer
 
 
-class Batches(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory(prefix="alfred-mcp-")
-        self.addCleanup(scratch.cleanup)
-        self.home = pathlib.Path(scratch.name)
-        self.db = self.home / "theirs.db"
-        mcp_client.fill(self.db)
-        other = sqlite3.connect(self.db)
-        with other:
-            other.execute("INSERT INTO loans VALUES ('11111111-2222-4333-8444-555555555555', ?, 'Eve')", (FIRST + 3,))
-            other.execute("CREATE TABLE invoices (id integer PRIMARY KEY, paid boolean, memo text, "
-                          "number integer UNIQUE)")
-            other.executemany("INSERT INTO invoices VALUES (?, 0, 'thanks', ?)",
-                              [(FIRST + i, 7000 + i) for i in range(3)])
-        other.close()
-        self.servers = []
+class Batches(ServerTest):
+    alfred = ALFRED
 
-    def tearDown(self):
-        for server in self.servers:
-            code, errors = server.end()
-            self.assertEqual(code, 0, errors)
-            self.assertIsNone(SENTINEL.search(server.wire.decode()), server.wire)
+    def fill(self):
+        super().fill()
+        self.rows("INSERT INTO loans VALUES ('11111111-2222-4333-8444-555555555555', ?, 'Eve')", FIRST + 3)
+        self.rows("CREATE TABLE invoices (id integer PRIMARY KEY, paid boolean, memo text, number integer UNIQUE)")
+        for i in range(3):
+            self.rows("INSERT INTO invoices VALUES (?, 0, 'thanks', ?)", FIRST + i, 7000 + i)
 
     def serve(self, *options, **started):
-        server = Server(ALFRED, self.home, "--db", str(self.db), *options)
-        self.servers.append(server)
+        server = super().serve(*options)
         server.start(**started)
         return server
-
-    def rows(self, sql):
-        other = sqlite3.connect(self.db)
-        rows = other.execute(sql).fetchall()
-        other.close()
-        return rows
 
     def content(self, result):
         self.assertFalse(result.get("isError"), result)
@@ -57,10 +31,6 @@ class Batches(unittest.TestCase):
         self.assertLess(len(text.encode()), MOST_BYTES)
         self.assertEqual(json.loads(text), result["structuredContent"])
         return result["structuredContent"]
-
-    def error_of(self, result):
-        self.assertTrue(result.get("isError"), result)
-        return result["content"][0]["text"]
 
     def declare(self, server, table, items):
         return self.content(server.call("batch", action="declare", table=table, items=items))["id"]

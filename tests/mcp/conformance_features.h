@@ -17,6 +17,7 @@ class ConformanceFeatures final : public McpFeatures {
   McpOutcome call_tool(std::string_view name, const JsonObject& arguments,
                        const CallScope& scope) override;
   McpOutcome read_resource(const std::string& uri, const CallScope& scope) override;
+  bool may_be_watched(const std::string& uri) override { return uri.starts_with("test://"); }
   McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
                         const CallScope& scope) override;
   McpOutcome complete(const JsonObject& params) override;

@@ -1,13 +1,16 @@
-"""A small MCP client over pipes that keeps every byte it was sent, and the database the tests use.
+"""A small MCP client over pipes that keeps every byte it was sent, the database the tests use, and what they share.
 
 Keys of the database are nine digits long or UUIDs, and stand in prose too, so that one that is shown
 would be found.
 """
 import json
 import os
+import pathlib
 import re
 import sqlite3
 import subprocess
+import tempfile
+import unittest
 
 FIRST = 804510001
 TEXT_KEY = "7d3f9b52-1c4e-4a67-9f0b-52e8d6a1c377"
@@ -29,6 +32,8 @@ INSERT INTO books VALUES ({FIRST}, 'Book 0', '{TEXT_KEY}');
 """
 MODERN = "2026-07-28"
 PREFIX = "io.modelcontextprotocol/"
+ELICITS = {"elicitation": {}}
+YES = {"action": "accept", "content": {"approve": True}}
 
 
 def fill(path, books=5):
@@ -109,3 +114,48 @@ class Server:
         self.process.stdout.close()
         self.process.stderr.close()
         return self.process.wait(timeout=20), errors.decode()
+
+
+class ServerTest(unittest.TestCase):
+    """A database of theirs in a folder of its own; servers on it have to end well and to show no key."""
+
+    alfred = ""  # the program
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="alfred-mcp-")
+        self.addCleanup(scratch.cleanup)
+        self.home = pathlib.Path(scratch.name)
+        self.db = self.home / "theirs.db"
+        self.fill()
+        self.servers = []
+
+    def fill(self):
+        fill(self.db)
+
+    def tearDown(self):
+        for server in self.servers:
+            code, errors = server.end()
+            self.assertEqual(code, 0, errors)
+            self.assertIsNone(SENTINEL.search(server.wire.decode()), server.wire)
+            self.assertNotRegex(errors, SENTINEL)
+
+    def serve(self, *options):
+        server = Server(self.alfred, self.home, "--db", str(self.db), *options)
+        self.servers.append(server)
+        return server
+
+    def rows(self, sql, *values):
+        """Of a statement that is run past the server."""
+        other = sqlite3.connect(self.db)
+        with other:
+            rows = other.execute(sql, values).fetchall()
+        other.close()
+        return rows
+
+    def content_of(self, result):
+        self.assertFalse(result.get("isError"), result)
+        return result["structuredContent"]
+
+    def error_of(self, result):
+        self.assertTrue(result.get("isError"), result)
+        return result["content"][0]["text"]

@@ -2,54 +2,21 @@
 import contextlib
 import json
 import os
-import pathlib
 import sqlite3
 import sys
-import tempfile
 import time
 import unittest
 
-import mcp_client
-from mcp_client import FIRST, SENTINEL, Server
+from mcp_client import ELICITS, FIRST, YES, Server, ServerTest
 
 ALFRED = os.path.abspath(sys.argv.pop(1))
-ELICITS = {"elicitation": {}}
-YES = {"action": "accept", "content": {"approve": True}}
 
 ENDLESS = ("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) "
            "SELECT count(*) AS many FROM n")
 
 
-class Stdio(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory(prefix="alfred-mcp-")
-        self.addCleanup(scratch.cleanup)
-        self.home = pathlib.Path(scratch.name)
-        self.db = self.home / "theirs.db"
-        mcp_client.fill(self.db)
-        self.servers = []
-
-    def tearDown(self):
-        for server in self.servers:
-            code, errors = server.end()
-            self.assertEqual(code, 0, errors)
-            self.assertIsNone(SENTINEL.search(server.wire.decode()), server.wire)
-            self.assertNotRegex(errors, SENTINEL)
-
-    def serve(self, *options):
-        server = Server(ALFRED, self.home, "--db", str(self.db), *options)
-        self.servers.append(server)
-        return server
-
-    def rows(self, sql):
-        other = sqlite3.connect(self.db)
-        rows = other.execute(sql).fetchall()
-        other.close()
-        return rows
-
-    def error_of(self, result):
-        self.assertTrue(result.get("isError"), result)
-        return result["content"][0]["text"]
+class Stdio(ServerTest):
+    alfred = ALFRED
 
     # The thinnest path.
     def test_reads_a_foreign_database_in_refs(self):
@@ -579,8 +546,11 @@ class Stdio(unittest.TestCase):
         meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
                 "io.modelcontextprotocol/clientCapabilities": {}}
         server.say(json.dumps({"jsonrpc": "2.0", "id": "L", "method": "subscriptions/listen", "params": {
-            "_meta": meta, "notifications": {"resourceSubscriptions": ["ref://book_1"]}}}))
-        self.assertEqual(server.hear()["method"], "notifications/subscriptions/acknowledged")
+            "_meta": meta, "notifications": {"resourceSubscriptions": [
+                "ref://book_1", "ref://book_999", "ref://no_such_1", "schema://tables/books", "x://y"]}}}))
+        told = server.hear()
+        self.assertEqual(told["method"], "notifications/subscriptions/acknowledged")
+        self.assertEqual(told["params"]["notifications"], {"resourceSubscriptions": ["ref://book_1"]})
         for ref in ("book_2", "book_1"):
             server.modern("tools/call", name="db_update",
                           arguments={"table": "books", "refs": [ref], "data": {"pages": 3}})

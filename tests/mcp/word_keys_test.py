@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from mcp_client import Server
+from mcp_client import Server, ServerTest
 
 ALFRED = os.path.abspath(sys.argv.pop(1))
 SQL = """
@@ -26,28 +26,24 @@ CREATE TABLE tickets (id integer PRIMARY KEY, n integer, name text, photo blob,
 """
 
 
-class WordKeys(unittest.TestCase):
+class WordKeys(ServerTest):
+    alfred = ALFRED
+
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory(prefix="alfred-words-")
-        self.addCleanup(scratch.cleanup)
-        self.home = pathlib.Path(scratch.name)
-        self.db = self.home / "theirs.db"
+        super().setUp()
+        self.server = self.serve()
+        self.server.start()
+
+    def fill(self):
         made = sqlite3.connect(self.db)
         made.executescript(SQL)
         made.close()
-        self.server = Server(ALFRED, self.home, "--db", str(self.db))
-        self.addCleanup(self.server.end)
-        self.server.start()
 
     def call(self, tool, **arguments):
-        result = self.server.call(tool, **arguments)
-        self.assertFalse(result.get("isError"), result)
-        return result["structuredContent"]
+        return self.content_of(self.server.call(tool, **arguments))
 
     def refused(self, tool, **arguments):
-        result = self.server.call(tool, **arguments)
-        self.assertTrue(result.get("isError"), result)
-        return result["content"][0]["text"]
+        return self.error_of(self.server.call(tool, **arguments))
 
     def columns(self, table):
         return {one["name"]: one for one in self.call("schema", table=table)["tables"][0]["columns"]}

@@ -344,10 +344,15 @@ TEST_F(Endpoint, R2_a_cancellation_that_comes_first_takes_back_what_comes_later)
 
 TEST_F(Endpoint, only_what_will_be_told_is_acknowledged) {
   ask_modern("subscriptions/listen",
-             R"("notifications":{"toolsListChanged":true,"resourceSubscriptions":["test://one"],)"
-             R"("promptsListChanged":true,"other":1})");
+             R"("notifications":{"toolsListChanged":true,"resourceSubscriptions":["test://one",)"
+             R"("test://none",7],"promptsListChanged":true,"other":1})");
   EXPECT_EQ(write_json(sink->last().at("params").at("notifications")),
             R"({"resourceSubscriptions":["test://one"]})");
+  ask_modern("subscriptions/listen", R"("notifications":{"resourceSubscriptions":["test://none"]})",
+             2);
+  EXPECT_EQ(write_json(sink->last().at("params").at("notifications")),
+            R"({"resourceSubscriptions":[]})");
+  EXPECT_FALSE(endpoint.is_wanted("test://none"));
 }
 
 TEST(Message, a_cancellation_is_known_by_its_method_alone) {

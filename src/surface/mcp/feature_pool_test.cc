@@ -21,6 +21,7 @@ class Placed final : public McpFeatures {
     return {};
   }
   McpOutcome read_resource(const std::string&, const CallScope&) override { return {}; }
+  bool may_be_watched(const std::string&) override { return false; }
   McpOutcome get_prompt(std::string_view, const JsonObject&, const CallScope&) override {
     return {};
   }

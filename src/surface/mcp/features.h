@@ -81,6 +81,8 @@ class McpFeatures {
                                const CallScope& scope) = 0;
   // No such resource: RpcError with the code resource_missing, whatever the era.
   virtual McpOutcome read_resource(const std::string& uri, const CallScope& scope) = 0;
+  // Whether clients will be told when it changes: it is there, or it may come, as an inbox does.
+  virtual bool may_be_watched(const std::string& uri) = 0;
   virtual McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
                                 const CallScope& scope) = 0;
   // {"completion":{"values":[…],"total":n,"hasMore":…}} for {"ref":…,"argument":{"name","value"}}.

@@ -61,6 +61,9 @@ class FeaturesForTests final : public McpFeatures {
   McpOutcome read_resource(const std::string& uri, const CallScope&) override {
     return RpcError{RpcCode::resource_missing, "No.", JsonObject{{"uri", uri}}};
   }
+  bool may_be_watched(const std::string& uri) override {
+    return uri == "test://one" || uri == "test://two" || uri == "test://three";
+  }
   McpOutcome get_prompt(std::string_view, const JsonObject&, const CallScope&) override {
     return RpcError{RpcCode::invalid_params, "No."};
   }

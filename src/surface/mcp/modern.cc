@@ -36,8 +36,9 @@ bool offers(const JsonObject& capabilities, std::string_view what, std::string_v
   return is_offered != nullptr && *is_offered == Json(true);
 }
 
-// Of what a client asks to be told, what it will be told.
-JsonObject supported(const JsonObject& asked, const JsonObject& capabilities) {
+// Of what a client asks to be told, what it will be told; of resources as `features` has them.
+JsonObject supported(const JsonObject& asked, const JsonObject& capabilities,
+                     McpFeatures& features) {
   JsonObject out;
   for (const std::string_view list : {"tools", "prompts", "resources"}) {
     const std::string name = std::string(list) + "ListChanged";
@@ -46,8 +47,13 @@ JsonObject supported(const JsonObject& asked, const JsonObject& capabilities) {
       out[name] = true;
   }
   const Json* const uris = asked.if_contains("resourceSubscriptions");
-  if (uris != nullptr && uris->is_array() && offers(capabilities, "resources", "subscribe"))
-    out["resourceSubscriptions"] = *uris;
+  if (uris == nullptr || !uris->is_array() || !offers(capabilities, "resources", "subscribe"))
+    return out;
+  JsonArray watched;
+  for (const Json& uri : uris->get_array())
+    if (uri.is_string() && features.may_be_watched(std::string(uri.get_string())))
+      watched.push_back(uri);
+  out["resourceSubscriptions"] = std::move(watched);
   return out;
 }
 
@@ -153,7 +159,12 @@ Receipt McpEndpoint::listen(Request& request) {
   const JsonObject* const asked = object_member(request.message.params, "notifications");
   if (asked == nullptr)
     return refuse(request, {RpcCode::invalid_params, "params.notifications is an object."}, 400);
-  const JsonObject wanted = supported(*asked, host_.card().capabilities);
+  JsonObject wanted;
+  {
+    const Result<std::shared_ptr<McpFeatures>> features = host_.lend();
+    if (!features) return refuse(request, {RpcCode::internal, features.error().message}, 200);
+    wanted = supported(*asked, host_.card().capabilities, **features);
+  }
   if (const Json* const uris = wanted.if_contains("resourceSubscriptions"); uris != nullptr)
     if (const JsonArray* const list = uris->if_array()) tell_watch(*list);
   const std::string told = write_json(notification_message(

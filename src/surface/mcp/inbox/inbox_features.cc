@@ -117,4 +117,8 @@ McpOutcome InboxFeatures::read_resource(const std::string& uri, const CallScope&
   return inbox_content(uri, read({}));
 }
 
+bool InboxFeatures::may_be_watched(const std::string& uri) {
+  return uri == inbox_uri(agent_) || base_->may_be_watched(uri);
+}
+
 }  // namespace alfred::mcp

@@ -28,6 +28,7 @@ class InboxFeatures final : public McpFeatures {
   McpOutcome call_tool(std::string_view name, const JsonObject& arguments,
                        const CallScope& scope) override;
   McpOutcome read_resource(const std::string& uri, const CallScope& scope) override;
+  bool may_be_watched(const std::string& uri) override;
   McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
                         const CallScope& scope) override {
     return base_->get_prompt(name, arguments, scope);

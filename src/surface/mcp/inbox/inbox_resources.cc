@@ -50,6 +50,11 @@ McpOutcome InboxResources::read_resource(const std::string& uri, const CallScope
   return inbox_content(uri, inbox_page(inbox_, *agent, {.most = kInboxPage}));
 }
 
+// An agent may be registered later.
+bool InboxResources::may_be_watched(const std::string& uri) {
+  return inbox_agent(uri).has_value() || base_->may_be_watched(uri);
+}
+
 McpOutcome InboxResources::complete(const JsonObject& params) {
   const JsonObject* const argument = object_member(params, "argument");
   const JsonString* const name = argument == nullptr ? nullptr : text_member(*argument, "name");

@@ -27,6 +27,7 @@ class InboxResources final : public McpFeatures {
     return base_->call_tool(name, arguments, scope);
   }
   McpOutcome read_resource(const std::string& uri, const CallScope& scope) override;
+  bool may_be_watched(const std::string& uri) override;
   McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
                         const CallScope& scope) override {
     return base_->get_prompt(name, arguments, scope);

@@ -60,6 +60,7 @@ class RecordFeatures final : public McpFeatures {
   McpOutcome call_tool(std::string_view name, const JsonObject& arguments,
                        const CallScope& scope) override;
   McpOutcome read_resource(const std::string& uri, const CallScope& scope) override;
+  bool may_be_watched(const std::string& uri) override;
   McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
                         const CallScope& scope) override;
   McpOutcome complete(const JsonObject& params) override;
@@ -110,6 +111,7 @@ class RecordFeatures final : public McpFeatures {
 
   // Resources, prompts and completions (record_resources.cc, record_prompts.cc).
   McpOutcome node_prompt(std::string_view name, const JsonObject& given);
+  Result<const Table*> table_of_ref(std::string_view ref);
   Result<std::string> read_ref(std::string_view ref);
   bool takes(const JsonObject& ref, std::string_view argument);
   std::vector<std::string> completed(std::string_view name, std::string_view value);

@@ -64,7 +64,7 @@ JsonArray RecordFeatures::resource_templates() {
                      {"mimeType", kJsonType}}};
 }
 
-Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
+Result<const Table*> RecordFeatures::table_of_ref(std::string_view ref) {
   if (service_->workspace().registry().find(ref) == kNoEntity)  // another process may have given it
     if (Result<void> fresh = catch_up(); !fresh) return Unexpected(fresh.error());
   const RefRegistry& registry = service_->workspace().registry();
@@ -72,6 +72,13 @@ Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
   if (!entity) return Unexpected(entity.error());
   const Table* const table = service_->schema().find_ref(registry.type_of(*entity));
   if (table == nullptr) return fail(ErrorCode::table, "Rows of this table are not offered here.");
+  return table;
+}
+
+Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
+  const Result<const Table*> found = table_of_ref(ref);
+  if (!found) return Unexpected(found.error());
+  const Table* const table = *found;
   const JsonObject params = engine_params({{"table", table->name}, {"refs", JsonArray{ref}}});
   Result<std::string> answer = service_->call("db_read", params, OpId::random(random_));
   const Result<Json> json = answer ? parse_json(*answer, JsonLimits::none()) : Result<Json>(Json());
@@ -83,6 +90,11 @@ Result<std::string> RecordFeatures::read_ref(std::string_view ref) {
                             "to see what is.",
                             table->name, ref, table->name));
   return answer;
+}
+
+// Nobody is told when a table changes.
+bool RecordFeatures::may_be_watched(const std::string& uri) {
+  return uri.starts_with(kRef) && table_of_ref(uri.substr(kRef.size())).has_value();
 }
 
 McpOutcome RecordFeatures::read_resource(const std::string& uri, const CallScope&) {

@@ -48,6 +48,7 @@ class TurnFeatures final : public McpFeatures {
   McpOutcome read_resource(const std::string& uri, const CallScope& scope) override {
     return records_->read_resource(uri, scope);
   }
+  bool may_be_watched(const std::string& uri) override { return records_->may_be_watched(uri); }
   McpOutcome get_prompt(std::string_view name, const JsonObject& arguments,
                         const CallScope& scope) override {
     return records_->get_prompt(name, arguments, scope);

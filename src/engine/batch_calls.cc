@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/files/file.h"
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "engine/record_service.h"
 #include "refs/hiding/key_shapes.h"
@@ -70,7 +71,7 @@ Result<std::vector<std::string>> item_refs(const Json& params, const RefRegistry
 std::vector<std::string> writable_tables(const Schema& schema) {
   std::vector<std::string> tables;
   for (const Table& one : schema.tables())
-    if (!one.is_read_only && tables.size() < kMostAllowed) tables.push_back(one.name);
+    if (!one.is_read_only) tables.push_back(one.name);
   return tables;
 }
 
@@ -80,9 +81,9 @@ Result<std::string> table_of(const Schema& schema, const Json& params) {
   if (name != nullptr && schema.find(*name) != nullptr) return std::string(*name);
   std::vector<std::string> tables = writable_tables(schema);
   if (name == nullptr)
-    return fail(ErrorCode::table, "Name the table that the rows go to.", "table",
-                std::move(tables));
-  return fail(
+    return fail_listing(ErrorCode::table, "Name the table that the rows go to.", "table",
+                        std::move(tables));
+  return fail_listing(
       ErrorCode::table,
       fmt::format("There is no table {} that you may use. Name the one that the rows go to.",
                   quoted_text(*name)),
@@ -107,14 +108,13 @@ Result<Json> name_generated(RefRegistry& registry, const Table& table, const Jso
 Result<void> check_failed(const BatchManifest& manifest, std::span<const std::string> items) {
   std::vector<std::string> failed;
   for (const BatchItem& item : manifest.items())
-    if (item.status == ItemStatus::failed && failed.size() < kMostAllowed)
-      failed.push_back(item.ref);
+    if (item.status == ItemStatus::failed) failed.push_back(item.ref);
   for (const std::string& name : items) {
     const BatchItem* const item = manifest.find(name);
     if (item != nullptr && item->status == ItemStatus::failed) continue;
-    return fail(ErrorCode::batch_item,
-                fmt::format("{} is no item of this batch that failed.", quoted_text(name)), "items",
-                std::move(failed));
+    return fail_listing(ErrorCode::batch_item,
+                        fmt::format("{} is no item of this batch that failed.", quoted_text(name)),
+                        "items", std::move(failed));
   }
   return {};
 }
@@ -149,12 +149,13 @@ Result<void> check_settled(const BatchManifest& manifest) {
         item.status == ItemStatus::complete || item.status == ItemStatus::failed;
     if (!is_settled && names.size() < kMostAllowed) names.push_back(quoted_text(item.ref));
   }
-  return fail(
-      ErrorCode::batch_pending,
-      fmt::format("{} of {} items are open: {}{}. Send their rows with this batch, so that "
-                  "each is done or fails, and finish it then.",
-                  open, counts.total, fmt::join(names, ", "), open > names.size() ? ", …" : ""),
-      "batch");
+  const std::string more =
+      open > names.size() ? fmt::format(" and {} more", open - names.size()) : std::string();
+  return fail(ErrorCode::batch_pending,
+              fmt::format("{} of {} items are open: {}{}. Send their rows with this batch, so that "
+                          "each is done or fails, and finish it then.",
+                          open, counts.total, fmt::join(names, ", "), more),
+              "batch");
 }
 
 Json finish_answer(const BatchManifest& manifest) {
@@ -198,11 +199,12 @@ Result<std::string> RecordService::declare_batch(const Json& params, OpId op) {
   Result<std::string> table = table_of(*place_.schema, params);
   if (!table) return table;
   if (place_.schema->find(*table)->is_read_only)
-    return fail(ErrorCode::table,
-                fmt::format("The rows of {} are read, not written, so a batch on it could never "
-                            "end. Name a table that is written.",
-                            *table),
-                "table", writable_tables(*place_.schema));
+    return fail_listing(
+        ErrorCode::table,
+        fmt::format("The rows of {} are read, not written, so a batch on it could never "
+                    "end. Name a table that is written.",
+                    *table),
+        "table", writable_tables(*place_.schema));
   Result<BatchManifest> manifest = BatchManifest::declare(BatchId::random(random_), *table,
                                                           std::move(*refs), limits_.batch_items);
   if (!manifest) return Unexpected(manifest.error());

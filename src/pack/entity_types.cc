@@ -11,12 +11,10 @@ namespace alfred {
 namespace {
 
 using Index = std::map<std::string, std::size_t, std::less<>>;
-constexpr std::size_t kMostAllowed = 10;
 
 std::vector<std::string> names_of(const Index& index) {
   std::vector<std::string> names;
-  for (const auto& [name, position] : index)
-    if (names.size() < kMostAllowed) names.push_back(name);
+  for (const auto& [name, position] : index) names.push_back(name);
   return names;
 }
 
@@ -110,12 +108,15 @@ class Check {
   }
 
   Unexpected unknown_table(const std::string& member, std::string_view table) const {
-    const std::vector<std::string> known = names_of(by_table_);
+    constexpr std::size_t kMostNamed = 10;
+    std::vector<std::string> known = names_of(by_table_);
+    const std::size_t all = known.size();
+    if (all > kMostNamed) known.resize(kMostNamed);
     return wrong(member,
                  fmt::format("Table \"{}\" leads to \"{}\", which is not declared. Declared: {}{}. "
                              "Declare it, or leave it out.",
                              type_.table, table, fmt::join(known, ", "),
-                             by_table_.size() > known.size() ? ", …" : ""),
+                             all > kMostNamed ? fmt::format(" and {} more", all - kMostNamed) : ""),
                  known);
   }
 

@@ -112,6 +112,7 @@ TEST(EntityTypes, R3_at_most_ten_tables_are_named) {
   for (char c = 'a'; c < 'p'; ++c) types.push_back(type_of(std::string("table_") + c));
   types[0].links = {{"x_id", "x"}};
   EXPECT_EQ(error_of(types).allowed.size(), 10u);
+  EXPECT_TRUE(says(error_of(types), "table_j and 5 more.")) << error_of(types).message;
 }
 
 TEST(EntityTypes, R4_an_empty_ref_comes_from_the_name_after_the_declared_ones) {

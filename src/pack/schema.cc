@@ -6,11 +6,12 @@
 #include <array>
 #include <set>
 
+#include "base/not_listed.h"
+
 namespace alfred {
 namespace {
 
 using Index = std::map<std::string, std::size_t, std::less<>>;
-constexpr std::size_t kMostAllowed = 10;
 
 struct TypeName {
   FieldType type;
@@ -27,7 +28,7 @@ constexpr std::array kTypeNames{
 std::vector<std::string> field_names(const Table& table) {
   std::vector<std::string> names;
   for (const Field& field : table.fields)
-    if (!field.is_hidden && names.size() < kMostAllowed) names.push_back(field.name);
+    if (!field.is_hidden) names.push_back(field.name);
   return names;
 }
 
@@ -72,8 +73,8 @@ class Check {
  private:
   Unexpected wrong(std::string_view member, std::string message,
                    std::vector<std::string> allowed = {}) const {
-    return fail(ErrorCode::schema, std::move(message), fmt::format("{}.{}", table_.name, member),
-                std::move(allowed));
+    return fail_listing(ErrorCode::schema, std::move(message),
+                        fmt::format("{}.{}", table_.name, member), std::move(allowed));
   }
 
   Unexpected no_column(std::string_view what, std::string_view column) const {
@@ -208,8 +209,7 @@ class Check {
 
   Unexpected no_table(std::string_view member, std::string_view table) const {
     std::vector<std::string> known;
-    for (const auto& [name, position] : by_name_)
-      if (known.size() < kMostAllowed) known.push_back(name);
+    for (const auto& [name, position] : by_name_) known.push_back(name);
     return wrong(member,
                  fmt::format("\"{}\" of \"{}\" leads to \"{}\", which is no table here.", member,
                              table_.name, table),

@@ -5,17 +5,15 @@
 #include <algorithm>
 #include <set>
 
+#include "base/not_listed.h"
 #include "pack/derive.h"
 
 namespace alfred {
 namespace {
 
-constexpr std::size_t kMostAllowed = 10;
-
 Unexpected wrong(const PackPlace& place, std::string message,
                  std::vector<std::string> allowed = {}) {
-  if (allowed.size() > kMostAllowed) allowed.resize(kMostAllowed);
-  return fail(ErrorCode::pack, std::move(message), place, std::move(allowed));
+  return fail_listing(ErrorCode::pack, std::move(message), place, std::move(allowed));
 }
 
 // What a column of the database can hold besides what its type says: SQLite and portable schemas

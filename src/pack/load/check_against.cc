@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/not_listed.h"
 #include "pack/check.h"
 #include "pack/load/check_shown.h"
 #include "pack/overlay.h"
@@ -12,8 +13,7 @@ namespace {
 
 Unexpected wrong(const std::string& place, std::string message,
                  std::vector<std::string> allowed = {}) {
-  if (allowed.size() > 10) allowed.resize(10);
-  return fail(ErrorCode::pack, std::move(message), place, std::move(allowed));
+  return fail_listing(ErrorCode::pack, std::move(message), place, std::move(allowed));
 }
 
 Result<void> has_column(const Table& table, const std::string& column, const std::string& place) {

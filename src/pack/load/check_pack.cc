@@ -29,10 +29,7 @@ class Check {
     std::vector<std::string> known;
     known.reserve(pack_.entities.size());
     for (const PackEntity& entity : pack_.entities) known.push_back(entity.table);
-    return fail_toml(
-        place,
-        fmt::format("Table \"{}\" is not declared. Declared: {}.", table, fmt::join(known, ", ")),
-        known);
+    return fail_toml(place, fmt::format("Table \"{}\" is not declared.", table), std::move(known));
   }
 
   Result<void> check_entities() const {

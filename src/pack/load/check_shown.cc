@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "base/not_listed.h"
+
 namespace alfred {
 namespace {
 
 Unexpected wrong(const std::string& place, std::string message,
                  std::vector<std::string> allowed = {}) {
-  if (allowed.size() > 10) allowed.resize(10);
-  return fail(ErrorCode::pack, std::move(message), place, std::move(allowed));
+  return fail_listing(ErrorCode::pack, std::move(message), place, std::move(allowed));
 }
 
 // The column's own name: those that content may use for it follow after a slash.

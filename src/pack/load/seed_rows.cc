@@ -7,13 +7,14 @@
 #include <map>
 #include <set>
 
+#include "base/not_listed.h"
+
 namespace alfred {
 namespace {
 
 Unexpected wrong(const std::string& place, std::string message,
                  std::vector<std::string> allowed = {}) {
-  if (allowed.size() > 10) allowed.resize(10);
-  return fail(ErrorCode::pack, std::move(message), place, std::move(allowed));
+  return fail_listing(ErrorCode::pack, std::move(message), place, std::move(allowed));
 }
 
 // "Crème fraîche" → "crème_fraîche": letters and digits of any script, _ for the rest.

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "base/not_listed.h"
+
 namespace alfred {
 namespace {
-
-constexpr std::size_t kMostAllowed = 10;
 
 std::string text_of(const toml::source_position& where, std::string_view file) {
   std::string out(file);
@@ -94,8 +94,7 @@ Result<TomlValue> parse_toml(std::string_view text, std::string_view file_name) 
 
 Unexpected fail_toml(const TomlPlace& place, std::string message,
                      std::vector<std::string> allowed) {
-  if (allowed.size() > kMostAllowed) allowed.resize(kMostAllowed);
-  return fail(ErrorCode::schema, std::move(message), place, std::move(allowed));
+  return fail_listing(ErrorCode::schema, std::move(message), place, std::move(allowed));
 }
 
 }  // namespace alfred

@@ -230,11 +230,9 @@ class RequestReader {
            field.type != FieldType::bytes;
   }
   std::vector<std::string> orderable_names() const {
-    constexpr std::size_t kMostAllowed = 10;
     std::vector<std::string> names;
     for (const Field& field : table().fields)
-      if (!field.is_hidden && is_orderable(field) && names.size() < kMostAllowed)
-        names.push_back(field.name);
+      if (!field.is_hidden && is_orderable(field)) names.push_back(field.name);
     return names;
   }
   void add_order(const OrderBy& by) {
@@ -273,10 +271,10 @@ class RequestReader {
     if (field == nullptr && (name == "id" || name == "_ref") && table().key.size() == 1)
       field = table().find(table().key.front());
     if (field != nullptr && !is_orderable(*field))
-      return fail(ErrorCode::column,
-                  fmt::format("{} holds {}, which has no order; order by another column",
-                              field->name, field_type_name(field->type)),
-                  path, orderable_names());
+      return fail_listing(ErrorCode::column,
+                          fmt::format("{} holds {}, which has no order; order by another column",
+                                      field->name, field_type_name(field->type)),
+                          path, orderable_names());
     if (field == nullptr)
       return no_column(
           fmt::format("{} has no column {} to order by", table().name, quoted_text(name)), path,

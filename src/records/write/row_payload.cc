@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "base/time/time_zone.h"
 #include "records/field_value.h"
@@ -245,8 +246,8 @@ Result<std::vector<FieldValue>> PayloadReader::changes(const Table& table, const
                                                        const std::string& path) {
   is_new_ = false;
   if (object.empty())
-    return fail(ErrorCode::value, "An update says what changes; this one is empty.", path,
-                writable_columns(table, false));
+    return fail_listing(ErrorCode::value, "An update says what changes; this one is empty.", path,
+                        writable_columns(table, false));
   if (const Result<void> taken = take_members({&table, path}, object, {}); !taken)
     return Unexpected(taken.error());
   std::vector<FieldValue> out;

@@ -254,6 +254,10 @@ std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const
 
 std::string ActData::call_line(const ToolResult& call, std::size_t& cut) const {
   std::string out = "- `" + call.tool + "` " + shown_line(write_json(call.params)) + " → ";
+  // What was refused is told whole behind the calls.
+  if (call.error && scene_.has_edition(5) &&
+      std::find(step_.faults.begin(), step_.faults.end(), *call.error) != step_.faults.end())
+    return out + "[" + call.error->code + "], see below\n";
   if (call.error)
     return out + "[" + call.error->code + "] " + shown_line(call.error->message) + "\n";
   if (!call.answer) return out + "nothing\n";
@@ -287,7 +291,7 @@ std::string ActData::history(std::size_t cut) const {
   for (const ToolResult& call : step_.calls) now += call_line(call, rows);
   part("### This step\n", now);
   part("", retrieved_lines(rows));
-  part("### What was refused\n", fault_lines(step_.faults));
+  part("### What was refused\n", fault_lines(scene_, step_.faults));
   return out.empty() ? "*Nothing yet.*\n" : out;
 }
 

@@ -99,8 +99,11 @@ TEST(Act, D15_an_error_of_the_records_goes_back_and_the_third_blocks_the_step) {
     play.answer(call_json("db_read", R"({"table":"t)" + std::to_string(i) + R"("})"));
     play.outcome_error("table", "There is no such table.");
     if (i < 2) {
-      EXPECT_NE(play.section("What Already Happened").find("[table] There is no such table."),
-                std::string::npos);
+      const std::string happened = play.section("What Already Happened");
+      const std::size_t told = happened.find("[table] There is no such table.");
+      ASSERT_NE(told, std::string::npos);
+      EXPECT_EQ(happened.find("There is no such table.", told + 10), std::string::npos) << happened;
+      EXPECT_EQ(happened.find("(2 times)") != std::string::npos, i == 1) << happened;
     }
   }
   ASSERT_EQ(play.asked(), Node::reply);

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "state/constraint_check.h"
 
@@ -13,9 +14,11 @@ Result<void> check_artifact(const Scene& scene, const Artifact& artifact, const 
   if (table == nullptr || table->is_read_only) {
     std::vector<std::string> types;
     for (const Table& one : scene.world().schema.tables())
-      if (!one.is_read_only && types.size() < 10) types.push_back(one.ref);
-    return fail(ErrorCode::schema, "There is no type " + quoted_text(artifact.type) + " to make.",
-                path + ".type", std::move(types));
+      if (!one.is_read_only && (types.size() < 10 || scene.has_edition(5)))
+        types.push_back(one.ref);
+    return fail_listing(ErrorCode::schema,
+                        "There is no type " + quoted_text(artifact.type) + " to make.",
+                        path + ".type", std::move(types));
   }
   if (artifact.label.empty())
     return fail(ErrorCode::schema, "An artifact needs a label.", path + ".label");

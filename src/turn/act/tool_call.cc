@@ -1,5 +1,6 @@
 #include "turn/act/tool_call.h"
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "state/constraint_check.h"
 #include "turn/act/artifacts.h"
@@ -18,12 +19,13 @@ std::string text_member(const JsonObject& object, std::string_view name) {
 Unexpected nothing_to_save(const Scene& scene, const Json& ref, const std::string& path) {
   std::vector<std::string> allowed;
   for (const StoredArtifact* one : scene.artifacts())
-    if (!one->saved_as && allowed.size() < 10) allowed.push_back(one->ref);
+    if (!one->saved_as && (allowed.size() < 10 || scene.has_edition(5)))
+      allowed.push_back(one->ref);
   const JsonString* text = ref.if_string();
-  return fail(ErrorCode::ref_unknown,
-              quoted_text(text == nullptr ? write_json(ref) : std::string(*text)) +
-                  " is nothing generated and unsaved.",
-              path, std::move(allowed));
+  return fail_listing(ErrorCode::ref_unknown,
+                      quoted_text(text == nullptr ? write_json(ref) : std::string(*text)) +
+                          " is nothing generated and unsaved.",
+                      path, std::move(allowed));
 }
 
 // R2.

@@ -1,5 +1,7 @@
 #include "turn/prompt/sections.h"
 
+#include <algorithm>
+
 #include "context/shown_text.h"
 #include "context/token_estimate.h"
 
@@ -44,13 +46,16 @@ void append_table(std::string& out, const Table& table) {
 
 }  // namespace
 
-std::string fault_lines(const std::vector<CallError>& faults) {
+std::string fault_lines(const Scene& scene, const std::vector<CallError>& faults) {
   std::string out;
-  for (const CallError& fault : faults) {
-    out += "- [" + fault.code + "] " + shown_line(fault.message);
-    if (!fault.path.empty()) out += " (at " + shown_line(fault.path) + ")";
-    if (!fault.allowed.empty()) out += " Allowed:";
-    for (const std::string& one : fault.allowed) out += " " + shown_line(one);
+  for (auto fault = faults.begin(); fault != faults.end(); ++fault) {
+    const auto times = std::count(faults.begin(), faults.end(), *fault);
+    if (scene.has_edition(5) && std::find(faults.begin(), fault, *fault) != fault) continue;
+    out += "- [" + fault->code + "] " + shown_line(fault->message);
+    if (!fault->path.empty()) out += " (at " + shown_line(fault->path) + ")";
+    if (!fault->allowed.empty()) out += " Allowed:";
+    for (const std::string& one : fault->allowed) out += " " + shown_line(one);
+    if (scene.has_edition(5) && times > 1) out += " (" + std::to_string(times) + " times)";
     out += "\n";
   }
   return out;

@@ -215,7 +215,7 @@ std::string think_prompt(const Scene& scene, const EntityViewInput& entities, st
   prompt.section("Signals", signals_section(scene));
   prompt.section("Message", fenced(scene.turn().message, ""));
   prompt.section("Subdomains", subdomain_section(scene));
-  prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
+  prompt.section("Your Last Answer Was Refused", fault_lines(scene, scene.turn().faults));
   prompt.section("Your Task", "Decide, and plan the steps, as the contract says.\n");
   return prompt.take();
 }

@@ -49,7 +49,7 @@ std::string understand_prompt(const Scene& scene, const EntityTiers& tiers, std:
   if (scene.turn().resumed)
     prompt.section("What the Message May Answer", format_resumed(*scene.turn().resumed));
   prompt.section("Message", fenced(scene.turn().message, ""));
-  prompt.section("Your Last Answer Was Refused", fault_lines(scene.turn().faults));
+  prompt.section("Your Last Answer Was Refused", fault_lines(scene, scene.turn().faults));
   prompt.section("Your Task", "Give the signals of this message, as the contract says.\n");
   return prompt.take();
 }

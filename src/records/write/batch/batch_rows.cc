@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "records/write/payload_columns.h"
 #include "records/write/row_targets.h"
@@ -13,11 +14,11 @@
 
 namespace alfred {
 
-// Some of those that a row may still be for.
+// Those that a row may still be for.
 std::vector<std::string> BatchRows::open_items() const {
   std::vector<std::string> open;
   for (const BatchItem& item : manifest_->items())
-    if (item.status == ItemStatus::pending && open.size() < 10) open.push_back(item.ref);
+    if (item.status == ItemStatus::pending) open.push_back(item.ref);
   return open;
 }
 
@@ -26,14 +27,14 @@ Result<ItemRow> BatchRows::read_row(const Json& json, const std::string& path) {
   const std::string_view member = item_member(*table_);
   const Json* const name = json.as_object().if_contains(member);
   if (name == nullptr || !name->is_string())
-    return fail(
+    return fail_listing(
         ErrorCode::batch_item,
         fmt::format("Each row of a batch names its item as {}; this one names none.", member), path,
         open_items());
   const std::string ref(name->as_string());
   const BatchItem* const item = manifest_->find(ref);
   if (item == nullptr || item->status != ItemStatus::pending)
-    return fail(
+    return fail_listing(
         ErrorCode::batch_item,
         fmt::format("{} is {}. Name an item that is pending.", quoted_text(ref),
                     item == nullptr ? std::string("no item of this batch")

@@ -129,6 +129,14 @@ TEST_P(BatchWrite, R1_every_row_names_an_open_item_once) {
   expect_call_refused(manifest, R"({"data":[{"ref":"one","name":"A"},{"ref":"six","name":"B"}]})",
                       ErrorCode::batch_item);
   EXPECT_EQ(last.allowed, (std::vector<std::string>{"one", "two"}));
+  std::vector<std::string> many;
+  for (int i = 0; i < 13; ++i) many.push_back("item" + std::to_string(i));
+  BatchManifest long_one = batch("albums", many);
+  expect_call_refused(long_one, R"({"data":[{"name":"A"}]})", ErrorCode::batch_item);
+  EXPECT_EQ(last.allowed.size(), 10U);
+  EXPECT_EQ(last.message,
+            "Each row of a batch names its item as ref; this one names none. 3 more are not listed "
+            "here.");
   expect_call_refused(manifest, R"({"data":[{"ref":"one","name":"A"},{"ref":"one","name":"B"}]})",
                       ErrorCode::batch_dup);
   expect_call_refused(manifest, R"({"table":"tracks","data":[{"ref":"one","name":"A"}]})",

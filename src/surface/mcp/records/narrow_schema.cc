@@ -5,13 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "base/not_listed.h"
 #include "base/quoted_text.h"
 #include "records/refused_null.h"
 
 namespace alfred::mcp {
 namespace {
-
-constexpr std::size_t kMostAllowed = 10;
 
 bool is_among(std::span<const std::string> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -21,10 +20,10 @@ Result<void> check_names(const Schema& schema, std::span<const std::string> tabl
   for (const std::string& name : tables) {
     if (schema.find(name) != nullptr) continue;
     std::vector<std::string> known;
-    for (const Table& one : schema.tables())
-      if (known.size() < kMostAllowed) known.push_back(one.name);
-    return fail(ErrorCode::table, fmt::format("There is no table {} here.", quoted_text(name)),
-                "--tables", std::move(known));
+    for (const Table& one : schema.tables()) known.push_back(one.name);
+    return fail_listing(ErrorCode::table,
+                        fmt::format("There is no table {} here.", quoted_text(name)), "--tables",
+                        std::move(known));
   }
   return {};
 }

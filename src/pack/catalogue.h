@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time/clock_text.h"
 #include "pack/time_form.h"
 
 namespace alfred {
@@ -32,7 +33,11 @@ struct CatalogueColumn {
   std::string origin_column = {};
   TimeForm time_form = TimeForm::ours;  // of a column of moments, where texts stand for them
   TextMatch match = TextMatch::bytes;
+  ClockType clock =
+      ClockType::none;       // which texts it holds, where the database has a type for them
   bool holds_uuids = false;  // a key that is a text: all that the first rows have are uuids
+  bool may_insert = true;    // whether the login may give it in a new row
+  bool may_update = true;
 
   friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
 };
@@ -57,6 +62,9 @@ struct CatalogueTable {
   // What the database calls the number that each row of a table without a key has and keeps. Empty:
   // it has none.
   std::string row_number = {};
+  // Columns that the login may not read; they stand nowhere else.
+  std::vector<std::string> unreadable = {};
+  bool may_write = true;  // whether the login may insert, update or delete anything of it
 
   friend bool operator==(const CatalogueTable&, const CatalogueTable&) = default;
 };

@@ -19,6 +19,9 @@
 // R9 columns that hold keys without saying so are links too, or are hidden (derive/derived_keys.h).
 // R10 of texts only keys, and links to them, are the same where the database says so; all others by their
 //    bytes.
+// R11 what the login may not read is not there; a table whose owner column it may not read is left out
+//    whole. What it may neither insert nor update is read-only, as is a table it may not write at
+//    all.
 #pragma once
 
 #include <map>

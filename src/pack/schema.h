@@ -56,13 +56,16 @@ struct Field {
   std::string database_type;            // the catalogue's word for it; a cast needs it
   TimeForm time_form = TimeForm::ours;  // of an instant, how it is stored
   TextMatch match = TextMatch::bytes;   // of a key, and of a link to it: which texts are the same
+  ClockType clock = ClockType::none;    // of a text: which it takes, and how they are ordered
   bool is_nullable = true;
-  bool has_default = false;           // the database fills it in
-  bool is_computed = false;           // by the database, always: nobody can write it
-  bool is_unique = false;             // no two rows have the same, as the database says
-  bool holds_uuids = false;           // a text key; the rows there are have uuids
-  bool is_hidden = false;             // does not exist for callers
-  bool is_read_only = false;          // shown, not written
+  bool has_default = false;   // the database fills it in
+  bool is_computed = false;   // by the database, always: nobody can write it
+  bool is_unique = false;     // no two rows have the same, as the database says
+  bool holds_uuids = false;   // a text key; the rows there are have uuids
+  bool is_hidden = false;     // does not exist for callers
+  bool is_read_only = false;  // shown, not written
+  bool may_insert = true;     // whether the login may give it in a new row
+  bool may_update = true;
   std::optional<Json> default_value;  // what we fill in
   std::vector<std::string> enum_values;
   std::map<std::string, std::string, std::less<>> value_aliases;  // what people say → enum value
@@ -96,6 +99,7 @@ struct Table {
   std::string created_at;  // columns that are set by us; empty: none
   std::string updated_at;  // also the row's version
   bool is_read_only = false;
+  bool may_write = true;  // false: the login may neither insert, update nor delete
   bool is_view = false;
   BatchPolicy batch_policy = BatchPolicy::partial;
   std::vector<Field> fields;

@@ -12,7 +12,7 @@ namespace {
 // What a PostgreSQL column is, as far as casts go.
 enum class PgKind : std::uint8_t {
   text,
-  as_text,  // enums, citext, inet, time…: stored by their own type, compared as text
+  as_text,  // enums, citext, inet…: stored by their own type, compared as text
   integer,
   real,
   double_precision,
@@ -21,6 +21,9 @@ enum class PgKind : std::uint8_t {
   date,
   timestamp,
   timestamptz,
+  time,
+  timetz,
+  interval,
   json,
   array,
   uuid,
@@ -59,6 +62,10 @@ constexpr std::array kPgTypes{
     PgType{"timestamp without time zone", PgKind::timestamp},
     PgType{"timestamptz", PgKind::timestamptz},
     PgType{"timestamp with time zone", PgKind::timestamptz},
+    PgType{"time", PgKind::time},
+    PgType{"time without time zone", PgKind::time},
+    PgType{"timetz", PgKind::timetz},
+    PgType{"time with time zone", PgKind::timetz},
     PgType{"json", PgKind::json},
     PgType{"jsonb", PgKind::json},
     PgType{"uuid", PgKind::uuid},
@@ -107,6 +114,7 @@ PgKind pg_kind(const Field& field) {
   const auto row = std::find_if(kPgTypes.begin(), kPgTypes.end(),
                                 [&](const PgType& type) { return type.name == base; });
   if (row != kPgTypes.end()) return row->kind;
+  if (base == "interval" || base.starts_with("interval ")) return PgKind::interval;
   if (!is_type_name(base)) return kind_by_field_type(field.type);
   return base.ends_with("[]") ? PgKind::array : PgKind::as_text;
 }
@@ -161,6 +169,9 @@ std::string_view compared_type(PgKind kind) {
     case PgKind::date: return "date";
     case PgKind::timestamp: return "timestamp";
     case PgKind::timestamptz: return "timestamptz";
+    case PgKind::time: return "time";
+    case PgKind::timetz: return "timetz";
+    case PgKind::interval: return "interval";
     case PgKind::json: return "jsonb";
     case PgKind::uuid: return "uuid";
     case PgKind::bytea: return "bytea";

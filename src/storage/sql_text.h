@@ -6,7 +6,7 @@
 //    and not for equality, where it would change nothing and keep indexes out.
 // R3 on PostgreSQL every parameter is cast, never to a type with a length, since such a cast cuts
 //    silently; a column of another type than ours is compared as ours: an enum as text. numeric is
-//    compared digit by digit, never as a double (C10).
+//    compared digit by digit, never as a double (C10); time, timetz and interval as what they are.
 // R4 on PostgreSQL a select list turns arrays into JSON text and instants into their form in
 //    schema.h (microseconds only where there are some), so that a driver gives text as it comes.
 // R5 booleans are 0 and 1 wherever the column is no boolean: on SQLite always.

@@ -106,6 +106,7 @@ DeclaredType read_declared_type(std::string_view declared) {
                                   [&](const NamedType& row) { return row.name == parts.name; });
   if (named != kNames.end()) return {named->type, named->is_read_only, false};
   // "interval", "point" and the ranges contain "int", which is why they are known by name.
+  if (parts.name.starts_with("interval ")) return {FieldType::text, false, false};
   if (parts.name.ends_with("range")) return {FieldType::text, true, false};
   const FieldType type = by_affinity(parts.name);
   return {type, false, type == FieldType::text && parts.length == "36"};

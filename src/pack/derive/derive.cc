@@ -67,9 +67,13 @@ Field field_of(const CatalogueColumn& column) {
   field.is_nullable = column.is_nullable;
   field.has_default = column.has_default;
   field.is_computed = column.is_computed;
-  field.is_read_only = column.is_computed || declared.is_read_only;
+  field.may_insert = column.may_insert;
+  field.may_update = column.may_update;
+  field.is_read_only =
+      column.is_computed || declared.is_read_only || (!column.may_insert && !column.may_update);
   take_time_form(column.time_form, field);
   field.match = column.match;
+  field.clock = column.clock;
   field.holds_uuids = column.holds_uuids;
   // A list is of words. Of integers it is left to the database to refuse others; a type that only
   // sounds like an integer ("interest") is the name of an enum.
@@ -95,13 +99,22 @@ std::string owner_of(const CatalogueTable& table, const DeriveOptions& options) 
   return {};
 }
 
+// Nobody could tell whose the rows are.
+bool is_owner_unreadable(const CatalogueTable& table, const DeriveOptions& options) {
+  const auto own = options.owners.find(table.name);
+  const std::string& owner = own == options.owners.end() ? options.owner : own->second;
+  return std::find(table.unreadable.begin(), table.unreadable.end(), owner) !=
+         table.unreadable.end();
+}
+
 void recognise_times(Table& table) {
   for (Field& field : table.fields) {
     if (field.type != FieldType::instant || field.is_read_only) continue;
-    if (is_one_of(kUpdatedNames, field.name) && table.updated_at.empty())
+    if (is_one_of(kUpdatedNames, field.name) && table.updated_at.empty() && field.may_insert &&
+        field.may_update)
       table.updated_at = field.name;
     if (!is_one_of(kCreatedNames, field.name) || !table.created_at.empty()) continue;
-    if (field.has_default)
+    if (field.has_default || !field.may_insert)
       field.is_read_only = true;
     else
       table.created_at = field.name;
@@ -125,7 +138,9 @@ bool can_be_key(const Table& table, string_view column) {
 Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
   Table table;
   table.name = source.name;
-  table.is_read_only = table.is_view = source.is_view;
+  table.is_view = source.is_view;
+  table.may_write = source.may_write;
+  table.is_read_only = source.is_view || !source.may_write;
   table.owner = owner_of(source, options);
   for (const CatalogueColumn& column : source.columns) {
     Field field = field_of(column);
@@ -321,7 +336,7 @@ std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions
   std::vector<Table> tables;
   std::vector<const CatalogueTable*> sources;
   for (const CatalogueTable& source : catalogue.tables) {
-    if (is_left_out(source.name)) continue;
+    if (is_left_out(source.name) || is_owner_unreadable(source, options)) continue;
     tables.push_back(table_of(source, options));
     sources.push_back(&source);
   }

@@ -64,6 +64,7 @@ TEST(DeclaredType, R1_names_mean_the_same_on_both_databases) {
       {"", FieldType::text},
       {"ltree", FieldType::text},
       {"interval", FieldType::text},
+      {"interval day to second(3)", FieldType::text},
       {"time without time zone", FieldType::text},
       {"int4range", FieldType::text},
       {"geometry(Point,4326)", FieldType::text},

@@ -6,6 +6,7 @@
 
 #include "base/byte_buffer.h"
 #include "base/check.h"
+#include "base/quoted_text.h"
 #include "records/field_value.h"
 #include "records/search/case_fold.h"
 #include "records/to_keys/params_to_keys.h"
@@ -173,7 +174,16 @@ Result<void> FilterReader::read_values(const JsonObject& test, FilterNode& node,
 Result<Value> FilterReader::one_value(const Field& field, const Json& value,
                                       const std::string& path) const {
   if (holds_refs(table_, field)) return key_value(value);
-  return read_field_value(field, value, path, context_.limits);
+  Result<Value> read = read_field_value(field, value, path, context_.limits);
+  const std::string* const text = read ? std::get_if<std::string>(&*read) : nullptr;
+  if (text == nullptr || field.clock == ClockType::none) return read;
+  std::optional<std::string> clock = read_clock_text(field.clock, *text);
+  if (!clock)
+    return fail(ErrorCode::value,
+                fmt::format("{} is compared with {}; this is {}.", field.name,
+                            clock_type_text(field.clock), quoted_text(*text)),
+                path);
+  return Value(std::move(*clock));
 }
 
 Result<void> FilterReader::read_texts(const Json& value, FilterNode& node,

@@ -115,7 +115,7 @@ bool is_comparison_met(FilterOp op, int order) {
 // Keys, and links to them, as the database compares them.
 bool is_equal(const Field& field, const Value& a, const Value& b) {
   if (field.match != TextMatch::bytes) return key_text(field, a) == key_text(field, b);
-  return compare_values(a, b) == 0;
+  return compare_values(field, a, b) == 0;
 }
 
 bool is_among(const Field& field, const Value& value, std::span<const Value> values) {
@@ -150,7 +150,8 @@ bool is_key_test_met(const FilterNode& node, const RowFields& fields, const Row&
   for (std::size_t at = 0; at + width <= node.values.size() && !is_there; at += width) {
     is_there = true;
     for (std::size_t i = 0; i < width && is_there; ++i)
-      is_there = compare_values(fields.of(row, node.key_fields[i]), node.values[at + i]) == 0;
+      is_there = compare_values(*node.key_fields[i], fields.of(row, node.key_fields[i]),
+                                node.values[at + i]) == 0;
   }
   return is_there == (node.op == FilterOp::eq || node.op == FilterOp::in);
 }
@@ -165,8 +166,8 @@ bool is_test_met(const FilterNode& node, const Value& value) {
     case FilterOp::contains:
     case FilterOp::contains_any: return holds_text(node, value);
     case FilterOp::between: {
-      const std::optional<int> low = compare_values(value, node.values[0]);
-      const std::optional<int> high = compare_values(value, node.values[1]);
+      const std::optional<int> low = compare_values(*node.field, value, node.values[0]);
+      const std::optional<int> high = compare_values(*node.field, value, node.values[1]);
       return low && high && *low >= 0 && *high <= 0;
     }
     case FilterOp::like:
@@ -178,7 +179,7 @@ bool is_test_met(const FilterNode& node, const Value& value) {
   }
   if (node.op == FilterOp::eq || node.op == FilterOp::ne)
     return is_equal(*node.field, value, node.values.front()) == (node.op == FilterOp::eq);
-  const std::optional<int> order = compare_values(value, node.values.front());
+  const std::optional<int> order = compare_values(*node.field, value, node.values.front());
   return order && is_comparison_met(node.op, *order);
 }
 
@@ -249,6 +250,14 @@ bool RowFilter::matches(const FilterNode& node, const RowFields& fields, const R
   if (node.op == FilterOp::similar) return score(node.search, row) > 0;
   if (!node.key_fields.empty()) return is_key_test_met(node, fields, row);
   return is_test_met(node, fields.of(row, node.field));
+}
+
+std::optional<int> compare_values(const Field& field, const Value& a, const Value& b) {
+  const std::string* const text_a = text_in(a);
+  const std::string* const text_b = text_in(b);
+  if (field.clock == ClockType::none || text_a == nullptr || text_b == nullptr)
+    return compare_values(a, b);
+  return compare_clock_texts(field.clock, *text_a, *text_b);
 }
 
 std::optional<int> compare_values(const Value& a, const Value& b) {

@@ -5,8 +5,8 @@
 //    and nothing is left to decide.
 // R2 pushed and rest together are the tree: no predicate is ever dropped (I-9).
 // R3 a test on null is false, is_null and similar apart; so != and not_in leave out rows without a value.
-// R4 text compares by its bytes; `contains` on text is a part of it, case folded, on a list a
-//    member, exactly.
+// R4 text compares by its bytes, times of day and spans as what they are (clock_text.h); `contains` on
+//    text is a part of it, case folded, on a list a member, exactly.
 #pragma once
 
 #include <functional>
@@ -99,6 +99,8 @@ class RowFilter {
 
 // -1, 0, 1; nothing when they cannot be compared. Numbers of both kinds can.
 std::optional<int> compare_values(const Value& a, const Value& b);
+// The same of two values of a column, whose texts may be times (Field::clock).
+std::optional<int> compare_values(const Field& field, const Value& a, const Value& b);
 
 // The elements of a list column's value; a text is a list of one.
 std::vector<std::string> list_elements(const Value& value);

@@ -197,7 +197,8 @@ class RowFinder {
     if (score != request_.after->score) return score < request_.after->score;
     for (std::size_t i = 0; i < request_.order.size(); ++i) {
       const std::optional<int> order =
-          compare_values(found_.fields.of(row, request_.order[i].field), request_.after->values[i]);
+          compare_values(*request_.order[i].field, found_.fields.of(row, request_.order[i].field),
+                         request_.after->values[i]);
       if (order.value_or(0) != 0) return *order > 0;
     }
     return request_.after->equals > 0 && ++found_.like_last > request_.after->equals;

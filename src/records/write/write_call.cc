@@ -33,6 +33,15 @@ Result<void> check_members(const JsonObject& call, WriteTool tool) {
   return {};
 }
 
+std::string read_only_text(const Table& table) {
+  return table.may_write || table.is_view
+             ? fmt::format("The rows of {} are read, not written.", table.name)
+             : fmt::format(
+                   "The rows of {} are read, not written: the database's login has no INSERT, "
+                   "UPDATE or DELETE on it.",
+                   table.name);
+}
+
 Result<const Table*> table_of(const Schema& schema, const Json* name) {
   const Table* const table =
       name != nullptr && name->is_string() ? schema.find(name->as_string()) : nullptr;
@@ -43,10 +52,10 @@ Result<const Table*> table_of(const Schema& schema, const Json* name) {
     if (!one.is_read_only && writable.size() < kMostAllowed) writable.push_back(one.name);
   }
   if (table != nullptr && !table->is_read_only) return table;
-  std::string message = with_not_listed(
-      table == nullptr ? "There is no table of this name that you may use."
-                       : fmt::format("The rows of {} are read, not written.", table->name),
-      writable.size(), all);
+  std::string message =
+      with_not_listed(table == nullptr ? "There is no table of this name that you may use."
+                                       : read_only_text(*table),
+                      writable.size(), all);
   return fail(ErrorCode::table, std::move(message), "table", std::move(writable));
 }
 

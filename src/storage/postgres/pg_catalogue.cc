@@ -32,7 +32,9 @@ SELECT r.oid, r.name, r.relkind IN ('v','m'), a.attname,
              CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END ORDER BY e.enumsortorder),
        (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k WHERE k.conrelid = r.oid
         AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]
-        AND pg_get_constraintdef(k.oid) LIKE '%ARRAY[%' LIMIT 1)
+        AND pg_get_constraintdef(k.oid) LIKE '%ARRAY[%' LIMIT 1),
+       has_column_privilege(r.oid, a.attnum, 'SELECT'), has_column_privilege(r.oid, a.attnum, 'INSERT'),
+       has_column_privilege(r.oid, a.attnum, 'UPDATE'), has_table_privilege(r.oid, 'DELETE')
 FROM r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_type t ON t.oid = a.atttypid
 ORDER BY r.name COLLATE "C", a.attnum)";
@@ -60,7 +62,8 @@ SELECT r.oid, target.name, k.confdeltype,
        ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(num, place)
              JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = u.num ORDER BY u.place),
        ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(num, place)
-             JOIN pg_attribute a ON a.attrelid = target.oid AND a.attnum = u.num ORDER BY u.place)
+             JOIN pg_attribute a ON a.attrelid = target.oid AND a.attnum = u.num ORDER BY u.place),
+       target.oid
 FROM r JOIN pg_constraint k ON k.conrelid = r.oid AND k.contype = 'f'
 JOIN r AS target ON target.oid = k.confrelid)";
 
@@ -78,6 +81,7 @@ JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = m[1]::int
   AND a.attname = regexp_replace(m[2], '\\(.)', '\1', 'g')
 JOIN r AS target ON target.oid = m[3]::oid
 JOIN pg_attribute ta ON ta.attrelid = target.oid AND ta.attnum = m[4]::int
+  AND has_column_privilege(target.oid, ta.attnum, 'SELECT')
 WHERE r.relkind IN ('v','m'))";
 
 #undef ALFRED_RELATIONS
@@ -98,7 +102,27 @@ OnDelete on_delete_of(const std::string& letter) {
 // In whichever schema the extension was put.
 bool is_citext(std::string_view type) { return type == "citext" || type.ends_with(".citext"); }
 
+ClockType clock_of(std::string_view type) {
+  if (type.ends_with("[]")) return ClockType::none;
+  if (type.starts_with("interval")) return ClockType::span;
+  if (!type.starts_with("time ") && !type.starts_with("time(")) return ClockType::none;
+  return type.ends_with("with time zone") ? ClockType::zoned_time : ClockType::time;
+}
+
 using Places = std::map<std::string, std::size_t>;  // OID → place in the catalogue
+
+// Places in a row of kColumns.
+constexpr std::size_t kMaySelect = 10;
+constexpr std::size_t kMayInsert = 11;
+constexpr std::size_t kMayUpdate = 12;
+constexpr std::size_t kMayDelete = 13;
+
+bool is_readable(const CatalogueTable& table, const std::vector<std::string>& columns) {
+  return std::none_of(columns.begin(), columns.end(), [&](const std::string& column) {
+    return std::find(table.unreadable.begin(), table.unreadable.end(), column) !=
+           table.unreadable.end();
+  });
+}
 
 void add_columns(const PgRows& rows, Catalogue& catalogue, Places& places) {
   for (std::size_t at = 0; at < rows.size(); ++at) {
@@ -107,17 +131,27 @@ void add_columns(const PgRows& rows, Catalogue& catalogue, Places& places) {
       CatalogueTable& table = catalogue.tables.emplace_back();
       table.name = rows.text(at, 1);
       table.is_view = rows.is_true(at, 2);
+      table.may_write = rows.is_true(at, kMayDelete);
+    }
+    CatalogueTable& table = catalogue.tables[place->second];
+    if (!rows.is_true(at, kMaySelect)) {
+      table.unreadable.push_back(rows.text(at, 3));
+      continue;
     }
     CatalogueColumn column;
     column.name = rows.text(at, 3);
     column.declared_type = rows.text(at, 4);
     if (is_citext(column.declared_type)) column.match = TextMatch::letters;
+    column.clock = clock_of(column.declared_type);
     column.is_nullable = !rows.is_true(at, 5);
     column.is_computed = rows.is_true(at, 7);
     column.has_default = rows.is_true(at, 6) && !column.is_computed;
     column.enum_values = names_of(rows.text(at, 8));
     if (column.enum_values.empty()) column.enum_values = values_of_check(rows.text(at, 9));
-    catalogue.tables[place->second].columns.push_back(std::move(column));
+    column.may_insert = rows.is_true(at, kMayInsert);
+    column.may_update = rows.is_true(at, kMayUpdate);
+    table.may_write = table.may_write || column.may_insert || column.may_update;
+    table.columns.push_back(std::move(column));
   }
 }
 
@@ -125,6 +159,7 @@ void add_keys(const PgRows& rows, Catalogue& catalogue, const Places& places) {
   for (std::size_t at = 0; at < rows.size(); ++at) {
     CatalogueTable& table = catalogue.tables[places.at(rows.text(at, 0))];
     std::vector<std::string> columns = names_of(rows.text(at, 2));
+    if (!is_readable(table, columns)) continue;
     if (rows.is_true(at, 1)) {
       table.primary_key = std::move(columns);
     } else {
@@ -134,10 +169,14 @@ void add_keys(const PgRows& rows, Catalogue& catalogue, const Places& places) {
 }
 
 void add_links(const PgRows& rows, Catalogue& catalogue, const Places& places) {
-  for (std::size_t at = 0; at < rows.size(); ++at)
-    catalogue.tables[places.at(rows.text(at, 0))].links.push_back(
-        CatalogueLink{names_of(rows.text(at, 3)), rows.text(at, 1), names_of(rows.text(at, 4)),
-                      on_delete_of(rows.text(at, 2))});
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    CatalogueTable& table = catalogue.tables[places.at(rows.text(at, 0))];
+    CatalogueLink link{names_of(rows.text(at, 3)), rows.text(at, 1), names_of(rows.text(at, 4)),
+                       on_delete_of(rows.text(at, 2))};
+    const CatalogueTable& target = catalogue.tables[places.at(rows.text(at, 5))];
+    if (is_readable(table, link.columns) && is_readable(target, link.target_columns))
+      table.links.push_back(std::move(link));
+  }
 }
 
 // Of a UNION every part has its say; the last that was found is as good as any (derived_keys.h

@@ -83,6 +83,22 @@ Error value_error(const PgFault& fault, const FaultPlace& place) {
   return error;
 }
 
+// ": that takes UPDATE of name, color"; those it is known not to have, else all.
+std::string missing_right(const FaultPlace& place) {
+  if (place.right.empty()) return {};
+  std::vector<std::string> given;
+  std::vector<std::string> missing;
+  for (const FieldValue& one : place.given) {
+    if (one.field->is_hidden) continue;
+    given.push_back(one.field->name);
+    const bool is_granted = place.right == "INSERT" ? one.field->may_insert : one.field->may_update;
+    if (!is_granted) missing.push_back(one.field->name);
+  }
+  const std::vector<std::string>& named = missing.empty() ? given : missing;
+  return fmt::format(": that takes {}{}{}", place.right, named.empty() ? "" : " of ",
+                     fmt::join(named, ", "));
+}
+
 bool is_one_of(const std::string& state, std::initializer_list<std::string_view> states) {
   return std::find(states.begin(), states.end(), state) != states.end();
 }
@@ -110,9 +126,9 @@ Error error_of(const PgFault& fault, const FaultPlace& place) {
   if (state == "42501" && place.is_write)
     return make(
         ErrorCode::table,
-        fmt::format("The login may not write this to {}. Nothing was done; whoever owns the "
+        fmt::format("The login may not write this to {}{}. Nothing was done; whoever owns the "
                     "table can GRANT it the right.",
-                    table_of(place)),
+                    table_of(place), missing_right(place)),
         fault);
   if (is_one_of(state, {"42501", "42P01", "3F000"}))
     return make(ErrorCode::table, fmt::format("There is no {} that you may use.", table_of(place)),

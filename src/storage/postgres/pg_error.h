@@ -22,6 +22,7 @@ struct FaultPlace {
   std::vector<std::string> columns{};   // of the constraint, as the database names them
   std::string rule{};                   // of a check, its expression
   std::span<const FieldValue> given{};  // what the statement carried
+  std::string_view right{};             // which the statement needs, by its name in GRANT
   bool is_write = false;                // where it happened: a transaction that may write
 };
 

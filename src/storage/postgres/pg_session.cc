@@ -140,6 +140,7 @@ PgResult<void> PgSession::prepare_session() {
   PgResult<void> set = run_script(
       "SELECT set_config('client_encoding', CASE current_setting('server_encoding') "
       "WHEN 'SQL_ASCII' THEN 'SQL_ASCII' ELSE 'UTF8' END, false); SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC';"
+      "SET IntervalStyle = 'postgres';"
       "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on;"
       "SET default_transaction_deferrable = off;"
       "SELECT set_config('jit', 'off', false) WHERE current_setting('jit', true) IS NOT NULL;"

@@ -91,25 +91,26 @@ PgResult<PgRows> PgTx::exchange(PgCommand command) {
   return std::move(answers->front());
 }
 
-Unexpected PgTx::failed(const PgFault& fault, const Table* table,
-                        std::span<const FieldValue> given) {
+Unexpected PgTx::failed(const PgFault& fault, const Table* table, std::span<const FieldValue> given,
+                        std::string_view right) {
   is_lost_ = is_lost_ || fault.is_lost;
   is_doomed_ = is_doomed_ || fault.is_lost || is_rerun(fault);
   if (fault.state == "0A000") lease_.drop();
-  FaultPlace place{.table = table, .given = given, .is_write = mode_ == Mode::write};
+  FaultPlace place{
+      .table = table, .given = given, .right = right, .is_write = mode_ == Mode::write};
   if (table != nullptr) place.columns = context_.constraints.columns_of(fault);
   if (table != nullptr) place.rule = context_.constraints.rule_of(fault);
   failure_ = error_of(fault, place);
   return Unexpected(*failure_);
 }
 
-Result<PgRows> PgTx::send(PgCommand command, const Table* table,
-                          std::span<const FieldValue> given) {
+Result<PgRows> PgTx::send(PgCommand command, const Table* table, std::span<const FieldValue> given,
+                          std::string_view right) {
   if (failure_) return Unexpected(*failure_);
   if (has_nul(command))
     return fail(ErrorCode::value, "A text holds a zero byte, which no column takes. Leave it out.");
   PgResult<PgRows> rows = exchange(std::move(command));
-  if (!rows) return failed(rows.error(), table, given);
+  if (!rows) return failed(rows.error(), table, given, right);
   return std::move(*rows);
 }
 

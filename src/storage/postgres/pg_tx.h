@@ -59,9 +59,10 @@ class PgTx final : public Tx {
   bool holds_state() const override { return context_.is_ours; }
 
   // For the database that began it.
-  // `given`: the values that the command carries, for who has to say which one did not fit.
+  // `given`: the values that the command carries, for who has to say which one did not fit;
+  // `right`: the one that it needs beside SELECT, as GRANT calls it.
   Result<PgRows> send(PgCommand command, const Table* table = nullptr,
-                      std::span<const FieldValue> given = {});
+                      std::span<const FieldValue> given = {}, std::string_view right = {});
   Result<PgRows> send_statement(const Statement& statement, Params params);
   PgResult<void> commit(std::vector<PgCommand> last);
   void roll_back();
@@ -80,9 +81,10 @@ class PgTx final : public Tx {
   std::vector<PgCommand> begin_commands() const;
   void use_path(bool is_state);
   Result<PgRows> change(const Result<BuiltSql>& built, const Table& table,
-                        std::span<const FieldValue> given);
+                        std::span<const FieldValue> given, std::string_view right);
   Result<void> check_deferred();
-  Unexpected failed(const PgFault& fault, const Table* table, std::span<const FieldValue> given);
+  Unexpected failed(const PgFault& fault, const Table* table, std::span<const FieldValue> given,
+                    std::string_view right);
   void undo_savepoint(const std::string& name, bool was_state_path);
   Result<void> visit_all(const SelectRows& plan, const std::string& cursor,
                          const std::function<Result<bool>(const Row&)>& visit);

@@ -36,7 +36,8 @@ Result<std::vector<Row>> PgTx::select(const SelectRows& plan) {
   Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
   if (!built) return Unexpected(std::move(built).error());
   use_path(false);
-  Result<PgRows> rows = send(command_of(*built), plan.table);
+  const std::string_view right = plan.is_for_update ? "UPDATE" : "";
+  Result<PgRows> rows = send(command_of(*built), plan.table, {}, right);
   if (!rows) return Unexpected(std::move(rows).error());
   return rows_of(*rows, plan.fields);
 }
@@ -51,7 +52,8 @@ Result<void> PgTx::scan(const SelectRows& plan,
   declare.sql = fmt::format("DECLARE {} NO SCROLL CURSOR FOR {}", cursor, declare.sql);
   declare.is_prepared = false;
   Result<void> done;
-  if (Result<PgRows> declared = send(std::move(declare), plan.table); !declared) {
+  const std::string_view right = plan.is_for_update ? "UPDATE" : "";
+  if (Result<PgRows> declared = send(std::move(declare), plan.table, {}, right); !declared) {
     done = Unexpected(std::move(declared).error());
   } else {
     done = visit_all(plan, cursor, visit);
@@ -78,17 +80,17 @@ Result<void> PgTx::visit_all(const SelectRows& plan, const std::string& cursor,
 }
 
 Result<PgRows> PgTx::change(const Result<BuiltSql>& built, const Table& table,
-                            std::span<const FieldValue> given) {
+                            std::span<const FieldValue> given, std::string_view right) {
   if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
   if (!built) return Unexpected(built.error());
   use_path(false);
   ++unchecked_writes_;
-  return send(command_of(*built), &table, given);
+  return send(command_of(*built), &table, given, right);
 }
 
 Result<Row> PgTx::insert(const InsertRow& plan) {
   Result<PgRows> rows =
-      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, plan.values);
+      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, plan.values, "INSERT");
   if (!rows) return Unexpected(std::move(rows).error());
   std::vector<Row> stored = rows_of(*rows, plan.returning);
   return stored.empty() ? Row() : std::move(stored.front());
@@ -143,7 +145,7 @@ Result<std::vector<Row>> PgTx::insert_all(std::span<InsertRow> plans, std::size_
     PgResult<std::vector<PgRows>> answers = exchange(std::move(commands));
     if (!answers) {
       failed_at = first + answers.error().at;
-      return failed(answers.error(), plans[failed_at].table, plans[failed_at].values);
+      return failed(answers.error(), plans[failed_at].table, plans[failed_at].values, "INSERT");
     }
     for (std::size_t i = 0; i < answers->size(); ++i) {
       std::vector<Row> stored = rows_of((*answers)[i], plans[first + i].returning);
@@ -155,13 +157,14 @@ Result<std::vector<Row>> PgTx::insert_all(std::span<InsertRow> plans, std::size_
 
 Result<std::uint64_t> PgTx::update(const UpdateRows& plan) {
   Result<PgRows> rows =
-      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, plan.values);
+      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, plan.values, "UPDATE");
   if (!rows) return Unexpected(std::move(rows).error());
   return rows->changed();
 }
 
 Result<std::uint64_t> PgTx::remove(const DeleteRows& plan) {
-  Result<PgRows> rows = change(build_sql(Dialect::postgres, caller_, plan), *plan.table, {});
+  Result<PgRows> rows =
+      change(build_sql(Dialect::postgres, caller_, plan), *plan.table, {}, "DELETE");
   if (!rows) return Unexpected(std::move(rows).error());
   return rows->changed();
 }

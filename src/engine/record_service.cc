@@ -182,6 +182,14 @@ Result<std::string> RecordService::user_call(std::string_view tool, const Json& 
   return done;
 }
 
+Result<std::string> RecordService::call_to_fail(std::string_view tool, const Json& params,
+                                                OpId op) {
+  is_only_to_fail_ = true;
+  Result<std::string> done = call(tool, params, op);
+  is_only_to_fail_ = false;
+  return done;
+}
+
 Result<std::string> RecordService::read_once(const Json& params) {
   std::string answer;
   const auto closure = [&](Tx& tx) -> Result<void> {

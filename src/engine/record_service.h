@@ -92,6 +92,9 @@ class RecordService {
   Result<bool> was_done(std::string_view tool, const Json& params, OpId op);
   // As call(), done by the user with their own hands: what it changes is tagged so.
   Result<std::string> user_call(std::string_view tool, const Json& params, OpId op);
+  // As call(), on a batch whose items are to fail (record_context.h): nothing is done if one would
+  // not.
+  Result<std::string> call_to_fail(std::string_view tool, const Json& params, OpId op);
   // One SELECT, {"sql":…,"limit":…}; rows in refs.
   Result<std::string> query(const Json& params);
 
@@ -113,9 +116,6 @@ class RecordService {
   // Who is told how far a batch's call is (record_context.h), on any thread; null: nobody.
   using ProgressFn = std::function<void(std::size_t done, std::size_t total)>;
   void set_progress(ProgressFn progress) { progress_ = std::move(progress); }
-
-  // For calls on a batch whose items are to fail (record_context.h), until it is taken back.
-  void set_only_to_fail(bool is_so) { is_only_to_fail_ = is_so; }
 
   // Carries out a move of a turn: all asks that go out and all changes, in the journal's order. The
   // error `conflict`: other processes came first too often; nothing was done, try again.
@@ -237,8 +237,8 @@ class RecordService {
   RecordLimits limits_;
   ArtifactFn artifact_;
   ProgressFn progress_;
-  bool is_only_to_fail_ = false;
-  std::vector<OpId> unknown_;  // calls of which nothing can be told, as of the last settling
+  bool is_only_to_fail_ = false;  // the call that is running
+  std::vector<OpId> unknown_;     // calls of which nothing can be told, as of the last settling
   RefOrigin origin_ = RefOrigin::system;  // of the call that is running
 };
 

@@ -7,7 +7,7 @@
 
 #include "base/files/file.h"
 #include "engine/open_place.h"
-#include "engine/scenario/rows_look.h"
+#include "engine/rows_look.h"
 #include "engine/session/run_turn.h"
 #include "interpreter/rules/rules_interpreter.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/time/clock.h"
 #include "engine/record_service.h"
-#include "engine/scenario/rows_look.h"
+#include "engine/rows_look.h"
 #include "storage/open_store.h"
 
 namespace alfred {

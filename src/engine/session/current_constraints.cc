@@ -1,6 +1,6 @@
 #include "engine/session/current_constraints.h"
 
-#include "engine/scenario/rows_look.h"
+#include "engine/rows_look.h"
 #include "turn/background.h"
 
 namespace alfred {

@@ -12,7 +12,7 @@
 
 #include "base/files/file.h"
 #include "engine/open_place.h"
-#include "engine/scenario/rows_look.h"
+#include "engine/rows_look.h"
 #include "engine/session/session.h"
 #include "interpreter/interpreter.h"
 #include "pack/load/folder_for_tests.h"

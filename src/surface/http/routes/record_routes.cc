@@ -1,13 +1,11 @@
 // Records in refs, for people: what is changed here is the user's own doing, and the next turn
 // knows it. Packs.
 #include <algorithm>
-#include <charconv>
-
-#include <fmt/format.h>
 
 #include "base/decimal.h"
 #include "engine/schema_json.h"
 #include "pack/pack.h"
+#include "records/filter/named_refs.h"
 #include "surface/http/api/open_session.h"
 
 namespace alfred::http {
@@ -18,8 +16,6 @@ bool uses_key(const RouteCall& call) {
   const Json* const dry = call.body.get_object().if_contains("dry_run");
   return call.route->is_keyed && (dry == nullptr || !dry->is_bool() || !dry->get_bool());
 }
-
-constexpr std::string_view kRefsPath = "filters[0].value";
 
 // `refs` are the first of the filters.
 Result<Json> with_refs(const Json& body) {
@@ -33,16 +29,10 @@ Result<Json> with_refs(const Json& body) {
   if (given->contains("batch"))
     return fail(ErrorCode::schema, "In a batch each row of data names its item. Leave refs out.",
                 "refs");
-  JsonArray filters{JsonObject{{"field", "_ref"}, {"op", "in"}, {"value", *refs}}};
   const Json* const more = given->if_contains("filters");
   if (more != nullptr && !more->is_array() && !more->is_null())
     return fail(ErrorCode::schema, "filters is a list of filters.", "filters");
-  if (more != nullptr && more->is_array())
-    filters.insert(filters.end(), more->get_array().begin(), more->get_array().end());
-  JsonObject params = *given;
-  params.erase("refs");
-  params["filters"] = std::move(filters);
-  return Json(std::move(params));
+  return Json(with_ref_filter(*given));
 }
 
 // The path as the call had it, and what it may have.
@@ -50,20 +40,7 @@ Error with_given_path(Error error, const Json& body) {
   const JsonObject* const given = body.if_object();
   const auto filters = std::find(error.allowed.begin(), error.allowed.end(), "filters");
   if (error.path.empty() && filters != error.allowed.end()) error.allowed.insert(filters, "refs");
-  if (given == nullptr || !given->contains("refs") || !error.path.starts_with("filters"))
-    return error;
-  if (error.path.starts_with(kRefsPath)) {
-    error.path = "refs" + error.path.substr(kRefsPath.size());
-    return error;
-  }
-  const std::size_t end = error.path.find(']');
-  int place = 0;
-  const char* const first = error.path.data() + std::min<std::size_t>(8, error.path.size());
-  std::from_chars(first, error.path.data() + std::min(end, error.path.size()), place);
-  if (error.path == "filters" && !given->contains("filters"))
-    error.path = "refs";
-  else if (place > 0 && end != std::string::npos)
-    error.path = fmt::format("filters[{}{}", place - 1, error.path.substr(end));
+  if (given != nullptr) error.path = path_as_given(std::move(error.path), *given);
   return error;
 }
 

@@ -99,7 +99,9 @@ class RecordFeatures final : public McpFeatures {
                      const CallScope& scope);
   McpOutcome approve_by_code(std::string_view tool, const JsonObject& arguments,
                              const Preview& preview, const CallScope& scope);
-  McpOutcome commit(std::string_view tool, const JsonObject& arguments, const CallScope& scope);
+  enum class Expected : std::uint8_t { done, failed };
+  McpOutcome commit(std::string_view tool, const JsonObject& arguments, const CallScope& scope,
+                    Expected expected = Expected::done);
   JsonObject write_error(const Error& error, std::string_view tool,
                          const JsonObject& arguments) const;
   JsonObject write_params(const JsonObject& arguments) const;

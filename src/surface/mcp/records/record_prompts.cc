@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted_text.h"
-#include "refs/hiding/key_shapes.h"
-#include "refs/hiding/literal_mask.h"
+#include "refs/hiding/text_without_keys.h"
 #include "surface/mcp/records/node_prompts.h"
 #include "surface/mcp/records/record_features.h"
 
@@ -52,23 +51,6 @@ std::string words_of_letters(std::string_view text) {
     at = end == at ? at + 1 : end;
   }
   return out;
-}
-
-// What people type with [key] for every key in it: nobody restores a literal that a prompt shows.
-std::string without_keys(const RefRegistry& registry, std::string_view text) {
-  KeyPieces pieces(registry.keys());
-  std::vector<TextSpan> spans;
-  find_key_spans(text, pieces, spans);
-  std::string out;
-  std::size_t done = 0;
-  for (const TextSpan& span : spans) {
-    const std::string_view word = text.substr(span.from, span.upto - span.from);
-    const bool is_literal = word.starts_with("lit_") && LiteralMask::restore(registry, word);
-    if (is_literal || registry.find(word) != kNoEntity) continue;
-    out.append(text, done, span.from - done).append("[key]");
-    done = span.upto;
-  }
-  return out.append(text, done);
 }
 
 }  // namespace
@@ -118,8 +100,9 @@ McpOutcome RecordFeatures::node_prompt(std::string_view name, const JsonObject& 
   JsonObject arguments;
   for (const auto& [argument, value] : given)
     arguments[argument] =
-        value.is_string() ? Json(without_keys(service_->workspace().registry(), value.get_string()))
-                          : value;
+        value.is_string()
+            ? Json(text_without_keys(service_->workspace().registry(), value.get_string()))
+            : value;
   RpcResult<NodePrompt> prompt = NodePrompts(texts_, service_->schema()).get(name, arguments);
   if (!prompt) return std::move(prompt).error();
   // What the program and the pack say to everybody is no data (own_words.h, R3 and R4).

@@ -215,12 +215,8 @@ McpOutcome RecordFeatures::write(std::string_view tool, const JsonObject& argume
   if (!is_dry)
     if (const std::optional<std::string> none = answer_of_none(seen->answer))
       return tool_result(fitting_write(visible_json(*none), kAnswerTokens));
-  if (!is_dry && does_nothing(arguments, seen->answer)) {
-    service_->set_only_to_fail(true);
-    McpOutcome failed = commit(tool, arguments, scope);
-    service_->set_only_to_fail(false);
-    return failed;
-  }
+  if (!is_dry && does_nothing(arguments, seen->answer))
+    return commit(tool, arguments, scope, Expected::failed);
   if (!is_dry) return approve(tool, arguments, *seen, scope);
   Result<Json> answer = parse_json(seen->answer, JsonLimits::none());
   if (answer && answer->is_object() && !can_elicit(scope.capabilities))
@@ -282,13 +278,16 @@ JsonObject RecordFeatures::write_params(const JsonObject& arguments) const {
 }
 
 McpOutcome RecordFeatures::commit(std::string_view tool, const JsonObject& arguments,
-                                  const CallScope& scope) {
+                                  const CallScope& scope, Expected expected) {
   if (scope.progress)
     service_->set_progress([&](std::size_t done, std::size_t total) {
       scope.progress(static_cast<double>(done), static_cast<double>(total));
     });
   const OpId op = op_of(arguments);
-  const Result<std::string> answer = service_->call(tool, write_params(arguments), op);
+  const JsonObject params = write_params(arguments);
+  const Result<std::string> answer = expected == Expected::done
+                                         ? service_->call(tool, params, op)
+                                         : service_->call_to_fail(tool, params, op);
   service_->set_progress({});
   if (!answer) return write_error(answer.error(), tool, arguments);
   if (!is_true(arguments, "dry_run")) {

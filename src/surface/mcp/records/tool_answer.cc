@@ -1,7 +1,6 @@
 #include "surface/mcp/records/tool_answer.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "base/check.h"
 #include "base/json/json_text.h"
 #include "context/shown_text.h"
+#include "records/filter/named_refs.h"
 
 namespace alfred::mcp {
 namespace {
@@ -33,7 +33,6 @@ std::string_view next_call(const Error& error) {
 }
 
 std::string shown_path(const std::string& path, const JsonObject& arguments) {
-  constexpr std::string_view refs = "filters[0].value";
   constexpr std::string_view rows = "data[";
   // The rows of a batch's items were made of its refs, each with the same values.
   if (path.starts_with(rows) && arguments.contains("refs")) {
@@ -42,17 +41,7 @@ std::string shown_path(const std::string& path, const JsonObject& arguments) {
     return end + 1 < path.size() ? "data" + path.substr(end + 1)
                                  : "refs" + path.substr(rows.size() - 1);
   }
-  constexpr std::string_view filters = "filters[";
-  if (path == "filters" && arguments.contains("refs") && !arguments.contains("filters"))
-    return "refs";  // nothing else says which rows are meant
-  if (!arguments.contains("refs") || !path.starts_with(filters)) return path;
-  if (path.starts_with(refs)) return "refs" + path.substr(refs.size());
-  const std::size_t end = path.find(']');
-  int place = 0;
-  std::from_chars(path.data() + filters.size(), path.data() + std::min(end, path.size()), place);
-  return place < 1 || end == std::string::npos
-             ? path
-             : fmt::format("filters[{}{}", place - 1, path.substr(end));
+  return path_as_given(path, arguments);
 }
 
 #ifdef NDEBUG
@@ -100,23 +89,10 @@ JsonObject tool_error(const Error& given, const JsonObject& arguments) {
 }
 
 JsonObject engine_params(const JsonObject& arguments) {
-  JsonObject params;
+  JsonObject call;
   for (const auto& [name, value] : arguments)
-    if (name != "refs" && name != "confirm" && name != "idempotency_key")
-      params.emplace(name, value);
-  const Json* const refs = arguments.if_contains("refs");
-  if (refs == nullptr) return params;
-  JsonArray filters;
-  JsonObject& named = filters.emplace_back(JsonObject()).get_object();
-  named.reserve(3);
-  named.emplace("field", "_ref");
-  named.emplace("op", "in");
-  named.emplace("value", *refs);
-  if (const Json* const more = arguments.if_contains("filters");
-      more != nullptr && more->is_array())
-    filters.insert(filters.end(), more->get_array().begin(), more->get_array().end());
-  params["filters"] = std::move(filters);
-  return params;
+    if (name != "confirm" && name != "idempotency_key") call.emplace(name, value);
+  return with_ref_filter(call);
 }
 
 }  // namespace alfred::mcp

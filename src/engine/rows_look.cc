@@ -1,4 +1,4 @@
-#include "engine/scenario/rows_look.h"
+#include "engine/rows_look.h"
 
 #include "records/field_value.h"
 

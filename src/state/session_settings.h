@@ -19,9 +19,9 @@ namespace alfred {
 //   4 a row without a name is named by what it leads to; "the first" counts a list as it was told;
 //     facts hold what the turn before kept.
 //   5 what was generated stands in the order in which it was made, also behind the ninth; a place
-//     counts the list that was told, where a turn read others on the way; what was refused is told
-//     once.
-inline constexpr std::uint32_t kEdition = 5;
+//     counts the list that was told, where a turn read others on the way.
+//   6 what was refused is told once; a list that is cut says how many more there are.
+inline constexpr std::uint32_t kEdition = 6;
 
 struct SessionSettings {
   std::uint32_t entity_window = 2;  // turns before this one whose data is shown

@@ -255,7 +255,7 @@ std::string ActData::rows_line(const JsonObject& answer, std::size_t& cut) const
 std::string ActData::call_line(const ToolResult& call, std::size_t& cut) const {
   std::string out = "- `" + call.tool + "` " + shown_line(write_json(call.params)) + " → ";
   // What was refused is told whole behind the calls.
-  if (call.error && scene_.has_edition(5) &&
+  if (call.error && scene_.has_edition(6) &&
       std::find(step_.faults.begin(), step_.faults.end(), *call.error) != step_.faults.end())
     return out + "[" + call.error->code + "], see below\n";
   if (call.error)

@@ -14,7 +14,7 @@ Result<void> check_artifact(const Scene& scene, const Artifact& artifact, const 
   if (table == nullptr || table->is_read_only) {
     std::vector<std::string> types;
     for (const Table& one : scene.world().schema.tables())
-      if (!one.is_read_only && (types.size() < 10 || scene.has_edition(5)))
+      if (!one.is_read_only && (types.size() < 10 || scene.has_edition(6)))
         types.push_back(one.ref);
     return fail_listing(ErrorCode::schema,
                         "There is no type " + quoted_text(artifact.type) + " to make.",

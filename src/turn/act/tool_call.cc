@@ -19,7 +19,7 @@ std::string text_member(const JsonObject& object, std::string_view name) {
 Unexpected nothing_to_save(const Scene& scene, const Json& ref, const std::string& path) {
   std::vector<std::string> allowed;
   for (const StoredArtifact* one : scene.artifacts())
-    if (!one->saved_as && (allowed.size() < 10 || scene.has_edition(5)))
+    if (!one->saved_as && (allowed.size() < 10 || scene.has_edition(6)))
       allowed.push_back(one->ref);
   const JsonString* text = ref.if_string();
   return fail_listing(ErrorCode::ref_unknown,

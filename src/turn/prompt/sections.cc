@@ -50,12 +50,12 @@ std::string fault_lines(const Scene& scene, const std::vector<CallError>& faults
   std::string out;
   for (auto fault = faults.begin(); fault != faults.end(); ++fault) {
     const auto times = std::count(faults.begin(), faults.end(), *fault);
-    if (scene.has_edition(5) && std::find(faults.begin(), fault, *fault) != fault) continue;
+    if (scene.has_edition(6) && std::find(faults.begin(), fault, *fault) != fault) continue;
     out += "- [" + fault->code + "] " + shown_line(fault->message);
     if (!fault->path.empty()) out += " (at " + shown_line(fault->path) + ")";
     if (!fault->allowed.empty()) out += " Allowed:";
     for (const std::string& one : fault->allowed) out += " " + shown_line(one);
-    if (scene.has_edition(5) && times > 1) out += " (" + std::to_string(times) + " times)";
+    if (scene.has_edition(6) && times > 1) out += " (" + std::to_string(times) + " times)";
     out += "\n";
   }
   return out;

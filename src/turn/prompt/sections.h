@@ -10,7 +10,7 @@
 namespace alfred {
 
 // What the model was told since its last good answer: code, message, allowed; what it was told more
-// than once stands once, since the fifth edition.
+// than once stands once, since the sixth edition.
 std::string fault_lines(const Scene& scene, const std::vector<CallError>& faults);
 std::string constraint_lines(const std::vector<Constraint>& constraints);
 // The profile and what always holds.

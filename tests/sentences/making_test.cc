@@ -181,6 +181,46 @@ TEST_F(Making, R4_shapes_with_a_slot_for_all_that_is_required_come_first) {
       << pasta.artifacts[0].label;
 }
 
+TEST_F(Making, R6_of_what_is_there_alone_where_that_can_be) {
+  const rules::Stock stock{.near = {"cod", "broccoli", "lemon", "romaine lettuce", "garlic"},
+                           .elsewhere = {"jasmine rice", "salt"}};
+  rules::MakeRequest request{.type = "recipe", .count = 1, .stock = stock};
+  const rules::Made near = rules::make_things(*book_, request);
+  ASSERT_EQ(near.artifacts.size(), 1u) << near.refusal;
+  EXPECT_EQ(near.artifacts[0].label, "Romaine Lettuce Salad with Cod Fillet and Lemon");
+  EXPECT_NE(near.note.find("You have everything for it."), std::string::npos) << near.note;
+  EXPECT_EQ(near.note.find("elsewhere"), std::string::npos) << near.note;
+  request.constraints = {{"style", "", Json("roast"), 1.0}};
+  const rules::Made roast = rules::make_things(*book_, request);
+  ASSERT_EQ(roast.artifacts.size(), 1u) << roast.refusal;
+  EXPECT_NE(roast.note.find("From elsewhere: jasmine rice."), std::string::npos) << roast.note;
+  request.constraints = {{"style", "", Json("pasta"), 1.0}};
+  const rules::Made pasta = rules::make_things(*book_, request);
+  ASSERT_EQ(pasta.artifacts.size(), 1u) << pasta.refusal;
+  EXPECT_NE(pasta.note.find("You have all but: spaghetti."), std::string::npos) << pasta.note;
+}
+
+TEST_F(Making, R6_too_little_is_there) {
+  const rules::Made made = rules::make_things(
+      *book_, {.type = "recipe", .count = 1, .stock = rules::Stock{.near = {"honey"}}});
+  EXPECT_TRUE(made.artifacts.empty());
+  EXPECT_NE(made.refusal.find("parts are missing"), std::string::npos) << made.refusal;
+}
+
+TEST_F(Making, what_is_only_made_for_who_asks) {
+  for (const Artifact& one : make({}, 10).artifacts)
+    EXPECT_EQ(one.label.find("Crumble"), std::string::npos) << one.label;
+  const rules::Made made = make({{"style", "", Json("dessert"), 1.0}}, 10);
+  ASSERT_EQ(made.artifacts.size(), 10u) << made.refusal;
+  for (const char* diet : {"vegan", "gluten-free", "dairy-free", "nut-free"})
+    for (const char* shape : {"dessert", "breakfast"}) {
+      const std::vector<Constraint> constraints{{"style", "", Json(shape), 1.0},
+                                                {"diet", "", Json(diet), 1.0}};
+      SCOPED_TRACE(texts(constraints));
+      expect_kept(make(constraints, 3), constraints, 3);
+    }
+}
+
 TEST_F(Making, R3_what_cannot_be_is_refused_and_says_what_is_in_the_way) {
   const rules::Made made = make({{"ingredient_required", "protein", Json("cod"), 1.0},
                                  {"diet", "", Json("vegan"), 1.0},

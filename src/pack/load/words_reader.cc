@@ -74,12 +74,13 @@ constexpr std::array<std::string_view, 41> kWith{
     "open",    "order",   "parts", "reset",  "search", "set",   "slot",    "span",    "taken",
     "takes",   "ticks",   "what",  "where",  "within"};
 
-constexpr std::array<std::string_view, 20> kWishes{
-    "added", "beside",     "diet",   "disliked",   "excluded", "exclusive", "fields",
-    "main",  "main_field", "making", "other",      "parts",    "side",      "required",
-    "steps", "tags",       "type",   "tag_fields", "shape",    "unkept"};
-constexpr std::array<std::string_view, 10> kParts{"amount",   "by",    "have", "list",   "of",
-                                                  "optional", "parts", "skip", "source", "unit"};
+constexpr std::array<std::string_view, 21> kWishes{
+    "added",    "asked_for", "beside",     "diet",   "disliked",   "excluded", "exclusive",
+    "fields",   "main",      "main_field", "making", "other",      "parts",    "side",
+    "required", "steps",     "tags",       "type",   "tag_fields", "shape",    "unkept"};
+constexpr std::array<std::string_view, 12> kParts{"amount", "by",     "have",     "kind",
+                                                  "list",   "of",     "optional", "parts",
+                                                  "skip",   "source", "staples",  "unit"};
 constexpr std::array<std::string_view, 2> kPortions{"default", "field"};
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/parts.h"
 #include "interpreter/rules/doing/reads.h"
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writes.h"
@@ -55,8 +56,10 @@ class Actor {
     if (role.role == Role::write) return write();
     if (role.role == Role::read_rows && turn_.program.doings[role.doing].how == "more")
       return go_on(role);
-    if (calls_ == nullptr || calls_->empty()) return call("db_read", params(role));
-    return complete("read");
+    if (calls_ != nullptr && !calls_->empty()) return complete("read");
+    const std::string unsaved = role.role == Role::read_link ? unsaved_link(role) : "";
+    if (!unsaved.empty()) return refused(unsaved + " is not saved yet. Save it first.");
+    return call("db_read", params(role));
   }
 
  private:
@@ -72,6 +75,17 @@ class Actor {
       case Role::read_parts: return parts_params(book_, facts_, doing);
       default: return {{"table", role.table}, {"limit", std::int64_t{100}}};
     }
+  }
+
+  // The name of what a link would lead to and has no row; empty: there is none.
+  std::string unsaved_link(const StepRole& role) const {
+    for (const FieldSet& value : turn_.program.doings[role.doing].values) {
+      if (!value.link) continue;
+      for (const std::string& ref : refs_of(facts_, *value.link))
+        for (const ArtifactFact& one : facts_.artifacts)
+          if (one.ref == ref) return one.label;
+    }
+    return "";
   }
 
   // The rows behind those that were listed: behind the first ones, or where the turn before ended.
@@ -157,7 +171,8 @@ class Actor {
     for (const ArtifactFact& one : facts_.artifacts) request.taken.push_back(one.label);
     request.constraints = facts_.constraints;
     request.disliked = disliked();
-    if (doing.with.contains("from")) return made_of_stock(doing, std::move(request));
+    if (doing.with.contains("before")) return made_of_due(doing, std::move(request));
+    if (doing.with.contains("from")) request.stock = stock_of(doing);
     if (doing.shares.empty()) return make_things(book_, request);
     Made out;
     for (const Share& share : doing.shares) {
@@ -178,8 +193,25 @@ class Actor {
     return out;
   }
 
+  // The rows that things are made of, by their names: those that were meant, and the others.
+  Stock stock_of(const Doing& doing) const {
+    Stock out;
+    const std::string from = text_of(doing.with, "from");
+    for (const JsonObject* row :
+         rows_read(book_, facts_, turn_.program, Role::read_stock, roles_[step_].doing)) {
+      if (is_used_up(book_, *row)) continue;
+      const bool is_near =
+          std::all_of(doing.where.begin(), doing.where.end(), [&](const Cond& one) {
+            const Json* value = member(*row, one.field);
+            return value != nullptr && *value == one.value;
+          });
+      (is_near ? out.near : out.elsewhere).push_back(label_of(book_, from, *row));
+    }
+    return out;
+  }
+
   // With the first of the rows that fit into a shape, as many as one thing can well hold.
-  Made made_of_stock(const Doing& doing, MakeRequest request) const {
+  Made made_of_due(const Doing& doing, MakeRequest request) const {
     constexpr std::size_t kMostUsed = 2;
     const JsonObject& wishes = book_.lexicon.pack().rules.wishes;
     std::vector<std::string> used;

@@ -12,12 +12,12 @@ bool is_subset(const std::vector<std::string>& small, const std::vector<std::str
   });
 }
 
-bool is_zero(const JsonObject& row, std::string_view name) {
-  const Json* value = member(row, name);
+}  // namespace
+
+bool is_used_up(const Book& book, const JsonObject& row) {
+  const Json* value = member(row, text_of(book.lexicon.pack().rules.parts, "amount"));
   return value != nullptr && value->is_number() && value->to_number<double>() <= 0;
 }
-
-}  // namespace
 
 bool serves(const Book& book, std::string_view there, std::string_view needed) {
   const std::vector<std::string> a = words_in(there);
@@ -51,7 +51,7 @@ std::vector<const JsonObject*> missing_parts(const Book& book, const JsonObject&
     const std::string name = text_of(*part, by);
     if (skipped.contains(phrase_key(name))) continue;
     const bool is_there = std::any_of(stock.begin(), stock.end(), [&](const JsonObject* one) {
-      return !is_zero(*one, text_of(rules, "amount")) && serves(book, text_of(*one, by), name);
+      return !is_used_up(book, *one) && serves(book, text_of(*one, by), name);
     });
     if (!is_there) out.push_back(part);
   }

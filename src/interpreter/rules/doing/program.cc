@@ -35,23 +35,37 @@ std::string base_of(const ReadingWorld& world, const Facts& facts) {
   return facts.thread.empty() ? facts.message : facts.thread.front();
 }
 
+// "the second", said to the question that what was said so far leaves open: the choice itself.
+std::string in_words(const ReadingWorld& world, const std::string& so_far,
+                     const std::string& answer) {
+  for (const Doing& doing : read_message(world, so_far).doings)
+    if (std::string choice = choice_picked(doing.ask, answer); !choice.empty()) return choice;
+  return answer;
+}
+
 // That message with what was answered to questions about it, as if it had been said at once.
-std::string said_at_once(const Facts& facts, const std::string& base, std::string_view glue) {
+std::string said_at_once(const ReadingWorld& world, const Facts& facts, const std::string& base,
+                         std::string_view glue) {
   std::string out = base;
+  const auto add = [&](const std::string& answer) {
+    const std::string said = in_words(world, out, answer);
+    out.append(glue).append(said);
+  };
   const auto at = std::find(facts.thread.rbegin(), facts.thread.rend(), base);
   if (at != facts.thread.rend())
-    for (auto next = at.base(); next != facts.thread.end(); ++next) out.append(glue).append(*next);
-  return out.append(glue).append(facts.message);
+    for (auto next = at.base(); next != facts.thread.end(); ++next) add(*next);
+  add(facts.message);
+  return out;
 }
 
 // base becomes what was read: with glue only where that leaves nothing open.
 Program read_at_once(const ReadingWorld& world, const Facts& facts, Verb verb, std::string& base) {
-  const std::string plain = said_at_once(facts, base, " ");
+  const std::string plain = said_at_once(world, facts, base, " ");
   Program whole = read_message(world, plain);
   const bool is_open = !whole.doings.empty() &&
                        (!whole.doings.front().ask.empty() || whole.doings.front().verb != verb);
   for (const std::string_view glue : {" for ", " to "}) {
-    std::string glued = said_at_once(facts, base, glue);
+    std::string glued = said_at_once(world, facts, base, glue);
     Program other = is_open ? read_message(world, glued) : Program{};
     if (other.doings.empty() || other.doings.front().verb != verb ||
         !other.doings.front().ask.empty())
@@ -174,6 +188,24 @@ bool is_other_order(const Program& said, const std::string& message) {
   }
 }
 
+// "no onions please": what is to be left out of what is made, and no answer to a yes or no.
+bool is_denial(const Program& said, const std::string& message) {
+  const Tokens tokens = read_tokens(message);
+  return said.only(Verb::wish) && !tokens.empty() && tokens.front().is("no");
+}
+
+// "the first", said to the question which of several orders to begin with.
+bool takes_order(const Facts& facts, Program& wanted) {
+  if (facts.resumed->type != "clarify") return false;
+  std::vector<Doing> orders;
+  for (const Doing& one : wanted.doings)
+    if (one.verb == Verb::generate) orders.push_back(one);
+  const std::vector<std::size_t> places = places_picked(facts.message, orders.size());
+  if (orders.size() < 2 || places.size() != 1) return false;
+  wanted.doings = {orders[places.front()]};
+  return true;
+}
+
 // "with tofu", said to the question what to take instead of what is never wanted; false: something
 // else was said.
 bool takes_instead(const Book& book, const ReadingWorld& alone, const Facts& facts,
@@ -221,6 +253,7 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     out.is_yes = true;
     return out;
   }
+  if (takes_order(facts, out.program)) return out;
   if (takes_instead(book, alone, facts, said, out.program)) return out;
   const bool is_unclear =
       verb == Verb::unknown && !said.doings.empty() && said.doings.front().refusal.empty();
@@ -230,6 +263,7 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
   }
   TurnProgram other{
       .program = said, .base = facts.message, .is_other = is_command(said) || is_unclear};
+  if (facts.resumed->type != "clarify" && is_denial(said, facts.message)) return other;
   if (facts.resumed->type == "ask_user") return is_other_order(said, facts.message) ? other : out;
   if (is_command(said) && !is_choice && facts.resumed->type != "clarify") return other;
   if (is_choice && !(is_command(said) && said.doings.front().verb != Verb::list &&

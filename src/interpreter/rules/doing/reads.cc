@@ -152,7 +152,7 @@ JsonObject target_params(const Book& book, const Facts& facts, const Doing& doin
   }
   put_filters(params, std::move(filters));
   put_any(params, std::move(any));
-  if (doing.verb == Verb::edit || doing.with.contains("parts")) include_parts(*table, params);
+  if (doing.how == "swap" || doing.with.contains("parts")) include_parts(*table, params);
   params["limit"] = kMostRows;
   return params;
 }
@@ -221,8 +221,10 @@ JsonObject slot_params(const Book& book, const Facts& facts, const Program& prog
   return params;
 }
 
+// Without a day that counts it is all of them: what is elsewhere may serve too.
 JsonObject stock_params(const Doing& doing) {
   JsonObject params{{"table", text_of(doing.with, "from")}, {"limit", kMostRows}};
+  if (!doing.with.contains("before")) return params;
   put_filters(params, conditions(doing.where));
   params["order"] = doing.order;
   return params;

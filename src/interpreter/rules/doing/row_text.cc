@@ -8,6 +8,7 @@
 #include "base/time/time_zone.h"
 #include "interpreter/rules/doing/steps.h"
 #include "interpreter/rules/words/amounts.h"
+#include "interpreter/rules/words/instants.h"
 
 namespace alfred::rules {
 namespace {
@@ -206,13 +207,16 @@ std::string row_line(const Book& book, std::string_view table, const JsonObject&
 
 std::string values_text(const Book& book, std::string_view table, const JsonObject& values,
                         const std::string& zone) {
-  const JsonObject row = for_people(book.lexicon.schema().find(table), values, zone);
+  const Table* of = book.lexicon.schema().find(table);
+  const JsonObject row = for_people(of, values, zone);
   std::string out;
   for (const auto& member : row) {
     std::string name(member.key());
     if (name.ends_with("_id")) name.resize(name.size() - 3);
     std::replace(name.begin(), name.end(), '_', ' ');
-    const std::string value = value_text(member.value());
+    const Field* field = of == nullptr ? nullptr : of->find(member.key());
+    std::string value = value_text(member.value());
+    if (field != nullptr && field->type == FieldType::instant) value = moment_text(value);
     out.append(out.empty() ? "" : ", ").append(name).append(": ");
     out += value.empty() ? "none" : value;
   }

@@ -129,7 +129,7 @@ class Planner {
     const bool has_slot = !slot_of(book_, doing).empty();
     bool is_read = false;
     if (!is_pointed(doing) || has_slot || doing.verb == Verb::adjust || doing.how == "later" ||
-        doing.how == "time" || is_renamed || moves_instant(doing)) {
+        doing.how == "time" || doing.how == "swap" || is_renamed || moves_instant(doing)) {
       step(Role::read_targets, i, StepType::read, doing.table);
       is_read = true;
     }
@@ -193,7 +193,7 @@ std::vector<std::string> names_of(const Doing& doing, const Facts& facts) {
 }
 
 std::string value_text(const Json& value) {
-  if (value.is_string()) return std::string(value.get_string());
+  if (value.is_string()) return moment_text(std::string(value.get_string()));
   if (value.is_bool()) return value.get_bool() ? "yes" : "no";
   return value.is_number() ? number_text(value.to_number<double>()) : write_json(value);
 }
@@ -275,6 +275,8 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
       return items.empty() ? "Add to the " + rows : "Add " + listed(items) + " to the " + rows;
     }
     case Verb::set: {
+      if (doing.how == "swap")
+        return "Swap " + doing.swap_from + " for " + doing.swap_to + " in " + who;
       std::vector<std::string> values;
       for (const FieldSet& one : doing.values) {
         constexpr std::string_view kLink = "_id";

@@ -4,6 +4,7 @@
 
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/ledger_text.h"
 #include "interpreter/rules/doing/listed_parts.h"
 #include "interpreter/rules/doing/not_there.h"
 #include "interpreter/rules/doing/parts.h"
@@ -34,7 +35,7 @@ class Teller {
     if (is_wake_up(facts_.message)) return woken();
     if (!facts_.question.empty() || !facts_.choices.empty()) return asked();
     for (std::size_t i = 0; i < turn_.program.doings.size(); ++i) doing(i);
-    if (!facts_.status.empty() && !is_undone()) add(plain_status());
+    if (!facts_.status.empty() && !is_undone()) add(ledger_text(facts_));
     add(dropped());
     if (out_.empty()) out_ = "Nothing was changed.";
     return out_;
@@ -71,7 +72,7 @@ class Teller {
     if (facts_.choices.size() > most)
       question += "\n… and " + std::to_string(facts_.choices.size() - most) +
                   " more. Say which by its name, such as “" + facts_.choices.back() + "”.";
-    return facts_.status.empty() ? question : plain_status() + "\n\n" + question;
+    return facts_.status.empty() ? question : ledger_text(facts_) + "\n\n" + question;
   }
 
   // What was asked before and got no answer.
@@ -83,19 +84,6 @@ class Teller {
     for (const std::string& one : facts_.resumed->candidates)
       question += (question.empty() ? "" : question.ends_with('?') ? " " : ", ") + one;
     return "I dropped what I had asked before: “" + question + "”";
-  }
-
-  // The ledger's lines, without their dashes.
-  std::string plain_status() const {
-    std::string out;
-    for (std::size_t from = 0; from < facts_.status.size();) {
-      const std::size_t end = std::min(facts_.status.find('\n', from), facts_.status.size());
-      std::string_view line = std::string_view(facts_.status).substr(from, end - from);
-      if (line.starts_with("- ")) line.remove_prefix(2);
-      if (!line.empty()) out += (out.empty() ? "" : "\n") + std::string(line);
-      from = end + 1;
-    }
-    return out;
   }
 
   std::string said_by_steps(std::size_t doing) const {
@@ -133,7 +121,7 @@ class Teller {
                    ? void()
                    : add(wished() + (one.unread.empty() ? "" : "\n\n" + unread(one)));
       case Verb::forget: return add("Okay, forgotten.");
-      case Verb::added: return add(added());
+      case Verb::added: return add(last_change_text(book_, facts_));
       case Verb::unsaved: return add(unsaved());
       case Verb::saved: return add("Nothing was saved lately. Say “save it”, or which one.");
       case Verb::undo:
@@ -422,26 +410,6 @@ class Teller {
     for (const Constraint& one : facts_.constraints)
       if (one.type != "count") wishes += (wishes.empty() ? "" : ", ") + wish_text(book_, one);
     return "Noted: " + wishes + ". Say “make 3” when I should begin.";
-  }
-
-  std::string added() const {
-    ReadingWorld world = world_of(book_, facts_);
-    const std::string before = world.previous;
-    world.previous.clear();
-    const Program program = read_message(world, before);
-    std::string out;
-    for (const Doing& one : program.doings)
-      if (writes(one)) out += (out.empty() ? "" : "; ") + sentence_of(book_, one, {});
-    return out.empty() || !has_changed() ? "Your last message changed nothing."
-                                         : "Your last change was: " + out + ".";
-  }
-  // What was asked for may not have been done: the ledger's words of then tell.
-  bool has_changed() const {
-    for (const std::string_view done : {"Saved (", "Changed (", "Deleted ("})
-      if (const std::size_t at = facts_.previous_reply.find(done);
-          at != std::string::npos && (at == 0 || facts_.previous_reply[at - 1] == '\n'))
-        return true;
-    return false;
   }
 
   std::string unsaved() const {

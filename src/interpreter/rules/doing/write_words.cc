@@ -12,7 +12,8 @@ namespace alfred::rules {
 
 void Writer::tell_values() {
   constexpr std::size_t kMostTold = 10;
-  if (out_.calls.size() > kMostTold) return;
+  const bool is_told = doing_->how == "swap" && doing_->verb == Verb::set;  // in its own words
+  if (out_.calls.size() > kMostTold || is_told) return;
   for (std::size_t i = 0; i < out_.calls.size(); ++i) {
     const bool is_save = out_.calls[i].params.contains("refs");
     const std::string line = !is_save           ? told(out_.calls[i])

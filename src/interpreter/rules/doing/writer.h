@@ -156,6 +156,8 @@ class Writer {
   std::vector<std::string> chosen_refs();
 
   void set();
+  // One part of a row for another, with the texts that name it. What always holds is kept to.
+  void swap_part();
   static bool has_values(const JsonObject& row, const JsonObject& values);
   bool is_so_already(const std::vector<std::string>& refs, const JsonObject& fields) const;
   // Every row's own day, so much later.

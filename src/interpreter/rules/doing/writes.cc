@@ -40,9 +40,13 @@ std::string Writer::names(const std::vector<const JsonObject*>& rows, std::strin
                           std::string_view joint) const {
   std::string out;
   for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) {
-    const std::string label = has_name(book_, table)
-                                  ? label_of(book_, table, *rows[i])
-                                  : row_line(book_, table, *rows[i], facts_.now.zone);
+    std::string label = label_of(book_, table, *rows[i]);
+    // Those of the same name are told apart by what else they hold.
+    const bool is_shared = std::count_if(rows.begin(), rows.end(), [&](const JsonObject* one) {
+                             return label_of(book_, table, *one) == label;
+                           }) > 1;
+    if (is_shared || !has_name(book_, table))
+      label = row_line(book_, table, *rows[i], facts_.now.zone);
     out.append(i == 0 ? "" : i + 1 == rows.size() ? joint : ", ").append(label);
   }
   return rows.size() > kMostNamed

@@ -24,15 +24,40 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
   return std::string::npos;
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+// "an egg" → "a carrot".
+void fit_article(std::string& text, std::size_t at, const std::string& to) {
+  constexpr std::string_view kVowels = "aeiou";
+  const bool is_open = !to.empty() && kVowels.find(to.front()) != std::string_view::npos;
+  const std::string before = lower(std::string_view(text).substr(0, at));
+  const auto ends_with = [&](std::string_view word) {
+    return before.ends_with(word) &&
+           (before.size() == word.size() || before[before.size() - word.size() - 1] == ' ');
+  };
+  if (!is_open && ends_with("an ")) text.erase(at - 2, 1);
+  if (is_open && ends_with("a ")) text.insert(at - 1, 1, 'n');
+}
+
+std::string replaced_once(std::string text, const std::string& from, const std::string& to) {
+  // From the last one on, so that what is before stays where it is.
+  std::vector<std::size_t> places;
   for (std::size_t at = find_word(text, from); at != std::string::npos;
-       at = find_word(text, from, at + to.size())) {
-    const bool is_capital = text[at] >= 'A' && text[at] <= 'Z';
+       at = find_word(text, from, at + from.size()))
+    places.push_back(at);
+  for (auto at = places.rbegin(); at != places.rend(); ++at) {
+    const bool is_capital = text[*at] >= 'A' && text[*at] <= 'Z';
     std::string put = to;
     if (is_capital && !put.empty())
       put[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(put[0])));
-    text.replace(at, from.size(), put);
+    text.replace(*at, from.size(), put);
+    fit_article(text, *at, to);
   }
+  return text;
+}
+
+// One of it, and several: "egg", "eggs".
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (const char* ending : {"", "s", "es"})
+    text = replaced_once(std::move(text), std::string(from).append(ending), to);
   return text;
 }
 
@@ -117,8 +142,10 @@ class Editor {
     }
     const std::string whole = lower(text_of(*part, part_name_));
     (*part)[part_name_] = to;
-    change_texts(
-        [&](std::string text) { return replaced(replaced(std::move(text), whole, to), from, to); });
+    change_texts([&](std::string text) {
+      text = replaced(std::move(text), whole, to);
+      return find_word(to, from) == std::string::npos ? replaced(std::move(text), from, to) : text;
+    });
   }
 
   void leave() {

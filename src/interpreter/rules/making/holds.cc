@@ -113,15 +113,6 @@ bool is_banned(const Book& book, const std::string& part, const Constraint& by) 
   return is_ban && !holds(book, with_it, by);
 }
 
-std::string choice_called(const Book& book, const std::string& name) {
-  const Categories& categories = book.lexicon.pack().categories;
-  for (const TemplateList& list : book.lexicon.pack().rules.lists)
-    for (const TemplateChoice& choice : list.choices)
-      if (choice.amount > 0 && choice.notes.empty() && categories.is_meant(name, choice.name))
-        return choice.name;
-  return "";
-}
-
 bool is_exclusion(const Book& book, const Constraint& constraint) {
   const JsonObject& wishes = book.lexicon.pack().rules.wishes;
   return constraint.type == text_of(wishes, "excluded") ||

@@ -1,9 +1,11 @@
 #include "interpreter/rules/making/make.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
+
+#include "interpreter/rules/making/at_hand.h"
+#include "interpreter/rules/making/fill_shape.h"
 
 namespace alfred::rules {
 namespace {
@@ -12,28 +14,6 @@ constexpr std::size_t kMostTries = 1'500;
 constexpr std::size_t kProbeTries = 100;
 
 using Choices = std::map<std::string, std::vector<const TemplateChoice*>, std::less<>>;
-using Chosen = std::map<std::string, const TemplateChoice*, std::less<>>;
-
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-// Every word but the small ones: "Cod with Lemon and Dill".
-std::string titled(std::string_view text) {
-  std::string out;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t space = std::min(text.find(' ', from), text.size());
-    std::string word(text.substr(from, space - from));
-    const bool is_small = word == "with" || word == "and" || word == "of" || word == "in" ||
-                          word == "on" || word == "the" || word == "a";
-    if (!is_small || from == 0) word = capital(word);
-    out += (out.empty() ? "" : " ") + word;
-    from = space + 1;
-  }
-  return out;
-}
 
 class Maker {
  public:
@@ -62,20 +42,15 @@ class Maker {
       shape_.clear();  // no word of ours
     for (const Constraint& one : request.constraints)
       if (one.type == portions_ && one.value.is_number()) servings_ = one.value.to_number<double>();
+    filler_.emplace(book, request.type, servings_, required_,
+                    [this](const TemplateChoice& one) { return is_avoided(one); });
+    if (request.stock) at_hand_.emplace(book, *request.stock);
   }
 
   Made make() {
-    Shapes fitting;
-    for (const RuleTemplate& one : rules_.templates)
-      if (one.type == request_.type && (shape_.empty() || is_called(one, shape_)) &&
-          !is_contradiction())
-        if (std::optional<Choices> choices = choices_for(one))
-          fitting.emplace_back(&one, std::move(*choices));
-    // R4.
-    Shapes whole;
-    for (const auto& one : fitting)
-      if (holds_required(one.second)) whole.push_back(one);
-    if (Made out = make_in(whole); out.refusal.empty()) return out;
+    if (at_hand_) return make_of_stock();
+    const Shapes fitting = fitting_shapes();
+    if (Made out = make_in(whole_shapes(fitting)); out.refusal.empty()) return out;
     return make_in(fitting);
   }
 
@@ -87,23 +62,129 @@ class Maker {
                        [&](const std::string& word) { return phrase_key(word) == shape; });
   }
 
+  // How far from what is there a thing may be made.
+  struct Reach {
+    bool is_near = false;     // of what is near alone
+    std::size_t lacking = 0;  // so many parts may not be there
+  };
+
+  Shapes fitting_shapes() const {
+    Shapes out;
+    for (const RuleTemplate& one : rules_.templates)
+      if (one.type == request_.type && is_wanted(one) && !is_contradiction())
+        if (std::optional<Choices> choices = choices_for(one);
+            choices && may_be_in_reach(one, *choices))
+          out.emplace_back(&one, std::move(*choices));
+    return out;
+  }
+  // Some are only made for who asks for them by a name.
+  bool is_wanted(const RuleTemplate& one) const {
+    if (!shape_.empty()) return is_called(one, shape_);
+    const std::vector<std::string> named = texts_of(rules_.wishes, "asked_for");
+    return std::none_of(named.begin(), named.end(),
+                        [&](const std::string& word) { return is_called(one, phrase_key(word)); });
+  }
+  // R4.
+  Shapes whole_shapes(const Shapes& fitting) const {
+    Shapes out;
+    for (const auto& one : fitting)
+      if (holds_required(one.second)) out.push_back(one);
+    return out;
+  }
+
+  // R6.
+  Made make_of_stock() {
+    std::vector<Reach> reaches{{true, 0}};
+    for (std::size_t lacking = 0; lacking <= kMostLacking; ++lacking)
+      reaches.push_back({false, lacking});
+    Made out;
+    for (const Reach& reach : reaches) {
+      reach_ = reach;
+      const Shapes fitting = fitting_shapes();
+      fill(whole_shapes(fitting), out.artifacts);
+      fill(fitting, out.artifacts);
+    }
+    if (is_enough(out.artifacts)) return out;
+    MakeRequest other = request_;
+    other.stock.reset();
+    if (Made anything = Maker(book_, other).make(); !anything.refusal.empty()) return anything;
+    return {
+        {},
+        "Of what is there I can make " +
+            (out.artifacts.empty() ? "nothing" : "only " + std::to_string(out.artifacts.size())) +
+            " like that: for anything else more than " + std::to_string(kMostLacking) +
+            " parts are missing. Ask for it without that, and then what is missing.",
+        {}};
+  }
+  // The same of a shape, by what each of its slots can hold at best.
+  bool may_be_in_reach(const RuleTemplate& shape, const Choices& choices) const {
+    if (!at_hand_) return true;
+    std::vector<AtHand::Place> places;
+    for (const auto& [slot, of] : choices) {
+      AtHand::Place best = AtHand::Place::near;
+      for (const TemplateChoice* one : of) {
+        const bool is_part = one->amount > 0;
+        const AtHand::Place own = is_part ? at_hand_->place_of(one->name) : AtHand::Place::near;
+        const bool is_here = own == AtHand::Place::near || own == AtHand::Place::staple;
+        if (is_here || one == of.front() || own < best) best = own;
+        if (is_here) break;
+      }
+      places.push_back(best);
+    }
+    if (const Json* parts = member(shape.content, parts_); parts != nullptr && parts->is_array())
+      for (const Json& part : parts->get_array())
+        if (part.is_object())
+          places.push_back(at_hand_->place_of(text_of(part.get_object(), "name")));
+    const auto lacking = std::count(places.begin(), places.end(), AtHand::Place::nowhere);
+    const auto far = std::count(places.begin(), places.end(), AtHand::Place::elsewhere);
+    return static_cast<std::size_t>(lacking) <= reach_.lacking && (!reach_.is_near || far == 0);
+  }
+  // Whether no more is missing, and no more taken from elsewhere, than may be.
+  bool is_in_reach(const JsonObject& content) const {
+    if (!at_hand_) return true;
+    return at_hand_->parts_at(AtHand::Place::nowhere, content).size() <= reach_.lacking &&
+           (!reach_.is_near || at_hand_->parts_at(AtHand::Place::elsewhere, content).empty());
+  }
+  // Those that are at hand, the near ones first; where none is, staples, else any.
+  void prefer_at_hand(Choices& choices) const {
+    for (auto& [slot, of] : choices) {
+      std::vector<const TemplateChoice*> fit;
+      for (const AtHand::Place place :
+           {AtHand::Place::near, AtHand::Place::elsewhere, AtHand::Place::staple}) {
+        if (place == AtHand::Place::staple && !fit.empty()) break;
+        if (place == AtHand::Place::elsewhere && reach_.is_near) continue;
+        for (const TemplateChoice* one : of)
+          if (one->amount > 0 && at_hand_->place_of(one->name) == place) fit.push_back(one);
+      }
+      if (!fit.empty()) of = std::move(fit);
+    }
+  }
+
+  bool is_enough(const std::vector<Artifact>& made) const {
+    return static_cast<int>(made.size()) >= request_.count;
+  }
+
   Made make_in(const Shapes& fitting) const {
     Made out;
+    fill(fitting, out.artifacts);
+    if (!is_enough(out.artifacts)) out = {{}, refusal(out.artifacts.size()), {}};
+    return out;
+  }
+
+  // More of them, until there are enough or nothing new comes.
+  void fill(const Shapes& fitting, std::vector<Artifact>& out) const {
     std::set<std::string> names(request_.taken.begin(), request_.taken.end());
+    for (const Artifact& one : out) names.insert(one.label);
     const std::size_t tries = request_.is_probe ? kProbeTries : kMostTries;
-    for (std::size_t attempt = 0; attempt < tries && !fitting.empty() &&
-                                  static_cast<int>(out.artifacts.size()) < request_.count;
+    for (std::size_t attempt = 0; attempt < tries && !fitting.empty() && !is_enough(out);
          ++attempt) {
       const auto& [shape, choices] = fitting[attempt % fitting.size()];
-      JsonObject content = filled(*shape, choose(choices, attempt / fitting.size()));
+      JsonObject content = filler_->filled(*shape, choose(choices, attempt / fitting.size()));
       const std::string name = text_of(content, label_);
-      if (names.contains(name) || !holds_all(content)) continue;
+      if (names.contains(name) || !is_in_reach(content) || !holds_all(content)) continue;
       names.insert(name);
-      out.artifacts.push_back({request_.type, name, std::nullopt, std::move(content)});
+      out.push_back({request_.type, name, std::nullopt, std::move(content)});
     }
-    if (static_cast<int>(out.artifacts.size()) < request_.count)
-      out = {{}, refusal(out.artifacts.size()), {}};
-    return out;
   }
 
   const TemplateList* list(std::string_view name) const {
@@ -176,6 +257,7 @@ class Maker {
       if (choices.empty()) return std::nullopt;
     }
     prefer_required(out);
+    if (at_hand_) prefer_at_hand(out);
     return out;
   }
 
@@ -228,133 +310,6 @@ class Maker {
     return out;
   }
 
-  static std::string with_slots(std::string_view pattern, const Chosen& chosen) {
-    std::string out;
-    for (std::size_t at = 0; at < pattern.size();) {
-      const std::size_t open = std::min(pattern.find('{', at), pattern.size());
-      out += pattern.substr(at, open - at);
-      const std::size_t close = pattern.find('}', open);
-      if (open == pattern.size() || close == std::string_view::npos) break;
-      std::string_view name = pattern.substr(open + 1, close - open - 1);
-      const bool is_notes = name.ends_with(".notes");
-      if (is_notes) name.remove_suffix(6);
-      if (const auto found = chosen.find(name); found != chosen.end())
-        out += is_notes ? with_slots(found->second->notes, chosen) : found->second->name;
-      at = close + 1;
-    }
-    return out;
-  }
-
-  double rounded(double amount) const {
-    if (amount >= 50) return std::round(amount / 10) * 10;
-    if (amount >= 10) return std::round(amount);
-    return std::max(0.25, std::round(amount * 4) / 4);
-  }
-
-  void add_part(JsonArray& parts, std::string_view name, double amount, const std::string& unit,
-                const std::string& notes) const {
-    JsonObject part{{part_name_, name}};
-    if (amount > 0) part[text_of(rules_.parts, "amount")] = rounded(amount * servings_);
-    if (!unit.empty()) part[text_of(rules_.parts, "unit")] = unit;
-    if (!notes.empty()) part["notes"] = notes;
-    parts.push_back(std::move(part));
-  }
-
-  JsonArray parts_of(const Json* declared, const Chosen& chosen) const {
-    JsonArray out;
-    if (declared == nullptr || !declared->is_array()) return out;
-    for (const Json& one : declared->get_array()) {
-      if (const JsonString* text = one.if_string()) {
-        const auto found = chosen.find(std::string_view(*text).substr(1, text->size() - 2));
-        if (found != chosen.end() && found->second->amount > 0)
-          add_part(out, found->second->name, found->second->amount, found->second->unit, "");
-      } else if (const JsonObject* part = one.if_object()) {
-        const Json* amount = member(*part, "amount");
-        add_part(out, text_of(*part, "name"),
-                 amount != nullptr && amount->is_number() ? amount->to_number<double>() : 0,
-                 text_of(*part, "unit"), text_of(*part, "notes"));
-      }
-    }
-    return out;
-  }
-
-  JsonObject filled(const RuleTemplate& shape, const Chosen& chosen) const {
-    JsonObject out{{label_, titled(with_slots(shape.title, chosen))}};
-    for (const auto& declared : shape.content) {
-      const std::string key(declared.key());
-      if (key == parts_ || key == steps_) continue;
-      out[key] = declared.value().is_string()
-                     ? Json(with_slots(declared.value().get_string(), chosen))
-                     : declared.value();
-    }
-    JsonArray parts = parts_of(member(shape.content, parts_), chosen);
-    JsonArray steps;
-    if (const Json* declared = member(shape.content, steps_);
-        declared != nullptr && declared->is_array())
-      for (const Json& one : declared->get_array())
-        if (std::string text = with_slots(one.get_string(), chosen); !text.empty())
-          steps.push_back(Json(capital(text)));
-    add_required(parts, steps);
-    if (!portions_.empty()) out[portions_] = static_cast<std::int64_t>(servings_);
-    out[parts_] = std::move(parts);
-    out[steps_] = std::move(steps);
-    add_tags(out, chosen);
-    return out;
-  }
-
-  // R2: what no slot held.
-  void add_required(JsonArray& parts, JsonArray& steps) const {
-    for (const std::string& wanted : required_) {
-      const bool is_there = std::any_of(parts.begin(), parts.end(), [&](const Json& part) {
-        return book_.lexicon.pack().categories.is_meant(text_of(part.get_object(), part_name_),
-                                                        wanted);
-      });
-      if (is_there) continue;
-      std::string name = wanted;
-      if (book_.lexicon.pack().categories.is_category(wanted)) name = member_of(wanted);
-      const AddedPart added = added_part(book_, name);
-      add_part(parts, name, added.amount, added.unit, "");
-      if (!added.step.empty())
-        steps.insert(steps.end() - (steps.empty() ? 0 : 1), Json(added.step));
-    }
-  }
-  std::string member_of(const std::string& category) const {
-    for (const std::string& one : book_.lexicon.pack().categories.members_of(category)) {
-      const TemplateChoice probe{.name = one, .amount = 0, .unit = {}, .notes = {}, .tags = {}};
-      if (one != category && !is_avoided(probe)) return one;
-    }
-    return category;
-  }
-
-  void add_tags(JsonObject& content, const Chosen& chosen) const {
-    const Json* fields = member(rules_.wishes, "tag_fields");
-    if (fields == nullptr || !fields->is_object()) return;
-    for (const auto& [slot, choice] : chosen)
-      for (const std::string& tag : choice->tags) {
-        const std::size_t colon = tag.find(':');
-        const Json* field = fields->get_object().if_contains(tag.substr(0, colon));
-        if (field == nullptr || !field->is_string()) continue;
-        put_tag(content, std::string(field->get_string()), tag.substr(colon + 1));
-      }
-  }
-  void put_tag(JsonObject& content, const std::string& field, const std::string& value) const {
-    const Table* table = book_.lexicon.schema().find_ref(request_.type);
-    const Field* of = table == nullptr ? nullptr : table->find(field);
-    if (of == nullptr) return;
-    if (of->type == FieldType::integer) {
-      const Json* had = content.if_contains(field);
-      const std::int64_t before = had != nullptr && had->is_int64() ? had->get_int64() : 0;
-      content[field] = before + std::atoll(value.c_str());
-    } else if (of->type == FieldType::list) {
-      if (!content.contains(field)) content[field] = JsonArray();
-      JsonArray& list = content[field].get_array();
-      if (std::find(list.begin(), list.end(), Json(value)) == list.end())
-        list.push_back(Json(value));
-    } else {
-      content[field] = value;
-    }
-  }
-
   bool holds_all(const JsonObject& content) const {
     return std::all_of(request_.constraints.begin(), request_.constraints.end(),
                        [&](const Constraint& one) { return holds(book_, content, one); });
@@ -397,27 +352,10 @@ class Maker {
   double servings_;
   std::vector<std::string> required_;
   std::string shape_;  // the name of the templates that are meant; empty: any
+  std::optional<ShapeFiller> filler_;
+  std::optional<AtHand> at_hand_;
+  Reach reach_{};
 };
-
-}  // namespace
-
-std::string label_field(const Book& book, std::string_view type) {
-  const Table* table = book.lexicon.schema().find_ref(type);
-  return table == nullptr ? "" : table->label;
-}
-
-AddedPart added_part(const Book& book, const std::string& name) {
-  const Json* declared = member(book.lexicon.pack().rules.wishes, "added");
-  if (declared == nullptr || !declared->is_object()) return {};
-  const JsonObject& added = declared->get_object();
-  AddedPart out{number_of(added, "amount", 0), text_of(added, "unit"), text_of(added, "step")};
-  constexpr std::string_view kName = "{name}";
-  if (const std::size_t at = out.step.find(kName); at != std::string::npos)
-    out.step.replace(at, kName.size(), name);
-  return out;
-}
-
-namespace {
 
 Constraint without(const Book& book, const std::string& part) {
   return {text_of(book.lexicon.pack().rules.wishes, "excluded"), "", Json(part), 1.0};
@@ -464,7 +402,12 @@ Made make_things(const Book& book, const MakeRequest& request) {
       out = std::move(made);
     }
   }
-  if (out.refusal.empty()) out.note = disliked_note(book, request, out);
+  if (!out.refusal.empty()) return out;
+  out.note = disliked_note(book, request, out);
+  if (request.stock) {
+    const std::string at_hand = AtHand(book, *request.stock).note(out.artifacts);
+    out.note = at_hand + (out.note.empty() ? "" : "\n" + out.note);
+  }
   return out;
 }
 

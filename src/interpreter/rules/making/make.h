@@ -5,8 +5,11 @@
 // R3 a request that nothing can meet is refused with all that was asked, and what of it is in the way where one is.
 // R4 shapes that have a slot for all that is required come before those to which something has to be added.
 // R5 what the user does not like is left out where that can be; where it cannot, that is said.
+// R6 of what is there: first of the `near` alone, then of all the stock, then with as few other parts as can be, at
+//    most kMostLacking. What is not at hand is said. The pack's staples are taken to be there.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,19 +20,29 @@
 
 namespace alfred::rules {
 
+// What things are made of where they are to be made of what is there, by its names.
+struct Stock {
+  std::vector<std::string> near{};       // where it was said to be
+  std::vector<std::string> elsewhere{};  // the rest
+};
+
+// So many parts that are not there may one thing have.
+inline constexpr std::size_t kMostLacking = 3;
+
 struct MakeRequest {
   std::string type{};
   int count = 1;
   std::vector<Constraint> constraints{};
   std::vector<std::string> taken{};     // names that are given already
   std::vector<std::string> disliked{};  // parts that are left out where that can be
+  std::optional<Stock> stock{};         // R6; none: of anything
   bool is_probe = false;                // only to see whether it can be done
 };
 
 struct Made {
   std::vector<Artifact> artifacts{};
   std::string refusal{};
-  std::string note{};  // what of it may not be liked
+  std::string note{};  // what of it may not be liked, or is not at hand
 };
 
 Made make_things(const Book& book, const MakeRequest& request);

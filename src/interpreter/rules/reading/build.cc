@@ -351,47 +351,6 @@ std::vector<const Moment*> Builder::days_said() const {
   return out;
 }
 
-// New things of what is there and has a day that comes soon.
-std::vector<Doing> Builder::made_of_rows() {
-  const Table* from = world_.schema().find(text_of(with_, "from"));
-  const Field* day = from == nullptr ? nullptr : from->find(text_of(with_, "before"));
-  if (day == nullptr) return {};
-  const Moment* said = nullptr;
-  for (const Moment* one : found_.match.moments)
-    if (one->kind != Moment::Kind::time) said = one;
-  const auto days = static_cast<std::int64_t>(number_of(with_, "within", 7));
-  out_.where = {
-      {day->name, ">=", Json(iso_day(world_.now.day))},
-      {day->name, "<=", Json(iso_day(said == nullptr ? world_.now.day + days : said->last))}};
-  out_.order = day->name;
-  const Captured* number = slot("n");
-  out_.count = number == nullptr ? 1 : static_cast<int>(std::clamp(number->number, -1.0, 1000.0));
-  return {out_};
-}
-
-// Rows on days, of things that are there; new things are made by wishes.h.
-std::vector<Doing> Builder::arrange() {
-  constexpr std::int64_t kMostDays = 7;
-  if (with_.contains("from")) return made_of_rows();
-  const Field* day = table() == nullptr ? nullptr : table()->find(text_of(with_, "day"));
-  const Field* fill = table() == nullptr ? nullptr : table()->find(text_of(with_, "fill"));
-  if (day == nullptr || fill == nullptr || !fill->link) return {};
-  const Moment* days = nullptr;
-  for (const Moment* one : found_.match.moments)
-    if (one->kind == Moment::Kind::days || one->kind == Moment::Kind::day) days = one;
-  if (days == nullptr) return {};
-  take_set();
-  take_defaults();
-  out_.where.push_back({day->name, ">=", Json(iso_day(days->day))});
-  out_.where.push_back({day->name, "<=", Json(iso_day(days->last))});
-  const Captured* number = slot("n");
-  const std::int64_t from = std::max(days->day, world_.now.day);
-  out_.count = static_cast<int>(number != nullptr ? std::clamp(number->number, 1.0, 100.0)
-                                                  : static_cast<double>(std::clamp<std::int64_t>(
-                                                        days->last - from + 1, 1, kMostDays)));
-  return {out_};
-}
-
 std::vector<Doing> build(const ReadingWorld& world, const Clause& clause,
                          const IntentMatch& found) {
   return Builder(world, clause, found).build();

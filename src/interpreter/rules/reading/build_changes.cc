@@ -354,6 +354,40 @@ bool Builder::is_made(const std::string& what, const std::string& type) const {
 }
 
 std::vector<Doing> Builder::edit() {
+  std::vector<Doing> out = edit_made();
+  return out.empty() && out_.how == "swap" ? swap_part() : out;
+}
+
+// "swap the egg for tofu in the shakshuka": a part of a thing that is saved. Where it is not said
+// of which, both are things that the pack knows, and one thing was spoken of last.
+std::vector<Doing> Builder::swap_part() {
+  const std::string of = text_of(world_.pack().rules.parts, "of");
+  const std::string type = world_.type_of(of);
+  const Captured* from = slot("from");
+  const Captured* to = slot("to");
+  const Captured* what = slot("what");
+  if (type.empty() || from == nullptr || to == nullptr || is_pointing(said(*from))) return {};
+  if (what == nullptr && (!is_noun(*from) || !is_noun(*to) || world_.last_type() != type))
+    return {};
+  Target target = make_target(world_, what == nullptr ? "it" : said(*what), of);
+  if (target.type != type || (!target.is_pointing && world_.find(target.said, type).empty()))
+    return {};
+  Doing out{.verb = Verb::set, .table = of, .how = out_.how, .intent = out_.intent};
+  out.said = out_.said;
+  out.slots = out_.slots;
+  out.targets.push_back(std::move(target));
+  out.swap_from = said(*from);
+  out.swap_to = said(*to);
+  return {out};
+}
+
+bool Builder::is_noun(const Captured& captured) const {
+  const std::vector<Meaning>* found =
+      world_.lexicon.find_key(phrase_key(without_articles(tokens_of(captured))));
+  return found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr;
+}
+
+std::vector<Doing> Builder::edit_made() {
   if (!world_.has_generated()) return {};
   const std::string type = world_.last_type(true);
   std::string what = "it";

@@ -171,6 +171,8 @@ class Builder {
 
   std::vector<Doing> arrange();
   std::vector<Doing> made_of_rows();
+  std::vector<Doing> made_of_stock();
+  void take_number_to_make();
 
   std::vector<Doing> remove();
   bool names_a_kind() const;
@@ -223,6 +225,9 @@ class Builder {
   std::vector<Doing> prefer();
 
   std::vector<Doing> edit();
+  std::vector<Doing> edit_made();
+  std::vector<Doing> swap_part();
+  bool is_noun(const Captured& captured) const;
   bool is_made(const std::string& what, const std::string& type) const;
 
   const ReadingWorld& world_;

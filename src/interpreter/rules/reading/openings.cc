@@ -29,6 +29,16 @@ bool begins_with(std::span<const Token> tokens, std::string_view words, std::siz
   return true;
 }
 
+bool begins_order(std::span<const Token> tokens) {
+  constexpr std::array<std::string_view, 8> kOrders{"add",  "put",    "delete", "remove",
+                                                    "show", "remind", "move",   "save"};
+  return !tokens.empty() && is_among(kOrders, tokens.front().text);
+}
+
+bool asks_for_any(std::span<const Token> tokens) {
+  return tokens.size() > 2 && tokens[1].is("any") && (tokens[0].is("got") || tokens[0].is("have"));
+}
+
 std::span<const Token> without_politeness(std::span<const Token> tokens) {
   for (const std::string_view words : kPolite)
     if (std::size_t behind = 0; begins_with(tokens, words, behind)) tokens = tokens.subspan(behind);

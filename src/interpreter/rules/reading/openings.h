@@ -11,6 +11,10 @@ namespace alfred::rules {
 
 // Whether the tokens begin with these words; `behind` is then where they end.
 bool begins_with(std::span<const Token> tokens, std::string_view words, std::size_t& behind);
+// "add X that expires on friday" is no sentence about a thing called "add X that".
+bool begins_order(std::span<const Token> tokens);
+// "got any milk?" asks, whatever else "got" may say.
+bool asks_for_any(std::span<const Token> tokens);
 // "can you …", "I would like you to …".
 std::span<const Token> without_politeness(std::span<const Token> tokens);
 // "tell me what …": the question alone.

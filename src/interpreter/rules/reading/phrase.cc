@@ -11,9 +11,12 @@ constexpr std::array<std::string_view, 34> kFillers{
     "hey",    "oh",   "well",   "now",     "again",    "alfred", "maybe", "kindly", "quickly",
     "the",    "a",    "an",     "my",      "our",      "some",   "sure",  "right",  "there",
     "hi",     "hmm",  "though", "already", "still",    "yet",    "too"};
-constexpr std::array<std::string_view, 16> kSlotKinds{
-    "thing", "things", "items", "text", "amount", "number", "code", "address",
-    "rows",  "value",  "field", "noun", "day",    "time",   "span", "n"};
+constexpr std::array<std::string_view, 17> kSlotKinds{
+    "thing", "things", "items", "text", "amount", "number", "code",  "address", "rows",
+    "value", "field",  "noun",  "day",  "time",   "span",   "place", "n"};
+constexpr std::array<std::string_view, 11> kPlaces{"first", "second", "third",   "fourth",
+                                                   "fifth", "sixth",  "seventh", "eighth",
+                                                   "ninth", "tenth",  "last"};
 
 bool is_free(std::string_view kind) {
   return kind == "thing" || kind == "things" || kind == "items" || kind == "text";
@@ -24,6 +27,16 @@ bool is_code(const Token& token) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return token.kind == Token::Kind::word && token.text.size() <= 8 &&
          std::any_of(token.text.begin(), token.text.end(), is_digit);
+}
+// "second", "second one", "number 2": how many words of it; 0: no place.
+std::size_t place_size(std::span<const Token> tokens) {
+  const auto is_at = [&](std::size_t at, std::string_view word) {
+    return at < tokens.size() && tokens[at].is(word);
+  };
+  if (is_at(0, "number")) return tokens.size() > 1 && tokens[1].kind == Token::Kind::number ? 2 : 0;
+  const bool is_place = !tokens.empty() && tokens[0].kind == Token::Kind::word &&
+                        std::find(kPlaces.begin(), kPlaces.end(), tokens[0].text) != kPlaces.end();
+  return !is_place ? 0 : is_at(1, "one") ? 2 : 1;
 }
 bool is_address(const Token& token) {
   return token.kind == Token::Kind::word && token.text.find('@') != std::string::npos;
@@ -278,6 +291,10 @@ class Matcher {
     if (element.slot == "code" || element.slot == "address")
       return (element.slot == "code" ? is_code(token) : is_address(token)) &&
              keep(element.word, {.from = at, .to = at + 1}, next, kTypedScore);
+    if (element.slot == "place") {
+      const std::size_t size = place_size(clause_.tokens.subspan(at));
+      return size > 0 && keep(element.word, {.from = at, .to = at + size}, next, kTypedScore);
+    }
     if (element.slot == "amount") return amount_slot(element, at, next);
     if (element.slot == "day" || element.slot == "time" || element.slot == "span") {
       const Moment* moment = clause_.moment_at(at);

@@ -78,11 +78,10 @@ class MessageReader {
     const Clause clause = make_clause(world_, message_, tokens);
     Part best;
     std::vector<IntentMatch> matches = world_.intents.match(clause);
-    if (world_.has_generated())
-      std::stable_sort(matches.begin(), matches.end(),
-                       [](const IntentMatch& a, const IntentMatch& b) {
-                         return a.intent->verb == Verb::edit && b.intent->verb != Verb::edit;
-                       });
+    std::stable_sort(matches.begin(), matches.end(),
+                     [](const IntentMatch& a, const IntentMatch& b) {
+                       return a.intent->verb == Verb::edit && b.intent->verb != Verb::edit;
+                     });
     for (const IntentMatch& found : matches) {
       // "ok" is a yes where something was asked.
       if (world_.is_asked && found.intent->verb == Verb::idle && may_be(matches, Verb::accept))
@@ -108,7 +107,8 @@ class MessageReader {
     const std::optional<ScoredDoing> wish = read_wishes(world_, clause, is_going_on);
     // "make it spicy", said of what was made, is what is wanted of all of it.
     if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
-    if (!wish || wish->names_type || !adds_known_things(best)) better(wish);
+    if (!is_made_of_rows(best) && (!wish || wish->names_type || !adds_known_things(best)))
+      better(wish);
     better(read_query(world_, clause));
     if (const std::span<const Token> asked = without_telling(tokens); asked.size() < tokens.size())
       if (Part part = read_clause(asked); part.score >= best.score) best = std::move(part);
@@ -117,6 +117,12 @@ class MessageReader {
           "That is not saved yet. Of what I made I can change the parts, the name and for how many "
           "it is. Say which part is to be swapped, save it first, or ask for a new one.";
     return best;
+  }
+
+  // "3 soups with what I have": the wishes were read with it.
+  static bool is_made_of_rows(const Part& part) {
+    return !part.doings.empty() && part.doings.front().verb == Verb::generate &&
+           part.doings.front().with.contains("from");
   }
 
   // "we need more coffee", by the pack's own words for that: a thing is noted, and nothing is made.
@@ -160,18 +166,6 @@ class MessageReader {
            world_.is_made_latest(world_.type_of(doing.table));
   }
 
-  // "add X that expires on friday" is no sentence about a thing called "add X that".
-  static bool begins_order(std::span<const Token> tokens) {
-    constexpr std::array<std::string_view, 8> kOrders{"add",  "put",    "delete", "remove",
-                                                      "show", "remind", "move",   "save"};
-    return !tokens.empty() && is_among(kOrders, tokens.front().text);
-  }
-
-  // "got any milk?" asks, whatever else "got" may say.
-  static bool asks_for_any(std::span<const Token> tokens) {
-    return tokens.size() > 2 && tokens[1].is("any") &&
-           (tokens[0].is("got") || tokens[0].is("have"));
-  }
   static bool is_of_rows(const IntentMatch& found) {
     return changes_rows({.verb = found.intent->verb});
   }
@@ -412,6 +406,12 @@ class MessageReader {
     const bool is_made = before != nullptr && (makes_new(*before) || before->verb == Verb::save ||
                                                before->verb == Verb::unknown);
     if (!is_made || !world_.has_generated() || !world_.has_goal) return std::nullopt;
+    if (before->with.contains("from")) {  // of the same rows again
+      Doing out = *before;
+      out.count = static_cast<int>(made_last());
+      out.said = std::string(message_);
+      return Program{{out}};
+    }
     more_ = std::to_string(made_last()) + " more";
     Program out = MessageReader(world_, more_).read();
     for (Doing& one : out.doings) one.said = std::string(message_);

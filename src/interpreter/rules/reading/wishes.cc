@@ -169,7 +169,12 @@ class WishReader {
     const auto [word, behind] = shape_at(at);
     if (word == nullptr || type.empty() || is_not_ || is_side_ || !is_named_here(at)) return 0;
     if (behind < clause_.tokens.size() && shape_at(behind).first != nullptr) return 0;
-    has_type_ = true;
+    // One thing is no second thing: what is left out is told.
+    if (has_shape_) {
+      unread_.push_back(*word);
+      return behind;
+    }
+    has_type_ = has_shape_ = true;
     is_plural_ = is_plural_ || token(behind - 1).text != token(behind - 1).stem;
     add({type, "", Json(*word), 1.0});
     return behind;
@@ -463,6 +468,7 @@ class WishReader {
   bool is_denied_ = false;    // something is to be left out
   bool is_standing_ = false;  // from now on
   bool has_type_ = false;
+  bool has_shape_ = false;
   bool is_plural_ = false;
   bool points_ = false;
   bool has_focus_ = false;

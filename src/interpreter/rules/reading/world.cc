@@ -185,12 +185,16 @@ std::string without_type(const ReadingWorld& world, std::string said, std::strin
   return typed(said, rest);
 }
 
-bool is_place(std::string_view said) {
+bool begins_with_place(std::span<const Token> tokens) {
   constexpr std::array<std::string_view, 11> kPlaces{"first", "second", "third",   "fourth",
                                                      "fifth", "sixth",  "seventh", "eighth",
                                                      "ninth", "tenth",  "last"};
+  return !tokens.empty() && is_among(kPlaces, tokens.front().text);
+}
+
+bool is_place(std::string_view said) {
   const Tokens tokens = read_tokens(said);
-  return tokens.size() == 1 && is_among(kPlaces, tokens.front().text);
+  return tokens.size() == 1 && begins_with_place(tokens);
 }
 
 // Whether the words are the name of a thing that the pack knows.
@@ -265,6 +269,7 @@ Target make_target(const ReadingWorld& world, std::string said, std::string_view
     out.said.resize(mark);
   if (is_pointing(out.said)) {
     out.is_pointing = true;
+    if (begins_with_place(read_tokens(out.said))) out.said = "the " + out.said;
     for (const Token& token : read_tokens(out.said))
       if (const std::string type = world.type_of_ref(token.text); !type.empty()) out.type = type;
     for (const auto& [words, type] : world.pointed)

@@ -115,6 +115,7 @@ std::vector<RuleIntent> rows() {
              {{"not", true}}),
       intent("set",
              {"rename {what:thing} (to|as|into) {name:text}", "call {what:thing} {name:text}",
+              "(call|name) {what:place} {name:text}",
               "(change|set) the name of {what:thing} to {name:text}"},
              {{"name", true}}),
       intent(

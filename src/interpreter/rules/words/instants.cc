@@ -71,6 +71,24 @@ std::optional<Instant> read_instant(std::string_view text, const Now& now) {
                  static_cast<int>(of_day % 60)};
 }
 
+std::string moment_text(const std::string& text) {
+  constexpr std::size_t kDateEnd = 10;
+  constexpr std::size_t kClockEnd = 16;  // of "2026-11-24T18:00"
+  constexpr std::size_t kLetters = 3;
+  const bool is_moment = text.size() >= kClockEnd && text[kClockEnd - 3] == ':' &&
+                         (text[kDateEnd] == 'T' || text[kDateEnd] == ' ');
+  const std::optional<std::int64_t> day =
+      is_moment ? read_iso_day(std::string_view(text).substr(0, kDateEnd)) : std::nullopt;
+  if (!day) return text;
+  const std::chrono::year_month_day date = date_of(*day);
+  std::string weekday(kWeekdays[static_cast<std::size_t>(weekday_of(*day))].substr(0, kLetters));
+  std::string month(kMonths[static_cast<unsigned>(date.month()) - 1].substr(0, kLetters));
+  for (std::string* name : {&weekday, &month})
+    (*name)[0] = static_cast<char>((*name)[0] - 'a' + 'A');
+  return fmt::format("{} {} {}, {}", weekday, static_cast<unsigned>(date.day()), month,
+                     text.substr(kDateEnd + 1, kClockEnd - kDateEnd - 1));
+}
+
 std::string when_text(const Instant& instant, const Now& now) {
   const bool is_near = instant.day >= now.day - 1 && instant.day <= now.day + 1;
   return fmt::format("{}{} ({}) at {}", is_near ? "" : "on ", day_name(instant.day, now),

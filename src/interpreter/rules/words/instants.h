@@ -44,6 +44,9 @@ inline Instant instant_of(const Now& now) { return {now.day, now.minute, now.sec
 std::string instant_text(const Instant& instant, const Now& now);
 // What such a text, or a stored one, is on the turn's clock; nothing when it is none.
 std::optional<Instant> read_instant(std::string_view text, const Now& now);
+// The text of an instant for people, by its own clock: "Tue 24 Nov, 18:00". What is none stays as
+// it is.
+std::string moment_text(const std::string& text);
 // For people: "tomorrow (2026-03-03) at 17:00".
 std::string when_text(const Instant& instant, const Now& now);
 

@@ -82,7 +82,48 @@ class PlaceReader {
   std::vector<std::size_t> out_;
 };
 
+// "among the shelves" → "shelves".
+std::string without_article(std::string_view choice) {
+  for (bool is_shorter = true; is_shorter;) {
+    is_shorter = false;
+    for (const std::string_view word : {" ", "among ", "the ", "a ", "an "})
+      if (choice.starts_with(word)) {
+        choice.remove_prefix(word.size());
+        is_shorter = true;
+      }
+  }
+  return std::string(choice);
+}
+
 }  // namespace
+
+std::vector<std::string> choices_in(std::string_view question) {
+  constexpr std::string_view kColon = ": ";
+  constexpr std::array<std::string_view, 3> kJoints{", or ", ", ", " or "};
+  const std::size_t colon = question.find(kColon);
+  const std::size_t end = question.find('?', colon == std::string_view::npos ? 0 : colon);
+  std::vector<std::string> out;
+  if (colon == std::string_view::npos || end == std::string_view::npos) return out;
+  std::string_view rest = question.substr(colon + kColon.size(), end - colon - kColon.size());
+  while (!rest.empty()) {
+    std::size_t joint = rest.size();
+    std::size_t size = 0;
+    for (const std::string_view one : kJoints)
+      if (const std::size_t at = rest.find(one); at < joint) {
+        joint = at;
+        size = one.size();
+      }
+    out.push_back(without_article(rest.substr(0, joint)));
+    rest = rest.substr(joint + size);
+  }
+  return out.size() > 1 ? out : std::vector<std::string>();
+}
+
+std::string choice_picked(std::string_view question, std::string_view answer) {
+  const std::vector<std::string> choices = choices_in(question);
+  const std::vector<std::size_t> places = places_picked(answer, choices.size());
+  return places.size() == 1 ? choices[places.front()] : "";
+}
 
 std::vector<std::size_t> places_picked(std::string_view answer, std::size_t count) {
   return PlaceReader(count).read(answer);

@@ -33,5 +33,18 @@ TEST(PlacesPicked, R1_no_place) {
     EXPECT_EQ(places_picked(said, 3), Places{}) << said;
 }
 
+TEST(PlacesPicked, R3_of_the_choices_that_a_question_lists) {
+  using Choices = std::vector<std::string>;
+  const char* const question = "For which: the morning, noon or an evening?";
+  EXPECT_EQ(choices_in(question), (Choices{"morning", "noon", "evening"}));
+  EXPECT_EQ(choices_in("Where to: among the books or the shelves?"), (Choices{"books", "shelves"}));
+  for (const char* none : {"", "For which day?", "Where: here?", "this, that or the other"})
+    EXPECT_EQ(choices_in(none), Choices{}) << none;
+  EXPECT_EQ(choice_picked(question, "the second"), "noon");
+  EXPECT_EQ(choice_picked(question, "3"), "evening");
+  for (const char* none : {"the fourth", "both", "noon", ""})
+    EXPECT_EQ(choice_picked(question, none), "") << none;
+}
+
 }  // namespace
 }  // namespace alfred::rules

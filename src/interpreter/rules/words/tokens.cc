@@ -119,8 +119,8 @@ class Reader {
       ++at_;
       return;
     }
-    const bool is_stop =
-        c == ',' || c == ';' || c == ':' || c == '.' || c == '\n' || c == '?' || c == '!';
+    const bool is_end = c == '.' || c == '?' || c == '!';
+    const bool is_stop = c == ',' || c == ';' || c == ':' || c == '\n' || (is_end && !is_enclosed_);
     if (is_stop && !out_.empty() && out_.back().kind != Token::Kind::stop)
       out_.push_back(
           {Token::Kind::stop, std::string(1, c == '?' || c == '!' ? '.' : c), "", 0, at_, at_ + 1});
@@ -375,7 +375,8 @@ std::string typed(std::string_view message, std::span<const Token> tokens) {
   const auto closed = std::count(text.begin(), text.end(), ')');
   if (opened > closed) {
     std::size_t at = end;
-    while (at < message.size() && (message[at] == '.' || message[at] == '!' || message[at] == '?'))
+    while (at < message.size() && message[at] != '(' && message[at] != ')' &&
+           !is_letter(message[at]) && !is_digit(message[at]))
       ++at;
     if (at < message.size() && message[at] == ')') end = at + 1;
   }

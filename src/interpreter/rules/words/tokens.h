@@ -6,7 +6,8 @@
 //    and the x between two numbers is one too ("2x500g").
 // R2 contractions are spelt out ("what's", "whats" → "what is"), each word at the place of the one that was
 //    typed.
-// R3 commas, colons, semicolons, full stops and lines are words of the kind `stop`; other punctuation is dropped.
+// R3 commas, colons, semicolons, full stops and lines are words of the kind `stop`; other punctuation is dropped, and
+//    so is what would end a sentence between brackets.
 #pragma once
 
 #include <cstdint>

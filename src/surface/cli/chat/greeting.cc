@@ -30,8 +30,9 @@ std::string first_greeting(const Pack& pack, const Speaker& speaker) {
 
 std::string short_greeting(const Session& session, const Speaker& speaker) {
   const std::uint32_t turns = session.state().facts.turn;
-  const std::string which =
-      turns == 0 ? "a new session" : fmt::format("session {}, {} turns", session.id(), turns);
+  const std::string which = turns == 0 ? "a new session"
+                                       : fmt::format("session {}, {} {}", session.id(), turns,
+                                                     turns == 1 ? "turn" : "turns");
   return fmt::format("Alfred, {}. You are talking to {}. /help shows the commands.", which,
                      speaker.name);
 }

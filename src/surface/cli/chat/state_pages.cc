@@ -59,7 +59,7 @@ std::string batch_lines(const BatchManifest& batch) {
 std::string lines_of(const std::vector<Constraint>& constraints) {
   std::string page;
   for (const Constraint& one : constraints)
-    page += fmt::format("- {} ({})\n", markdown_line(constraint_text(one)), one.type);
+    page += fmt::format("- {}\n", markdown_line(constraint_text(one)));
   return page;
 }
 

@@ -262,7 +262,10 @@ class Actor {
       out.artifacts.push_back(
           {one.type, label.empty() ? one.label : label, one.ref, Json(std::move(edited.content))});
     }
-    if (out.artifacts.empty()) return refused("There is nothing made that could be changed.");
+    if (out.artifacts.empty())
+      return refused(facts_.artifacts.empty()
+                         ? "There is nothing made that could be changed."
+                         : "I do not know which of what I made you mean. Say its name.");
     return out;
   }
 

@@ -99,9 +99,13 @@ JsonObject ShapeFiller::filled(const RuleTemplate& shape, const Chosen& chosen) 
   for (const auto& declared : shape.content) {
     const std::string key(declared.key());
     if (key == parts_ || key == steps_) continue;
-    out[key] = declared.value().is_string()
-                   ? Json(with_slots(declared.value().get_string(), chosen))
-                   : declared.value();
+    const JsonString* pattern = declared.value().if_string();
+    if (pattern == nullptr) {
+      out[key] = declared.value();
+      continue;
+    }
+    std::string text = with_slots(*pattern, chosen);
+    out[key] = Json(pattern->ends_with('.') ? capital(std::move(text)) : std::move(text));
   }
   JsonArray parts = parts_of(member(shape.content, parts_), chosen);
   JsonArray steps;

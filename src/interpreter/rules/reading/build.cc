@@ -45,6 +45,13 @@ bool Builder::holds_a_clause(std::string_view name) const {
 
 bool Builder::names_known_rows() const {
   for (const auto& [name, captured] : found_.match.slots) {
+    const std::string pointed = "{" + name + ":it:";
+    if (const std::size_t at = found_.phrase.find(pointed); at != std::string::npos) {
+      const std::size_t table = at + pointed.size();
+      if (world_.table_of(world_.last_type()) !=
+          found_.phrase.substr(table, found_.phrase.find('}', table) - table))
+        return false;
+    }
     const std::string open = "{" + name + ":thing:";
     const std::size_t from = found_.phrase.find(open);
     if (from == std::string::npos) continue;

@@ -42,7 +42,8 @@ class Builder {
  private:
   // Whether a list goes on with another order: "the butter, then show me …".
   bool holds_a_clause(std::string_view name) const;
-  // Whether every {x:thing:table} is said of a row of that table whose name is known.
+  // Whether every {x:thing:table} is said of a row of that table whose name is known, and every
+  // {x:it:table} where the last row that was about is one of it.
   bool names_known_rows() const;
   const Captured* slot(std::string_view name) const {
     const auto at = found_.match.slots.find(name);

@@ -39,6 +39,12 @@ bool asks_for_any(std::span<const Token> tokens) {
   return tokens.size() > 2 && tokens[1].is("any") && (tokens[0].is("got") || tokens[0].is("have"));
 }
 
+void drop_no_of_question(Tokens& tokens) {
+  const bool is_asked = tokens.size() > 3 && (tokens[0].is("is") || tokens[0].is("are")) &&
+                        tokens[1].is("there") && tokens[2].is("no");
+  if (is_asked) tokens.erase(tokens.begin() + 2);
+}
+
 std::span<const Token> without_politeness(std::span<const Token> tokens) {
   for (const std::string_view words : kPolite)
     if (std::size_t behind = 0; begins_with(tokens, words, behind)) tokens = tokens.subspan(behind);

@@ -15,6 +15,8 @@ bool begins_with(std::span<const Token> tokens, std::string_view words, std::siz
 bool begins_order(std::span<const Token> tokens);
 // "got any milk?" asks, whatever else "got" may say.
 bool asks_for_any(std::span<const Token> tokens);
+// "is there no milk?" asks for milk.
+void drop_no_of_question(Tokens& tokens);
 // "can you …", "I would like you to …".
 std::span<const Token> without_politeness(std::span<const Token> tokens);
 // "tell me what …": the question alone.

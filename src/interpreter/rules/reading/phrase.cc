@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "interpreter/rules/reading/world.h"
+
 namespace alfred::rules {
 namespace {
 
@@ -11,9 +13,9 @@ constexpr std::array<std::string_view, 34> kFillers{
     "hey",    "oh",   "well",   "now",     "again",    "alfred", "maybe", "kindly", "quickly",
     "the",    "a",    "an",     "my",      "our",      "some",   "sure",  "right",  "there",
     "hi",     "hmm",  "though", "already", "still",    "yet",    "too"};
-constexpr std::array<std::string_view, 17> kSlotKinds{
+constexpr std::array<std::string_view, 18> kSlotKinds{
     "thing", "things", "items", "text", "amount", "number", "code",  "address", "rows",
-    "value", "field",  "noun",  "day",  "time",   "span",   "place", "n"};
+    "value", "field",  "noun",  "day",  "time",   "span",   "place", "n",       "it"};
 constexpr std::array<std::string_view, 11> kPlaces{"first", "second", "third",   "fourth",
                                                    "fifth", "sixth",  "seventh", "eighth",
                                                    "ninth", "tenth",  "last"};
@@ -290,6 +292,9 @@ class Matcher {
     }
     if (element.slot == "code" || element.slot == "address")
       return (element.slot == "code" ? is_code(token) : is_address(token)) &&
+             keep(element.word, {.from = at, .to = at + 1}, next, kTypedScore);
+    if (element.slot == "it")
+      return is_pronoun(token.text) &&
              keep(element.word, {.from = at, .to = at + 1}, next, kTypedScore);
     if (element.slot == "place") {
       const std::size_t size = place_size(clause_.tokens.subspan(at));

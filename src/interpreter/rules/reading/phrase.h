@@ -5,9 +5,9 @@
 // R1 words stand for themselves, in any number (singular, plural); (a|b c) is one of them; [x] may be missing.
 // R2 a slot is {name:kind} or {name:kind:argument}; {kind} alone is its own name. Kinds: thing, things, items, text
 //    (any words), amount, number, code (a word with a digit: A3), address (of mail), rows, value,
-//    field, noun (of the lexicon), place ("second one", "number 2"), day, time, span
-//    (moments.h). `argument` is a table, or table.field; a thing of a table is one whose name is
-//    known.
+//    field, noun (of the lexicon), place ("second one", "number 2"), it ("it", "that", "this"),
+//    day, time, span (moments.h). `argument` is a table, or table.field; a thing of a table is one
+//    whose name is known, an it of a table is said where a row of it was the last that was about.
 // R3 a clause matches when all of it is used: words that say nothing may be passed over anywhere, and so may days, times
 //    and extras that the intent takes.
 // R4 the more words of a clause a phrase says itself, the better it fits; free words cost.

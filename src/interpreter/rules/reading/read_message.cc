@@ -40,6 +40,7 @@ class MessageReader {
     tokens_ = read_tokens(message_);
     if (looks_like_database(tokens_)) return unknown();
     world_.lexicon.correct(tokens_);
+    drop_no_of_question(tokens_);
     if (std::string why = no_such_day(tokens_); !why.empty()) return refused(std::move(why));
     std::span<const Token> rest = without_politeness(tokens_);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);

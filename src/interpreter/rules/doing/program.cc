@@ -24,13 +24,23 @@ bool is_command(const Program& program) {
   }
 }
 
+// "dinner", said to the question of an order that had left it open, is no order to list dinners.
+bool is_word_of_answer(const ReadingWorld& before, const std::string& first, const Program& said) {
+  const Verb verb = said.doings.front().verb;
+  if (verb != Verb::list && verb != Verb::show) return false;
+  const Program order = read_message(before, first);
+  return is_command(order) && !order.doings.front().ask.empty();
+}
+
 // The last message of those before that says by itself what is to be done.
 std::string base_of(const ReadingWorld& world, const Facts& facts) {
   ReadingWorld before = world;
   before.previous.clear();
   for (std::size_t i = facts.thread.size(); i > 0; --i) {
     before.is_asked = i > 1;  // all but the first were said to a question
-    if (is_command(read_message(before, facts.thread[i - 1]))) return facts.thread[i - 1];
+    const Program said = read_message(before, facts.thread[i - 1]);
+    if (is_command(said) && (i == 1 || !is_word_of_answer(before, facts.thread.front(), said)))
+      return facts.thread[i - 1];
   }
   return facts.thread.empty() ? facts.message : facts.thread.front();
 }
@@ -75,6 +85,23 @@ Program read_at_once(const ReadingWorld& world, const Facts& facts, Verb verb, s
   }
   base = plain;
   return whole;
+}
+
+// What was answered before the question that is open now belongs to the order.
+void join_answers(const ReadingWorld& world, const Facts& facts, TurnProgram& out) {
+  if (out.program.doings.empty() || out.program.doings.front().ask.empty()) return;
+  if (facts.thread.empty() || facts.thread.back() == out.base) return;
+  Facts before = facts;
+  before.message = before.thread.back();
+  before.thread.pop_back();
+  const Verb verb = out.program.doings.front().verb;
+  std::string joined = out.base;
+  Program whole = read_at_once(world, before, verb, joined);
+  if (whole.doings.empty() || whole.doings.front().verb != verb ||
+      !whole.doings.front().ask.empty() || !whole.doings.front().refusal.empty())
+    return;
+  out.program = std::move(whole);
+  out.base = std::move(joined);
 }
 
 // The rows in question are now known by the words of the answer.
@@ -239,7 +266,9 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     out.is_picked = true;
     return out;
   }
-  if (verb == Verb::reject && !is_new_target(facts.message)) {
+  // What was only asked about is not done yet: who takes it back means that.
+  const bool is_taken_back = verb == Verb::undo && facts.resumed->type == "propose";
+  if (is_taken_back || (verb == Verb::reject && !is_new_target(facts.message))) {
     // A step that asked is told no; the others of the same order are still to be done.
     if (facts.resumed->type == "ask_user" && out.program.doings.size() > 1) return out;
     out.is_no = true;
@@ -250,6 +279,7 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     // "no, I meant the other one" came between the order and the yes.
     for (const std::string& between : facts.thread)
       if (between != out.base && is_new_target(between)) choose(out.program, choice_words(between));
+    join_answers(alone, facts, out);
     out.is_yes = true;
     return out;
   }
@@ -273,6 +303,9 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     return out;
   }
   if (facts.resumed->type == "clarify" && is_whole_order(said)) return other;
+  // "what do I have to do today" is asked, whatever else was.
+  if (is_asking(facts.message) && is_command(said) && !is_pointing_back(said.doings.front()))
+    return other;
   // What was missing, said now.
   std::string joined = out.base;
   const Verb wanted = out.program.doings.empty() ? Verb::unknown : out.program.doings.front().verb;

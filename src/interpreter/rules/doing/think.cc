@@ -116,9 +116,20 @@ class Planner {
     return std::any_of(
         turn_.program.doings.begin(), turn_.program.doings.end(), [&](const Doing& doing) {
           if (!writes(doing)) return false;
-          return std::any_of(doing.targets.begin(), doing.targets.end(),
+          return gets_unsure_parts(doing) ||
+                 std::any_of(doing.targets.begin(), doing.targets.end(),
                              [&](const Target& target) { return is_unsure(facts_, target); });
         });
+  }
+
+  // A row of the same subdomain that a new one becomes part of: it is changed by that.
+  bool gets_unsure_parts(const Doing& doing) const {
+    const std::string subdomain = book_.lexicon.subdomain_of(doing.table);
+    return std::any_of(doing.values.begin(), doing.values.end(), [&](const FieldSet& one) {
+      const Table* table = one.link ? book_.lexicon.schema().find_ref(one.link->type) : nullptr;
+      return table != nullptr && book_.lexicon.subdomain_of(table->name) == subdomain &&
+             is_unsure(facts_, *one.link);
+    });
   }
 
   std::string proposal() const {

@@ -1,5 +1,6 @@
 #include "interpreter/rules/reading/bounds.h"
 
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/values.h"
 
 namespace alfred::rules {
@@ -31,12 +32,29 @@ std::string wrong_amount_in(const ReadingWorld& world, const Doing& doing) {
   return "";
 }
 
+// "for 0 people".
+std::string wrong_portions_in(const ReadingWorld& world, const Doing& doing) {
+  const std::string field = text_of(world.pack().rules.portions, "field");
+  const auto wrong = [&](std::string_view name, const Json& value) -> std::string {
+    if (field.empty() || name != field || !value.is_number()) return "";
+    const auto number = value.to_number<double>();
+    return number >= 1 ? "" : number_text(number) + " is too few for " + field + ": 1 or more.";
+  };
+  for (const FieldSet& one : doing.values)
+    if (std::string why = wrong(one.field, one.value); !why.empty()) return why;
+  for (const std::vector<Constraint>* wishes : {&doing.wishes, &doing.overrides})
+    for (const Constraint& one : *wishes)
+      if (std::string why = wrong(one.type, one.value); !why.empty()) return why;
+  return "";
+}
+
 }  // namespace
 
 std::string out_of_bounds(const ReadingWorld& world, const Program& program) {
   for (const Doing& doing : program.doings) {
     if (!doing.refusal.empty()) return doing.refusal;
     if (std::string why = wrong_amount_in(world, doing); !why.empty()) return why;
+    if (std::string why = wrong_portions_in(world, doing); !why.empty()) return why;
     const bool is_new = doing.verb == Verb::generate && !doing.with.contains("fill");
     if (is_new && (doing.count < 1 || doing.count > kMostMade))
       return "I make 1 to " + std::to_string(kMostMade) + " at once. Say a number from 1 to " +

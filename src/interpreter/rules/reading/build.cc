@@ -15,7 +15,7 @@ std::vector<Doing> Builder::build() {
     case Verb::add: return add();
     case Verb::set: return set();
     case Verb::adjust: return adjust();
-    case Verb::remove: return remove();
+    case Verb::remove: return without_single(remove());
     case Verb::save: return save();
     case Verb::saved: return saved();
     case Verb::missing: return missing();

@@ -14,6 +14,16 @@ bool Builder::names_a_kind() const {
   return world_.pack().categories.is_category(phrase_key(without_articles(tokens)));
 }
 
+std::vector<Doing> Builder::without_single(std::vector<Doing> doings) const {
+  for (const Doing& one : doings) {
+    const PackEntity* entity = world_.pack().find(one.table);
+    if (found_.intent->table.empty() && entity != nullptr && entity->is_single)
+      return refused(
+          "All of this is kept in one row, which I do not delete. Say what no longer holds.");
+  }
+  return doings;
+}
+
 std::vector<Doing> Builder::remove() {
   take_rows("where");
   if (flag_of(with_, "saved")) {

@@ -176,6 +176,8 @@ class Builder {
   void take_number_to_make();
 
   std::vector<Doing> remove();
+  // The one row about the user holds too much to go at a word, but by a phrase of the pack for it.
+  std::vector<Doing> without_single(std::vector<Doing> doings) const;
   bool names_a_kind() const;
 
   // All targets are of one table: the one that was named, or the first's. Without any the phrase

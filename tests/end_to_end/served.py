@@ -1,9 +1,12 @@
 """`alfred serve` as a process, and a client for it, for the tests beside this file."""
+import atexit
+import functools
 import http.client
 import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -29,6 +32,19 @@ def be_nobody():
         os.setuid(65534)
 
 
+@functools.cache
+def for_anybody():
+    """The program and its packs where nobody may run and read them too: a clone may lie in a private folder."""
+    if os.geteuid() != 0:
+        return ALFRED, PACKS
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, True)
+    shutil.copy(ALFRED, folder)
+    shutil.copytree(PACKS, os.path.join(folder, "packs"))
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    return os.path.join(folder, os.path.basename(ALFRED)), os.path.join(folder, "packs")
+
+
 class Answer:
     def __init__(self, response):
         self.status = response.status
@@ -48,8 +64,9 @@ class Server:
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("ALFRED_", "XDG_", "OPENAI_", "ANTHROPIC_"))}
         environment = {**kept, "LC_ALL": "C.UTF-8", "ALFRED_HOME": str(home), **variables}
-        place = ["--pack", os.path.join(PACKS, pack)] if pack else []
-        self.process = subprocess.Popen([ALFRED, "serve", "--port", str(port), *place, *arguments],
+        program, packs = for_anybody() if before else (ALFRED, PACKS)
+        place = ["--pack", os.path.join(packs, pack)] if pack else []
+        self.process = subprocess.Popen([program, "serve", "--port", str(port), *place, *arguments],
                                         env=environment, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True,
                                         preexec_fn=before or (lambda: few_files(files) if files else None))

@@ -1,9 +1,9 @@
 #include "interpreter/rules/rules_interpreter.h"
 
-#include "base/utf8.h"
 #include "contracts/contract.h"
 #include "contracts/summarize_answer.h"
 #include "interpreter/rules/doing/answers.h"
+#include "interpreter/rules/doing/told_lists.h"
 #include "interpreter/rules/reading/wishes.h"
 
 namespace alfred {
@@ -43,8 +43,6 @@ Result<std::unique_ptr<RulesInterpreter>> RulesInterpreter::make(const Pack& pac
 
 namespace {
 
-constexpr std::size_t kSummaryChars = 240;
-
 std::string answer_text(const rules::Book& book, const Ask& ask, const Json& given) {
   const rules::Facts facts = rules::Facts::read(given);
   switch (ask.node) {
@@ -56,7 +54,7 @@ std::string answer_text(const rules::Book& book, const Ask& ask, const Json& giv
     case Node::summarize: break;
   }
   const std::string told = given.is_object() ? rules::text_of(given.get_object(), "reply") : "";
-  SummarizeAnswer out{.assistant_summary = std::string(cut_code_points(told, kSummaryChars))};
+  SummarizeAnswer out{.assistant_summary = rules::record_of(told)};
   return write_json(to_json(out));
 }
 

@@ -67,17 +67,17 @@ Result<TemplateChoice> read_choice(const TomlValue& value) {
 }
 
 // What an intent's `with` may say (docs/rules.md).
-constexpr std::array<std::string_view, 41> kWith{
+constexpr std::array<std::string_view, 42> kWith{
     "all",     "ask",     "at",    "before", "coming", "count", "day",     "default", "each",
     "evening", "field",   "fill",  "first",  "from",   "how",   "instant", "keeps",   "known",
     "make",    "morning", "move",  "name",   "noon",   "not",   "note",    "on",      "one",
     "open",    "order",   "parts", "reset",  "search", "set",   "slot",    "span",    "taken",
-    "takes",   "ticks",   "what",  "where",  "within"};
+    "takes",   "ticks",   "what",  "where",  "within", "word"};
 
-constexpr std::array<std::string_view, 21> kWishes{
-    "added",    "asked_for", "beside",     "diet",   "disliked",   "excluded", "exclusive",
-    "fields",   "main",      "main_field", "making", "other",      "parts",    "side",
-    "required", "steps",     "tags",       "type",   "tag_fields", "shape",    "unkept"};
+constexpr std::array<std::string_view, 23> kWishes{
+    "added", "asked_for",  "beside",     "diet",  "disliked", "excluded", "exclusive", "fields",
+    "main",  "main_field", "making",     "other", "parts",    "side",     "required",  "steps",
+    "tags",  "type",       "tag_fields", "shape", "unkept",   "partly",   "eaters"};
 constexpr std::array<std::string_view, 12> kParts{"amount", "by",     "have",     "kind",
                                                   "list",   "of",     "optional", "parts",
                                                   "skip",   "source", "staples",  "unit"};

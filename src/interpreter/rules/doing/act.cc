@@ -134,15 +134,16 @@ class Actor {
   bool is_owed() const {
     const Doing& doing = turn_.program.doings[roles_[step_].doing];
     return !facts_.pending_items.empty() ||
-           (doing.verb == Verb::set &&
-            std::any_of(doing.targets.begin(), doing.targets.end(),
-                        [&](const Target& target) { return !refs_of(facts_, target).empty(); }));
+           std::any_of(doing.targets.begin(), doing.targets.end(),
+                       [&](const Target& target) { return !refs_of(facts_, target).empty(); });
   }
 
   ActAnswer make(const Doing& doing) const {
     if (doing.verb == Verb::edit) return edit(doing);
     Made made = doing.with.contains("fill") ? arranged(doing) : made_new(doing);
     if (!made.refusal.empty()) return refused(made.refusal);
+    if (const std::string partly = partly_checked(book_, facts_.constraints); !partly.empty())
+      made.note += (made.note.empty() ? "" : "\n") + partly;
     ActAnswer out = complete("made " + std::to_string(made.artifacts.size()), made.note);
     out.artifacts = std::move(made.artifacts);
     return out;

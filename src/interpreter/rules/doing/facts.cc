@@ -92,6 +92,14 @@ void read_resumed(const JsonObject& from, Facts& out) {
   out.resumed = std::move(resumed);
 }
 
+void read_talk(const JsonObject& from, Facts& out) {
+  out.story = text_of(from, "history_summary");
+  each_object(from, "recent_turns", [&](const JsonObject& one) {
+    out.talk.push_back(
+        {static_cast<std::uint32_t>(number_of(one, "turn", 0)), text_of(one, "assistant")});
+  });
+}
+
 }  // namespace
 
 std::vector<const JsonObject*> StepFact::rows() const {
@@ -115,9 +123,10 @@ Facts Facts::read(const Json& facts) {
   out.message = text_of(*object, "message");
   if (const JsonObject* now = object_of(*object, "now"))
     out.now = Now::read(text_of(*now, "date"), text_of(*now, "time"), text_of(*now, "zone"));
-  const auto turn = static_cast<std::uint32_t>(number_of(*object, "turn", 0));
+  out.turn = static_cast<std::uint32_t>(number_of(*object, "turn", 0));
+  if (const JsonObject* talk = object_of(*object, "conversation")) read_talk(*talk, out);
   if (const JsonObject* entities = object_of(*object, "entities"))
-    read_known(*entities, turn, out.known);
+    read_known(*entities, out.turn, out.known);
   // Nobody spoke of these: they are known by their names only.
   const std::vector<std::string> looked_at = texts_of(*object, "looked_at");
   for (Known& one : out.known)

@@ -53,8 +53,17 @@ struct ArtifactFact {
   std::int64_t turn = 0;  // of its last change
 };
 
+// What was answered in a turn before: whole in the last one, in short before that.
+struct SaidTurn {
+  std::uint32_t turn = 0;
+  std::string reply{};
+};
+
 struct Facts {
   std::string message{};
+  std::uint32_t turn = 0;
+  std::vector<SaidTurn> talk{};       // the oldest first
+  std::string story{};                // what was said before these
   std::vector<std::string> thread{};  // what was said before to the same end, oldest first
   Now now{};
   std::vector<Known> known{};

@@ -53,6 +53,12 @@ std::string in_words(const ReadingWorld& world, const std::string& so_far,
   return answer;
 }
 
+// A yes to a question for something else says nothing to it.
+bool says_something(const ReadingWorld& world, const std::string& answer) {
+  const Program said = read_message(world, answer);
+  return !said.only(Verb::accept) && !said.only(Verb::reject) && !said.only(Verb::idle);
+}
+
 // That message with what was answered to questions about it, as if it had been said at once.
 std::string said_at_once(const ReadingWorld& world, const Facts& facts, const std::string& base,
                          std::string_view glue) {
@@ -63,7 +69,8 @@ std::string said_at_once(const ReadingWorld& world, const Facts& facts, const st
   };
   const auto at = std::find(facts.thread.rbegin(), facts.thread.rend(), base);
   if (at != facts.thread.rend())
-    for (auto next = at.base(); next != facts.thread.end(); ++next) add(*next);
+    for (auto next = at.base(); next != facts.thread.end(); ++next)
+      if (says_something(world, *next)) add(*next);
   add(facts.message);
   return out;
 }

@@ -57,11 +57,19 @@ class Planner {
       case Role::read_stock:
       case Role::read_wanted:
       case Role::read_dislikes: return "See what there is among the " + rows;
-      case Role::write: return doing == nullptr ? "Do it" : sentence_of(book_, *doing, {});
+      case Role::write: return doing == nullptr ? "Do it" : written(*doing);
       case Role::make: return doing == nullptr ? "Make it" : sentence_of(book_, *doing, {});
       case Role::say: return "Answer";
     }
     return "Answer";
+  }
+
+  // Several places are all meant, though the words of a step tell which of its things it is about.
+  std::string written(const Doing& doing) const {
+    const bool is_several = std::any_of(
+        doing.targets.begin(), doing.targets.end(),
+        [](const Target& one) { return one.is_pointing && pointers(one.said).size() > 1; });
+    return sentence_of(book_, doing, {}) + (is_several ? ", all of these" : "");
   }
 
   void add(std::size_t i) {

@@ -69,6 +69,23 @@ std::vector<std::string> places_said(const std::string& said) {
   return out.size() > 1 ? out : std::vector<std::string>();
 }
 
+// "1 to 3": every place from the one to the other; empty: something else is said.
+std::vector<std::string> places_between(const Tokens& tokens) {
+  std::vector<std::string> out;
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    const Token& from = tokens[at - 1];
+    const Token& to = tokens[at + 1];
+    if (!tokens[at].is("to") || from.kind != Token::Kind::number ||
+        to.kind != Token::Kind::number || from.number < 1 || to.number < from.number ||
+        to.number >= static_cast<double>(kOrdinals.size()))
+      continue;
+    for (auto place = static_cast<std::size_t>(from.number);
+         place <= static_cast<std::size_t>(to.number); ++place)
+      out.push_back("the " + std::string(kOrdinals[place]));
+  }
+  return out;
+}
+
 // "the first two": so many from the first one on; empty: something else is said.
 std::vector<std::string> first_ones(const std::string& said) {
   const Tokens tokens = read_tokens(said);
@@ -94,7 +111,10 @@ std::vector<std::string> pointers(const std::string& said) {
   std::vector<std::string> numbers;
   std::string out;
   bool is_numbered = false;  // "number two": the word is a place too
-  for (const Token& token : read_tokens(said)) {
+  const Tokens tokens = read_tokens(said);
+  const std::vector<std::string> range = places_between(tokens);
+  if (!range.empty()) return range;
+  for (const Token& token : tokens) {
     if (is_ref_word(token.text)) refs.push_back(token.text);
     is_numbered = is_numbered || token.stem == "number";
     const bool is_digit = token.kind == Token::Kind::number &&
@@ -114,9 +134,27 @@ std::vector<std::string> pointers(const std::string& said) {
   return {out.empty() ? "it" : out};
 }
 
-namespace {
+std::string said_but(const std::string& said) {
+  const Tokens tokens = read_tokens(said);
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at)
+    if (tokens[at].is("but") || tokens[at].is("except"))
+      return typed(said, std::span(tokens).subspan(at + 1));
+  return "";
+}
 
-// Which of what was made a ref is, by its number; 0: none.
+std::size_t place_said(std::string_view pointer, std::size_t count) {
+  if (pointer.starts_with("the last")) return count;
+  for (std::size_t place = 1; place < kOrdinals.size(); ++place)
+    if (pointer.starts_with("the " + std::string(kOrdinals[place]))) return place;
+  return 0;
+}
+
+bool is_plural_pointer(std::string_view pointer) {
+  constexpr std::array<std::string_view, 6> kPlural{"them", "those",        "these",
+                                                    "both", "both of them", "all of them"};
+  return std::find(kPlural.begin(), kPlural.end(), pointer) != kPlural.end();
+}
+
 std::size_t number_in(std::string_view ref) {
   std::size_t out = 0;
   for (const char c : ref.substr(std::min(ref.size(), ref.rfind('_') + 1)))
@@ -124,6 +162,8 @@ std::size_t number_in(std::string_view ref) {
         c >= '0' && c <= '9' && out < 1'000'000 ? out * 10 + static_cast<std::size_t>(c - '0') : 0;
   return out;
 }
+
+namespace {
 
 std::size_t count_made(const Facts& facts) {
   for (const Constraint& one : facts.constraints)
@@ -134,8 +174,7 @@ std::size_t count_made(const Facts& facts) {
 
 // Whether the words say this place: "the third one".
 bool is_at(std::string_view said, std::size_t place) {
-  return place > 0 && place < kOrdinals.size() &&
-         said.starts_with("the " + std::string(kOrdinals[place]));
+  return place > 0 && !said.starts_with("the last") && place_said(said, 0) == place;
 }
 
 // Of those that were made at once and last, with nothing of them saved yet, by place or all: who of

@@ -13,6 +13,14 @@ inline constexpr const char* kNobody =
 
 // Words that point, as a mention says them: "just the first" → "the first", "1 and 3" → both.
 std::vector<std::string> pointers(const std::string& said);
+// "all but the second" → "the second"; empty: nothing is left out.
+std::string said_but(const std::string& said);
+// Which place one of these says of so many, from 1: "the second", "the last one"; 0: it says none.
+std::size_t place_said(std::string_view pointer, std::size_t count);
+// Whether one of these means several without saying which: "them", "both of them".
+bool is_plural_pointer(std::string_view pointer);
+// Which of what was made a ref is, by its number; 0: none.
+std::size_t number_in(std::string_view ref);
 // Of what was made, the refs of those that are unsaved and meant by their place when all were
 // listed ("the third", where the first is saved), or as "the rest"; empty: it says no such thing,
 // or nobody can tell.

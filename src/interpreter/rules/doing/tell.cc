@@ -120,7 +120,8 @@ class Teller {
         return i + 1 < turn_.program.doings.size() && turn_.program.doings[i + 1].verb == Verb::wish
                    ? void()
                    : add(wished() + (one.unread.empty() ? "" : "\n\n" + unread(one)));
-      case Verb::forget: return add("Okay, forgotten.");
+      case Verb::forget:
+        return add(one.targets.empty() ? "Okay, forgotten." : "Okay. " + unsaved());
       case Verb::added: return add(last_change_text(book_, facts_));
       case Verb::unsaved: return add(unsaved());
       case Verb::saved: return add("Nothing was saved lately. Say “save it”, or which one.");
@@ -224,7 +225,8 @@ class Teller {
                  : "I found nothing for “" + doing.search + "”" + where;
     }
     if (const std::string field = text_of(doing.with, "field"); !field.empty())
-      return fields_text(field, found);
+      return whether_among(book_, doing, texts_of(*found.front(), field)) +
+             fields_text(field, found);
     if (std::string together = listed_by_parts(book_, doing, facts_.now.zone, found);
         !together.empty() && !doing.is_one && !doing.is_count)
       return together;

@@ -5,6 +5,7 @@
 #include "interpreter/rules/doing/answers.h"
 #include "interpreter/rules/doing/not_there.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/doing/told_lists.h"
 #include "interpreter/rules/making/arrange.h"
 
 namespace alfred::rules {
@@ -15,7 +16,11 @@ constexpr double kOfOneOrder = 0.9;  // how surely it holds beyond the order tha
 class Reader {
  public:
   Reader(const Book& book, const Facts& facts)
-      : book_(book), facts_(facts), world_(world_of(book, facts)), turn_(program_of(book, facts)) {}
+      : book_(book),
+        facts_(facts),
+        world_(world_of(book, facts)),
+        turn_(program_of(book, facts)),
+        lists_(book, facts) {}
 
   UnderstandAnswer read() {
     out_.processed_message = processed();
@@ -23,6 +28,7 @@ class Reader {
     if (turn_.is_yes) out_.conversation_phase = ConversationPhase::confirming;
     if (turn_.is_no && !facts_.has_goal) out_.constraint_snapshot.reset_goal = true;
     take_quick();
+    keep_listed();
     return std::move(out_);
   }
 
@@ -44,9 +50,10 @@ class Reader {
     if (facts_.resumed && facts_.resumed->type == "ask_user" && !turn_.is_other) return;
     // How much of something there is, is looked up by its name and unit.
     for (const Target& target : doing.targets)
-      if ((doing.verb != Verb::adjust && !flag_of(doing.with, "optional") &&
-           !is_only_kind(doing, target)) ||
-          target.is_pointing)
+      if (doing.verb != Verb::forget &&
+          ((doing.verb != Verb::adjust && !flag_of(doing.with, "optional") &&
+            !is_only_kind(doing, target)) ||
+           target.is_pointing))
         mention(target);
     for (const FieldSet& value : doing.values)
       if (value.link) mention(*value.link);
@@ -86,7 +93,9 @@ class Reader {
       return;
     }
     if (target.is_pointing) {
-      const std::vector<std::string> left = left_of_made(facts_, target);
+      std::vector<std::string> left;
+      if (is_only_one_pointed(target)) left = lists_.refs_at(target);
+      if (left.empty()) left = left_of_made(facts_, target);
       for (const std::string& ref : left) out_.entity_mentions.push_back({ref, target.type});
       if (!left.empty()) return;
       for (std::string& said : pointers(target.said))
@@ -98,6 +107,25 @@ class Reader {
     if (label == nullptr || label->type != FieldType::text) return;
     if (world_.find(target.said, target.type).empty()) return;
     out_.entity_mentions.push_back({target.said, target.type});
+  }
+
+  // Whether nobody else of its type is pointed at: refs do not say which words they stand for.
+  bool is_only_one_pointed(const Target& target) const {
+    std::size_t count = 0;
+    for (const Doing& doing : turn_.program.doings) {
+      for (const Target& one : doing.targets) count += one.is_pointing && one.type == target.type;
+      for (const FieldSet& one : doing.values)
+        count += one.link && one.link->is_pointing && one.link->type == target.type;
+    }
+    return count < 2;
+  }
+
+  // Who was listed stays in play: places count that list until another one is told.
+  void keep_listed() {
+    constexpr std::size_t kMost = 50;  // that an answer may keep
+    for (std::string& ref : lists_.listed_anew())
+      if (out_.entity_curation.retain.size() < kMost)
+        out_.entity_curation.retain.push_back({std::move(ref), "stands in the last list"});
   }
 
   bool is_candidate(const Target& target) const {
@@ -129,7 +157,7 @@ class Reader {
         (!doing.wishes.empty() || !doing.shares.empty()) && doing.overrides.empty();
     const bool is_elsewhere =
         (doing.with.contains("fill") || doing.with.contains("from")) && facts_.has_goal;
-    const bool is_given_up = snapshot.reset_goal || doing.is_reset;
+    const bool is_given_up = snapshot.reset_goal || doing.is_reset || is_goal_void();
     const std::vector<const Constraint*> against = said_against(doing);
     const bool is_ended = is_other || is_open || is_elsewhere;
     snapshot.reset_goal = is_given_up || is_ended || !against.empty();
@@ -163,6 +191,19 @@ class Reader {
 
   std::span<const Constraint> of_goal() const {
     return std::span(facts_.constraints).subspan(facts_.permanent.size());
+  }
+
+  // Whether the goal asks for what it keeps out: the order was refused, and nothing of it is
+  // wanted.
+  bool is_goal_void() const {
+    const std::string required = text_of(book_.lexicon.pack().rules.wishes, "required");
+    return std::any_of(of_goal().begin(), of_goal().end(), [&](const Constraint& wish) {
+      return wish.type == required && wish.value.is_string() &&
+             std::any_of(of_goal().begin(), of_goal().end(), [&](const Constraint& one) {
+               return is_exclusion(book_, one) &&
+                      is_banned(book_, std::string(wish.value.get_string()), one);
+             });
+    });
   }
 
   // What was to be kept out, and is asked for now: the later word counts.
@@ -232,10 +273,20 @@ class Reader {
   }
 
   void forget(const Doing& doing) {
+    if (!doing.targets.empty()) return forget_some(doing.targets.front());
     for (const Known& one : facts_.known)
       if (one.is_generated) out_.entity_curation.drop.push_back(one.ref);
     out_.constraint_snapshot.reset_goal =
         out_.constraint_snapshot.reset_goal || doing.is_reset || !out_.entity_curation.drop.empty();
+  }
+
+  // "drop the third": the others stay, and so does what is wanted of them.
+  void forget_some(const Target& target) {
+    std::vector<std::string> refs = lists_.refs_at(target);
+    if (refs.empty()) refs = left_of_made(facts_, target);
+    for (const Known& one : facts_.known)
+      if (one.is_generated && std::find(refs.begin(), refs.end(), one.ref) != refs.end())
+        out_.entity_curation.drop.push_back(one.ref);
   }
 
   // One look at one table, and nothing else.
@@ -252,8 +303,10 @@ class Reader {
     out_.quick_mode_confidence = QuickConfidence::high;
     out_.quick_subdomain = book_.lexicon.subdomain_of(doing.table);
     out_.quick_intent = "Look at the " + name_of_rows(book_, doing.table);
+    const std::vector<std::string> listed = lists_.listed();
     for (const Known& one : facts_.known)
-      if (!one.is_generated && !one.is_background && one.type != world_.type_of(doing.table))
+      if (!one.is_generated && !one.is_background && one.type != world_.type_of(doing.table) &&
+          std::find(listed.begin(), listed.end(), one.ref) == listed.end())
         out_.entity_curation.demote.push_back(one.ref);
   }
   bool has_parts(std::string_view table) const {
@@ -265,6 +318,7 @@ class Reader {
   const Facts& facts_;
   ReadingWorld world_;
   TurnProgram turn_;
+  ToldLists lists_;
   UnderstandAnswer out_;
 };
 

@@ -9,4 +9,9 @@ namespace alfred::rules {
 // nothing is asked.
 std::string whether_text(const Book& book, const Doing& doing, const JsonObject& row);
 
+// Whether what was asked about is one of these values, or of their kind: "Yes. "; empty: nothing
+// was.
+std::string whether_among(const Book& book, const Doing& doing,
+                          const std::vector<std::string>& values);
+
 }  // namespace alfred::rules

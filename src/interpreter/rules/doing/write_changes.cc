@@ -246,6 +246,13 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
   const std::string unit = text_of(row, unit_column(book_.lexicon));
   const double before = number_of(row, column, 0);
   if (item.is_whole) return delete_row(row);
+  const Json* had = member(row, column);
+  const bool is_exact = doing_->how == "exact";
+  if ((had == nullptr || !had->is_number()) && !is_exact && doing_->how != "plus") {
+    trouble_ = "I do not know how much " + label_of(book_, table_->name, row) +
+               " there is. Say how much is left. Nothing was changed.";
+    return;
+  }
   double after = before;
   if (item.is_half || doing_->how == "half") {
     after = before / 2;
@@ -254,7 +261,6 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
   } else {
     const std::optional<double> amount =
         converted(item.amount.value_or(1), item.unit, unit, book_.lexicon);
-    const bool is_exact = doing_->how == "exact";
     if (!amount && is_exact && !item.unit.empty())  // that much, however it was counted before
       return update(row,
                     {{column, Json(*item.amount)}, {unit_column(book_.lexicon), Json(item.unit)}});

@@ -164,4 +164,17 @@ bool holds_all(const Book& book, const JsonObject& content, std::span<const Cons
                      [&](const Constraint& one) { return holds(book, content, one); });
 }
 
+std::string partly_checked(const Book& book, std::span<const Constraint> all) {
+  const JsonObject& wishes = book.lexicon.pack().rules.wishes;
+  const Json* partly = member(wishes, "partly");
+  std::string out;
+  if (partly == nullptr || !partly->is_object()) return out;
+  for (const Constraint& one : all)
+    if (one.type == text_of(wishes, "diet") && one.value.is_string())
+      if (const std::string told = text_of(partly->get_object(), one.value.get_string());
+          !told.empty() && out.find(told) == std::string::npos)
+        out += (out.empty() ? "" : " ") + told;
+  return out;
+}
+
 }  // namespace alfred::rules

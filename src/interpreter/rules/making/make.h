@@ -71,6 +71,8 @@ bool is_exclusion(const Book& book, const Constraint& constraint);
 // The parts of a thing that break it, by their names: "prawn, crab".
 std::string breaking_parts(const Book& book, const JsonObject& content,
                            const Constraint& constraint);
+// What of these can be checked only in part, as the pack tells it; empty: nothing.
+std::string partly_checked(const Book& book, std::span<const Constraint> all);
 // What a thing breaks of these, with the parts that do it: "no shellfish (prawn)"; empty: nothing.
 std::string broken_text(const Book& book, const JsonObject& content,
                         std::span<const Constraint> all);

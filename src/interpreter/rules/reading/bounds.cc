@@ -50,6 +50,21 @@ std::string wrong_portions_in(const ReadingWorld& world, const Doing& doing) {
 
 }  // namespace
 
+std::string unclear_number(std::span<const Token> tokens) {
+  for (const Token& one : tokens) {
+    const std::size_t dot =
+        one.kind == Token::Kind::number ? one.text.find('.') : std::string::npos;
+    const bool is_unclear = dot != std::string::npos && one.text.size() == dot + 4 && dot <= 3 &&
+                            one.number >= 1 && one.text.find('e') == std::string::npos;
+    if (!is_unclear) continue;
+    std::string whole = one.text;
+    whole.erase(dot, 1);
+    return "I cannot tell whether " + one.text + " is " + number_text(one.number) + " or " + whole +
+           ". Write one of these.";
+  }
+  return "";
+}
+
 std::string out_of_bounds(const ReadingWorld& world, const Program& program) {
   for (const Doing& doing : program.doings) {
     if (!doing.refusal.empty()) return doing.refusal;

@@ -4,12 +4,16 @@
 // R2 one to ten things are made at once.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "interpreter/rules/reading/doing.h"
 #include "interpreter/rules/reading/world.h"
 
 namespace alfred::rules {
+
+// That "1.000" may be one or a thousand, where such a number is said; empty: none is.
+std::string unclear_number(std::span<const Token> tokens);
 
 // Why it is not done, with what came and what is allowed; empty: all of it may be.
 std::string out_of_bounds(const ReadingWorld& world, const Program& program);

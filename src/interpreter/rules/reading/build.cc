@@ -9,6 +9,7 @@ namespace alfred::rules {
 
 std::vector<Doing> Builder::build() {
   if (!names_known_rows() || holds_a_clause("items") || holds_a_clause("what")) return {};
+  if (!says_own_word()) return {};
   switch (out_.verb) {
     case Verb::list:
     case Verb::show: return list();
@@ -26,6 +27,13 @@ std::vector<Doing> Builder::build() {
     case Verb::wish: return {};  // wishes.h
     default: return {out_};
   }
+}
+
+// `word`: by which of their words the rows have to be called.
+bool Builder::says_own_word() const {
+  const std::string word = text_of(with_, "word");
+  const Captured* rows = slot("rows");
+  return word.empty() || (rows != nullptr && clause_.tokens[rows->to - 1].stem == stem_of(word));
 }
 
 bool Builder::holds_a_clause(std::string_view name) const {
@@ -243,6 +251,7 @@ std::vector<Doing> Builder::add() {
     if (out_.items.empty() && is_pointing(said(*items)))
       out_.items.push_back({.name = said(*items)});
     if (out_.items.empty() || tokens_of(*items).back().is("back")) return {};  // "put it back"
+    if (out_.note.empty()) out_.note = range_note(out_.items);
   }
   if (const Captured* names = slot("texts"))  // names, whole as they were typed
     for (const std::span<const Token> piece : split_list(tokens_of(*names), world_.lexicon))

@@ -1,7 +1,8 @@
-// Rows that are there and change, and what was made.
+// Rows that are there and change.
 #include <algorithm>
 
 #include "interpreter/rules/reading/builder.h"
+#include "interpreter/rules/reading/openings.h"
 
 namespace alfred::rules {
 
@@ -24,6 +25,20 @@ std::vector<Doing> Builder::without_single(std::vector<Doing> doings) const {
   return doings;
 }
 
+// "the soup and add eggs": what follows is to be done, and no name.
+bool Builder::names_an_order() const {
+  return out_.targets.size() > 1 &&
+         std::any_of(out_.targets.begin() + 1, out_.targets.end(),
+                     [](const Target& one) { return begins_order(read_tokens(one.said)); });
+}
+
+bool Builder::are_names() const {
+  return !out_.targets.empty() &&
+         std::all_of(out_.targets.begin(), out_.targets.end(), [](const Target& one) {
+           return one.type.empty() && !one.is_pointing && !telling_words(one.said).empty();
+         });
+}
+
 std::vector<Doing> Builder::remove() {
   take_rows("where");
   if (flag_of(with_, "saved")) {
@@ -36,12 +51,16 @@ std::vector<Doing> Builder::remove() {
   }
   if (flag_of(with_, "all")) {
     take_wheres();
+    take_days();
+    out_.order.clear();
     out_.targets.push_back({.said = "all", .type = world_.type_of(out_.table), .is_all = true});
     return {out_};
   }
+  if (std::vector<Doing> dropped = drop_made(); !dropped.empty()) return dropped;
   if (out_.table.empty()) out_.table = table_by_day("what");
   if (out_.table.empty() && names_a_kind()) out_.table = world_.pack().rules.things;
   out_.targets = targets_of("what");
+  if (names_an_order()) return {};
   if (names_a_kind() && out_.targets.size() == 1) out_.targets.front().is_kind = true;
   // What nobody has a name for yet, and the pack knows as a thing, is where things are kept.
   const auto is_thing = [&](const Target& one) {
@@ -54,6 +73,9 @@ std::vector<Doing> Builder::remove() {
   if (out_.table.empty() && !out_.targets.empty() &&
       std::all_of(out_.targets.begin(), out_.targets.end(), is_thing))
     out_.table = world_.pack().rules.things;
+  // By a name that nobody has brought to mind it is one of what is made here.
+  if (out_.table.empty() && are_names())
+    out_.table = world_.table_of(text_of(world_.pack().rules.wishes, "type"));
   if (!settle_targets()) return {};
   take_whole();
   if (const Captured* day = slot("day")) take_day_of(*day->moment);
@@ -73,30 +95,6 @@ std::vector<Doing> Builder::remove() {
     if (is_day && !out_.where.empty()) one.is_all = true;
   }
   return {out_};
-}
-
-std::vector<Doing> Builder::save() {
-  const std::string type = world_.last_type(true);
-  const std::string pointing = without_kind(type);
-  out_.targets = slot("what") == nullptr ? std::vector<Target>{make_target(world_, "it", "")}
-                 : is_pointing(pointing) ? std::vector<Target>{make_target(world_, pointing, "")}
-                                         : targets_of("what");
-  for (Target& one : out_.targets) one.type = type;
-  out_.table = world_.table_of(type);
-  return {out_};
-}
-
-std::string Builder::without_kind(std::string_view type) const {
-  const Captured* what = slot("what");
-  if (what == nullptr) return "";
-  std::string out;
-  for (const Token& token : tokens_of(*what)) {
-    const std::vector<Meaning>* found = world_.lexicon.find_key(token.stem);
-    const Meaning* rows = found == nullptr ? nullptr : Span{0, 0, found}.find(Meaning::Kind::rows);
-    if (rows == nullptr || rows->table != world_.table_of(type))
-      out += (out.empty() ? "" : " ") + token.text;
-  }
-  return out;
 }
 
 std::vector<Doing> Builder::saved() {
@@ -129,6 +127,10 @@ std::vector<Doing> Builder::set() {
   out_.targets = targets_of(what.size() > 2 ? std::string_view(what).substr(1, what.size() - 2)
                                             : std::string_view("what"));
   if (const Captured* items = slot("items")) take_amounts(*items);
+  if (names_a_kind() && out_.targets.size() == 1) {
+    if (out_.table.empty()) out_.table = world_.pack().rules.things;
+    out_.targets.front().is_kind = true;
+  }
   const Captured* field = slot("field");
   if (out_.table.empty() && field != nullptr && field->meaning != nullptr && !known_by_name())
     out_.table = field->meaning->table;
@@ -150,7 +152,8 @@ std::vector<Doing> Builder::set() {
   take_beside(nullptr);
   take_day_beside();
   take_defaults();
-  if (out_.values.empty()) return {};
+  if (out_.values.empty()) take_questions();
+  if (out_.values.empty() && out_.ask.empty()) return {};
   return {out_};
 }
 
@@ -208,7 +211,7 @@ bool Builder::take_new_values() {
   const Captured* value = slot("value");
   if (value == nullptr)
     return !out_.values.empty() || with_.contains("set") || with_.contains("day") ||
-           with_.contains("span");
+           with_.contains("span") || with_.contains("ask");
   if (field != nullptr && field->meaning != nullptr) {
     const Field* of = table()->find(field->meaning->field);
     if (of == nullptr || of->is_read_only) return false;
@@ -288,6 +291,7 @@ std::vector<Doing> Builder::adjust() {
     out_.items.push_back(std::move(item));
   }
   if (out_.items.empty()) return {};
+  if (out_.note.empty()) out_.note = range_note(out_.items);
   if (flag_of(with_, "known") && !are_known_things()) return {};
   // "2 kg of this, some of that": one of it, where others were counted.
   if (out_.how == "plus" && std::any_of(out_.items.begin(), out_.items.end(),
@@ -348,75 +352,6 @@ std::vector<Doing> Builder::prefer() {
   take_set();
   if (out_.items.empty() && out_.values.empty()) return {};
   if (flag_of(with_, "known") && !are_known_things()) return {};
-  return {out_};
-}
-
-// Whether the words mean what was made: pointing at it where it was spoken of last, or by its name.
-bool Builder::is_made(const std::string& what, const std::string& type) const {
-  if (is_pointing(what)) return world_.is_made_latest(type);
-  const std::vector<const Known*> found = world_.find(what, type);
-  const Tokens tokens = read_tokens(what);
-  return !found.empty() && (tokens.front().is("the") || tokens.front().is("that")) &&
-         std::all_of(found.begin(), found.end(),
-                     [](const Known* one) { return one->is_generated || one->is_background; }) &&
-         std::any_of(found.begin(), found.end(),
-                     [](const Known* one) { return one->is_generated; });
-}
-
-std::vector<Doing> Builder::edit() {
-  std::vector<Doing> out = edit_made();
-  return out.empty() && out_.how == "swap" ? swap_part() : out;
-}
-
-// "swap the egg for tofu in the shakshuka": a part of a thing that is saved. Where it is not said
-// of which, both are things that the pack knows, and one thing was spoken of last.
-std::vector<Doing> Builder::swap_part() {
-  const std::string of = text_of(world_.pack().rules.parts, "of");
-  const std::string type = world_.type_of(of);
-  const Captured* from = slot("from");
-  const Captured* to = slot("to");
-  const Captured* what = slot("what");
-  if (type.empty() || from == nullptr || to == nullptr || is_pointing(said(*from))) return {};
-  if (what == nullptr && (!is_noun(*from) || !is_noun(*to) || world_.last_type() != type))
-    return {};
-  Target target = make_target(world_, what == nullptr ? "it" : said(*what), of);
-  if (target.type != type || (!target.is_pointing && world_.find(target.said, type).empty()))
-    return {};
-  Doing out{.verb = Verb::set, .table = of, .how = out_.how, .intent = out_.intent};
-  out.said = out_.said;
-  out.slots = out_.slots;
-  out.targets.push_back(std::move(target));
-  out.swap_from = said(*from);
-  out.swap_to = said(*to);
-  return {out};
-}
-
-bool Builder::is_noun(const Captured& captured) const {
-  const std::vector<Meaning>* found =
-      world_.lexicon.find_key(phrase_key(without_articles(tokens_of(captured))));
-  return found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr;
-}
-
-std::vector<Doing> Builder::edit_made() {
-  if (!world_.has_generated()) return {};
-  const std::string type = world_.last_type(true);
-  std::string what = "it";
-  if (slot("what") != nullptr) {
-    what = without_kind(type);
-    if (!is_made(what, type)) return {};
-  }
-  out_.targets.push_back(make_target(world_, what, is_pointing(what) ? "" : world_.table_of(type)));
-  out_.targets[0].type = type;
-  out_.table = world_.table_of(type);
-  if (const Captured* from = slot("from")) out_.swap_from = said(*from);
-  if (is_pointing(out_.swap_from)) return {};  // "drop those": not a part of them
-  if (const Captured* to = slot("to")) out_.swap_to = said(*to);
-  if (const Captured* items = slot("items"))
-    out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
-  if (const Captured* name = slot("name")) out_.name = said(*name);
-  if (const Captured* portions = slot("n"))
-    out_.overrides.push_back({text_of(world_.pack().rules.portions, "field"), "",
-                              Json(static_cast<std::int64_t>(portions->number)), 1.0});
   return {out_};
 }
 

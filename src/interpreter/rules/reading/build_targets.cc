@@ -46,6 +46,13 @@ bool Builder::settle_targets() {
     for (const Target& one : out_.targets)
       if (out_.table.empty()) out_.table = world_.table_of(one.type);
   if (out_.table.empty()) return false;
+  const auto is_of_others = [&](const Target& one) {  // "the reminder" is no meal
+    return one.is_pointing && is_pronoun(one.said) && !one.type.empty() &&
+           one.type != world_.type_of(out_.table);
+  };
+  if (!found_.intent->table.empty() &&
+      std::any_of(out_.targets.begin(), out_.targets.end(), is_of_others))
+    return false;
   for (Target& one : out_.targets) one.type = world_.type_of(out_.table);
   return true;
 }

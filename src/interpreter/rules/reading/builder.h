@@ -179,6 +179,10 @@ class Builder {
   // The one row about the user holds too much to go at a word, but by a phrase of the pack for it.
   std::vector<Doing> without_single(std::vector<Doing> doings) const;
   bool names_a_kind() const;
+  bool names_an_order() const;
+  bool says_own_word() const;
+  bool are_names() const;
+  std::vector<Doing> drop_made() const;
 
   // All targets are of one table: the one that was named, or the first's. Without any the phrase
   // may still be meant, where a table was named.

@@ -33,6 +33,37 @@ bool looks_like_database(std::span<const Token> tokens) {
          begins_update;
 }
 
+bool tells_when(const ReadingWorld& world, std::span<const Token> tokens, std::size_t at) {
+  if (tokens[at].text.size() < 4 || !tokens[at].text.ends_with("ing") ||
+      !world.intents.follows_thing(tokens[at]))
+    return false;
+  const std::vector<Moment> moments = moments_in(world, tokens);
+  return std::any_of(moments.begin(), moments.end(), [&](const Moment& one) {
+    return one.kind == Moment::Kind::day && one.from == at + 1;
+  });
+}
+
+std::optional<Tokens> told_at_the_end(const ReadingWorld& world, std::span<const Token> tokens) {
+  for (std::size_t at = 2; at + 2 < tokens.size(); ++at) {
+    if (!tells_when(world, tokens, at)) continue;
+    std::size_t behind = at + 1;
+    for (const Moment& one : moments_in(world, tokens))
+      if (one.from == at + 1) behind = one.to;
+    std::size_t from = behind;
+    while (from < tokens.size() && tokens[from].kind == Token::Kind::stop) ++from;
+    std::size_t end = at;
+    while (end > 0 && tokens[end - 1].kind == Token::Kind::stop) --end;
+    if (from >= tokens.size()) return std::nullopt;
+    Tokens out(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(end));
+    out.insert(out.end(), tokens.begin() + static_cast<std::ptrdiff_t>(from), tokens.end());
+    out.push_back({Token::Kind::stop, ",", "", 0, out.back().end, out.back().end});
+    out.insert(out.end(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
+               tokens.begin() + static_cast<std::ptrdiff_t>(behind));
+    return out;
+  }
+  return std::nullopt;
+}
+
 bool is_so_many_with(std::span<const Token> tokens) {
   return tokens.size() > 2 && tokens[0].kind == Token::Kind::number &&
          (tokens[1].is("with") || tokens[1].is("without") || tokens[1].is("using"));
@@ -44,7 +75,8 @@ std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token>
     const bool is_stop = tokens[at].kind == Token::Kind::stop;
     const bool is_joint =
         is_stop || tokens[at].is("and") || tokens[at].is("then") || tokens[at].is("but");
-    if (at > 2 && tokens[at].is("that")) out.push_back(at);  // "… that expires on friday"
+    if (at > 2 && (tokens[at].is("that") || tells_when(world, tokens, at)))
+      out.push_back(at);  // "… that expires on friday", "… expiring on friday"
     if (!is_joint) continue;
     std::size_t next = at + 1;
     while (next < tokens.size() && (tokens[next].is("and") || tokens[next].is("then") ||

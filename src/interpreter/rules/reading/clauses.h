@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,11 @@ std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token>
 // At every "and" and comma, where a verb may be said once for several.
 std::vector<std::size_t> joints(std::span<const Token> tokens);
 std::span<const Token> without_joints(std::span<const Token> tokens);
+// "expiring on friday": what is said of the things before it.
+bool tells_when(const ReadingWorld& world, std::span<const Token> tokens, std::size_t at);
+// "eggs expiring on friday to the shelf" with that at its end; nothing: it stands there, or is not
+// said.
+std::optional<Tokens> told_at_the_end(const ReadingWorld& world, std::span<const Token> tokens);
 // "one with …", "2 without …": more of the things that were just asked for.
 bool is_so_many_with(std::span<const Token> tokens);
 // A statement for a database, which is no message.

@@ -37,6 +37,10 @@ class Correction {
                          [&](const FieldSet& had) { return had.field == one.field; }))
           out.values.push_back(std::move(one));
     }
+    for (const Extra& extra : make_clause(world_, message_, rest).extras)
+      if (const Field* field = table->find(extra.name); field != nullptr && extra.code.empty())
+        out.values.push_back({field->name, Json(static_cast<std::int64_t>(extra.number)), {}});
+    if (out.values.empty()) out.values = name_values(before, *table, rest);
     if (out.values.empty()) return std::nullopt;
     out.targets.push_back(
         {.said = "it", .type = world_.type_of(before.table), .is_pointing = true});
@@ -56,6 +60,22 @@ class Correction {
   }
 
  private:
+  // "I meant pears": another thing than the one that was added, perhaps so many of it.
+  std::vector<FieldSet> name_values(const Doing& before, const Table& table,
+                                    std::span<const Token> rest) const {
+    const Field* label = table.find(table.label);
+    const std::vector<Item> items = read_items(message_, rest, world_.lexicon);
+    if (before.verb != Verb::add || before.items.size() != 1 || items.size() != 1 ||
+        label == nullptr || label->type != FieldType::text || is_pointing(items.front().name))
+      return {};
+    std::vector<FieldSet> out{{label->name, Json(items.front().name), {}}};
+    if (items.front().amount)
+      for (FieldSet& one :
+           amount_values(world_.lexicon, table, items.front().amount, items.front().unit))
+        out.push_back(std::move(one));
+    return out;
+  }
+
   // A time or a length of time, where the sentence before had one.
   std::vector<FieldSet> moment_values(const Doing& before, const Table& table,
                                       std::span<const Token> rest) const {

@@ -358,6 +358,8 @@ class Matcher {
       const Token& last = clause_.tokens[to - 1];
       if (last.kind == Token::Kind::stop && (last.text == "." || last.text == ";")) return false;
       if (last.kind == Token::Kind::stop) continue;
+      const bool is_nothing = to == from + 1 && (last.is("the") || last.is("a") || last.is("my"));
+      if (is_nothing) continue;  // an article is no thing
       if (keep(element.word, {.from = from, .to = to}, next, 1 - static_cast<int>(to - from)))
         return true;
     }

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "interpreter/rules/reading/asked_of.h"
 #include "interpreter/rules/reading/comparisons.h"
-#include "interpreter/rules/reading/diets.h"
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/query_words.h"
 #include "interpreter/rules/reading/values.h"
@@ -22,7 +22,7 @@ class QueryReader {
     begins_ = is_question();
     for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
     if (std::optional<ScoredDoing> named = shown_row()) return named;
-    if (std::optional<ScoredDoing> like = asked_of_it()) return like;
+    if (std::optional<ScoredDoing> like = read_asked_of(world_, clause_)) return like;
     const bool is_known =
         has_span_ && unknown_ == 0 &&
         !(names_.empty() && rows_.empty() && values_.empty() && days_.empty() && codes_.empty());
@@ -165,46 +165,6 @@ class QueryReader {
     out.said = said;
     out.intent = "something by its name";
     return ScoredDoing{out, 22};
-  }
-
-  // "is it easy?", "is the risotto vegan?": whether what was spoken of, or is named, is so.
-  std::optional<ScoredDoing> asked_of_it() {
-    const bool is_asked = clause_.tokens.size() > 2 && (token(0).is("is") || token(0).is("are"));
-    std::size_t end = clause_.tokens.size();
-    while (end > 0 && is_filler(token(end - 1))) --end;
-    std::size_t from = 1;
-    std::optional<Cond> whether;
-    if (is_asked && days_.empty())
-      for (from = 2; from < end && !whether; ++from) whether = asked_value(from, end);
-    if (!whether) return std::nullopt;
-    std::string said = clause_.typed_part(1, from - 1);
-    if (said == "they") said = "them";
-    const Target target = make_target(world_, said, "");
-    const Table* table = world_.schema().find(world_.table_of(target.type));
-    if (table == nullptr || (!whether->field.empty() && table->find(whether->field) == nullptr) ||
-        (!target.is_pointing && world_.find(target.said, target.type).empty()))
-      return std::nullopt;
-    Doing out{.verb = Verb::show, .table = table->name};
-    out.search = target.said;
-    out.is_one = true;
-    out.targets = {target};
-    out.whether = {*whether};
-    out.said = clause_.typed_part(0, clause_.tokens.size());
-    out.intent = "what it is like";
-    return ScoredDoing{out, 24};
-  }
-  // The value, or the diet, that all words from here on say.
-  std::optional<Cond> asked_value(std::size_t from, std::size_t end) const {
-    constexpr std::array<std::string_view, 5> kPlacing{"in", "on", "at", "from", "for"};
-    for (std::size_t at = 0; at < from; ++at)  // "is the milk in the fridge" asks for a place
-      if (is_among(kPlacing, token(at).text)) return std::nullopt;
-    if (const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, from);
-        span && span->to == end)
-      if (const Meaning* value = span->find(Meaning::Kind::value))
-        return Cond{value->field, "=", value->value};
-    const std::optional<Diet> diet = diet_at(world_, clause_.tokens, from);
-    if (!diet || diet->to != end || diet->wish.type.empty()) return std::nullopt;
-    return Cond{"", diet->wish.type, diet->wish.value};
   }
 
   // "without dairy or nuts": things that must not be in it; 0: none of these.

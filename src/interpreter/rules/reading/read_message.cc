@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "interpreter/rules/reading/bounds.h"
-#include "interpreter/rules/reading/builder.h"
+#include "interpreter/rules/reading/clause_reading.h"
 #include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/reading/corrections.h"
 #include "interpreter/rules/reading/openings.h"
@@ -13,23 +13,9 @@
 #include "interpreter/rules/reading/said_after.h"
 #include "interpreter/rules/reading/shares.h"
 #include "interpreter/rules/reading/values.h"
-#include "interpreter/rules/reading/wishes.h"
 
 namespace alfred::rules {
 namespace {
-
-bool changes_rows(const Doing& doing) {
-  switch (doing.verb) {
-    case Verb::add:
-    case Verb::set:
-    case Verb::adjust:
-    case Verb::remove:
-    case Verb::prefer:
-    case Verb::save:
-    case Verb::undo: return true;
-    default: return doing.verb == Verb::missing && doing.how == "add";
-  }
-}
 
 class MessageReader {
  public:
@@ -42,10 +28,13 @@ class MessageReader {
     world_.lexicon.correct(tokens_);
     drop_no_of_question(tokens_);
     if (std::string why = no_such_day(tokens_); !why.empty()) return refused(std::move(why));
+    if (std::string why = unclear_number(tokens_); !why.empty()) return refused(std::move(why));
     std::span<const Token> rest = without_politeness(tokens_);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);
     rest = without_asides(rest);  // nothing to correct: what follows is said anew
     if (std::optional<Program> same = follow_up(rest)) return std::move(*same);
+    const std::optional<Tokens> turned = told_at_the_end(world_, rest);
+    if (turned) rest = *turned;
     Program out = whole_or_split(rest);
     join_generates(out, message_);
     join_undos(out);
@@ -59,10 +48,7 @@ class MessageReader {
   }
 
  private:
-  struct Part {
-    std::vector<Doing> doings{};
-    int score = 0;
-  };
+  using Part = ReadClause;
 
   Program unknown() const {
     Doing out{.verb = Verb::unknown, .said = std::string(message_)};
@@ -76,127 +62,7 @@ class MessageReader {
   }
 
   Part read_clause(std::span<const Token> tokens, bool is_going_on = false) const {
-    const Clause clause = make_clause(world_, message_, tokens);
-    Part best;
-    std::vector<IntentMatch> matches = world_.intents.match(clause);
-    std::stable_sort(matches.begin(), matches.end(),
-                     [](const IntentMatch& a, const IntentMatch& b) {
-                       return a.intent->verb == Verb::edit && b.intent->verb != Verb::edit;
-                     });
-    for (const IntentMatch& found : matches) {
-      // "ok" is a yes where something was asked.
-      if (world_.is_asked && found.intent->verb == Verb::idle && may_be(matches, Verb::accept))
-        continue;
-      if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
-      if (found.intent->verb == Verb::reject &&
-          (is_to_be_kept(matches) || is_to_be_dropped(matches)))
-        continue;
-      if (found.phrase.starts_with('{') && is_of_rows(found) &&
-          (is_question(clause) || begins_order(tokens)))
-        continue;
-      std::vector<Doing> doings = build(world_, clause, found);
-      if (doings.empty()) continue;
-      best = {std::move(doings), found.match.score};
-      break;
-    }
-    if (!best.doings.empty() && best.doings.front().verb == Verb::accept && may_save_by_yes())
-      best = {MessageReader(world_, "save it").read().doings, best.score};
-    const auto better = [&](const std::optional<ScoredDoing>& other) {
-      if (other && (best.doings.empty() || other->score > best.score))
-        best = {{other->doing}, other->score};
-    };
-    const std::optional<ScoredDoing> wish = read_wishes(world_, clause, is_going_on);
-    // "make it spicy", said of what was made, is what is wanted of all of it.
-    if (wish && wish->doing.verb == Verb::wish && is_said_of_made(best)) best = {};
-    if (!is_made_of_rows(best) && (!wish || wish->names_type || !adds_known_things(best)))
-      better(wish);
-    better(read_query(world_, clause));
-    if (const std::span<const Token> asked = without_telling(tokens); asked.size() < tokens.size())
-      if (Part part = read_clause(asked); part.score >= best.score) best = std::move(part);
-    if (!best.doings.empty() && best.doings.front().verb == Verb::set && is_said_of_made(best))
-      best.doings.front().refusal =
-          "That is not saved yet. Of what I made I can change the parts, the name and for how many "
-          "it is. Say which part is to be swapped, save it first, or ask for a new one.";
-    return best;
-  }
-
-  // "3 soups with what I have": the wishes were read with it.
-  static bool is_made_of_rows(const Part& part) {
-    return !part.doings.empty() && part.doings.front().verb == Verb::generate &&
-           part.doings.front().with.contains("from");
-  }
-
-  // "we need more coffee", by the pack's own words for that: a thing is noted, and nothing is made.
-  bool adds_known_things(const Part& part) const {
-    if (part.doings.empty()) return false;
-    const Doing& doing = part.doings.front();
-    return doing.verb == Verb::add && !doing.items.empty() && is_packs_own(doing.intent) &&
-           std::all_of(doing.items.begin(), doing.items.end(), [&](const Item& one) {
-             const Tokens tokens = read_tokens(one.name);
-             const std::vector<Span> spans = world_.lexicon.spans_in(tokens);
-             return !spans.empty() && spans.front().from == 0 && spans.back().to == tokens.size() &&
-                    spans.back().find(Meaning::Kind::noun) != nullptr;
-           });
-  }
-  bool is_packs_own(const std::string& phrase) const {
-    const std::vector<RuleIntent>& own = world_.pack().rules.intents;
-    return !phrase.starts_with('{') &&
-           std::any_of(own.begin(), own.end(), [&](const RuleIntent& one) {
-             return std::find(one.phrases.begin(), one.phrases.end(), phrase) != one.phrases.end();
-           });
-  }
-
-  // "yes", said where nothing is asked and one thing was just made: it was said how it is saved.
-  bool may_save_by_yes() const {
-    if (world_.is_asked || made_last() != 1) return false;
-    ReadingWorld before = world_;
-    before.previous.clear();
-    before.going_on.clear();
-    const Program said = MessageReader(before, world_.previous).read();
-    return said.only(Verb::generate) || said.only(Verb::edit);
-  }
-
-  bool is_said_of_made(const Part& part) const {
-    if (part.doings.empty()) return false;
-    const Doing& doing = part.doings.front();
-    if (doing.verb == Verb::edit)  // of one of them it is said where that one is named
-      return made_last() > 1 && is_pronoun(doing.targets.front().said);
-    const bool is_pointing = std::all_of(doing.targets.begin(), doing.targets.end(),
-                                         [](const Target& target) { return target.is_pointing; });
-    return doing.verb == Verb::set && is_pointing &&
-           world_.is_made_latest(world_.type_of(doing.table));
-  }
-
-  static bool is_of_rows(const IntentMatch& found) {
-    return changes_rows({.verb = found.intent->verb});
-  }
-  // "keep it", said of what was made where nothing was asked.
-  bool is_to_be_kept(const std::vector<IntentMatch>& matches) const {
-    return !world_.is_asked && world_.has_generated() && may_be(matches, Verb::save);
-  }
-  bool is_to_be_dropped(const std::vector<IntentMatch>& matches) const {
-    return !world_.is_asked && may_be(matches, Verb::forget);
-  }
-  static bool may_be(const std::vector<IntentMatch>& matches, Verb verb) {
-    return std::any_of(matches.begin(), matches.end(),
-                       [&](const IntentMatch& one) { return one.intent->verb == verb; });
-  }
-
-  // A yes, a no and a choice are only heard where something was asked.
-  bool fits_the_moment(const Intent& intent) const {
-    if (intent.verb == Verb::accept || intent.verb == Verb::reject) return true;
-    return intent.verb != Verb::save || !world_.is_asked || world_.has_generated();
-  }
-
-  // How many things were made at once, last.
-  std::size_t made_last() const {
-    std::int64_t latest = 0;
-    for (const Known& one : world_.known)
-      if (one.is_generated) latest = std::max(latest, static_cast<std::int64_t>(one.turn));
-    return static_cast<std::size_t>(
-        std::count_if(world_.known.begin(), world_.known.end(), [&](const Known& one) {
-          return one.is_generated && static_cast<std::int64_t>(one.turn) == latest;
-        }));
+    return rules::read_clause(world_, message_, tokens, is_going_on);
   }
 
   Program whole_or_split(std::span<const Token> rest) {
@@ -318,7 +184,8 @@ class MessageReader {
       left.score += 12;
       return left;
     }
-    if (tokens[seam].is("that")) return std::nullopt;  // it only says more of what is before it
+    if (tokens[seam].is("that") || tells_when(world_, tokens, seam))
+      return std::nullopt;  // it only says more of what is before it
     Part right = best_part(behind, makes_new(left.doings.back()) && is_so_many_with(behind));
     if (right.doings.empty()) return std::nullopt;
     // "which … with this but no that" asks: what is left out is said of what is looked for.
@@ -409,11 +276,11 @@ class MessageReader {
     if (!is_made || !world_.has_generated() || !world_.has_goal) return std::nullopt;
     if (before->with.contains("from")) {  // of the same rows again
       Doing out = *before;
-      out.count = static_cast<int>(made_last());
+      out.count = static_cast<int>(world_.made_last());
       out.said = std::string(message_);
       return Program{{out}};
     }
-    more_ = std::to_string(made_last()) + " more";
+    more_ = std::to_string(world_.made_last()) + " more";
     Program out = MessageReader(world_, more_).read();
     for (Doing& one : out.doings) one.said = std::string(message_);
     return out;
@@ -468,13 +335,23 @@ class MessageReader {
       rest = rest.subspan(1);
       is_correction = true;
     }
-    if ((!is_correction && !ends_so) || world_.is_asked) return std::nullopt;
+    const bool is_beside = !is_correction && !ends_so && says_extra_only(rest);
+    if ((!is_correction && !ends_so && !is_beside) || world_.is_asked) return std::nullopt;
     const Doing* before = previous();
-    if (before == nullptr) return std::nullopt;
+    if (before == nullptr || (is_beside && before->verb != Verb::add)) return std::nullopt;
     if (before->verb != Verb::generate && !changes_rows(*before)) return std::nullopt;
     return corrected(world_, message_, *before, without_joints(rest));
   }
 
+  // "for 5 people", and nothing else.
+  bool says_extra_only(std::span<const Token> tokens) const {
+    const Clause clause = make_clause(world_, message_, tokens);
+    return clause.extras.size() == 1 && clause.extras.front().from == 0 &&
+           clause.extras.front().code.empty() &&
+           std::all_of(
+               tokens.begin() + static_cast<std::ptrdiff_t>(clause.extras.front().to), tokens.end(),
+               [](const Token& one) { return is_filler(one) || one.kind == Token::Kind::stop; });
+  }
   bool has_value_only(std::span<const Token> tokens) const {
     const Clause clause = make_clause(world_, message_, tokens);
     return !clause.moments.empty() ||

@@ -1,5 +1,6 @@
 #include "interpreter/rules/reading/wish_words.h"
 
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/wishes.h"
 
 namespace alfred::rules {
@@ -11,6 +12,19 @@ std::vector<std::string_view> words_of_wishes() {
   out.insert(out.end(), kNotWords.begin(), kNotWords.end());
   out.insert(out.end(), kIdleInWishes.begin(), kIdleInWishes.end());
   return out;
+}
+
+Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
+                     bool is_side) {
+  const JsonObject& rules = world.pack().rules.wishes;
+  if (is_not) return {text_of(rules, "excluded"), "", Json(noun), 1.0};
+  std::string field = is_side ? text_of(rules, "side") : text_of(rules, "other");
+  if (const Json* main = rules.if_contains("main");
+      !is_side && main != nullptr && main->is_array() && !world.pack().categories.is_category(noun))
+    for (const Json& category : main->get_array())
+      if (category.is_string() && world.pack().categories.is_meant(noun, category.get_string()))
+        field = text_of(rules, "main_field");
+  return {text_of(rules, "required"), field, Json(noun), 1.0};
 }
 
 }  // namespace alfred::rules

@@ -22,7 +22,8 @@ class WishReader {
         rules_(world.pack().rules.wishes),
         type_(text_of(rules_, "type")),
         making_(texts_of(rules_, "making")),
-        beside_(texts_of(rules_, "beside")) {}
+        beside_(texts_of(rules_, "beside")),
+        eaters_(texts_of(rules_, "eaters")) {}
 
   std::optional<ScoredDoing> read() {
     if (type_.empty()) return std::nullopt;
@@ -37,13 +38,13 @@ class WishReader {
     return at < clause_.tokens.size() && token(at).is(word);
   }
 
+  static bool has(const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  }
   bool is_making(const Token& one) const {
-    return is_among(kMakingWords, one.text) ||
-           std::find(making_.begin(), making_.end(), one.text) != making_.end();
+    return is_among(kMakingWords, one.text) || has(making_, one.text);
   }
-  bool is_beside(const Token& one) const {
-    return std::find(beside_.begin(), beside_.end(), one.text) != beside_.end();
-  }
+  bool is_beside(const Token& one) const { return has(beside_, one.text); }
 
   std::size_t take(std::size_t at) {
     const Token& one = token(at);
@@ -67,6 +68,7 @@ class WishReader {
     if (span)
       if (const std::size_t behind = take_span(*span)) return behind;
     if (one.kind == Token::Kind::number) {
+      if (const std::size_t behind = take_number_of_parts(at)) return behind;
       if (!has_count_)
         set_count(one.number);
       else
@@ -74,9 +76,19 @@ class WishReader {
       return at + 1;
     }
     if (!is_filler(one) && !is_among(kIdleInWishes, one.text) && !is_making(one) &&
-        !is_beside(one) && !is_among(kWantingWords, one.text))
+        !is_beside(one) && !is_among(kWantingWords, one.text) && !has(eaters_, one.stem))
       unread_.push_back(one.text);
     return at + 1;
+  }
+
+  // "with 3 parts": how many parts it has is nothing that is kept to; 0: something else.
+  std::size_t take_number_of_parts(std::size_t at) {
+    const std::string next = at + 1 < clause_.tokens.size() ? token(at + 1).stem : "";
+    if (next.empty() ||
+        (next != stem_of(text_of(rules_, "parts")) && next != stem_of(text_of(rules_, "steps"))))
+      return 0;
+    unread_.push_back(clause_.typed_part(at, at + 2));
+    return at + 2;
   }
 
   // Out of what is allowed stays so, and is refused (bounds.h).
@@ -116,6 +128,7 @@ class WishReader {
     if (one.is("actually") || one.is("rather")) is_change_ = true;
     if (one.is("but")) is_but_ = true;
     if (is_beside(one)) is_side_ = true;
+    has_eater_ = has_eater_ || has(eaters_, one.stem);
     if (one.is("it") || one.is("them")) points_ = true;
   }
 
@@ -382,7 +395,7 @@ class WishReader {
     if (terms_.empty()) return std::nullopt;
     if (is_asked_for()) return std::nullopt;
     const bool is_wish =
-        (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) ||
+        (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) || has_eater_ ||
         ((is_open || is_standing_ || is_kept_out()) && unread_.empty() && !has_type_);
     if (!is_wish) return std::nullopt;
     if (count_ > 0 && !is_wanting_) return std::nullopt;
@@ -448,6 +461,7 @@ class WishReader {
   std::string type_;
   std::vector<std::string> making_;  // the pack's words for making things
   std::vector<std::string> beside_;  // its words for what goes with them
+  std::vector<std::string> eaters_;  // and for whom they are made
   std::vector<Constraint> terms_;
   std::vector<Constraint> replaced_;
   std::vector<std::string> nouns_;
@@ -472,22 +486,10 @@ class WishReader {
   bool is_plural_ = false;
   bool points_ = false;
   bool has_focus_ = false;
+  bool has_eater_ = false;
 };
 
 }  // namespace
-
-Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
-                     bool is_side) {
-  const JsonObject& rules = world.pack().rules.wishes;
-  if (is_not) return {text_of(rules, "excluded"), "", Json(noun), 1.0};
-  std::string field = is_side ? text_of(rules, "side") : text_of(rules, "other");
-  if (const Json* main = rules.if_contains("main");
-      !is_side && main != nullptr && main->is_array() && !world.pack().categories.is_category(noun))
-    for (const Json& category : main->get_array())
-      if (category.is_string() && world.pack().categories.is_meant(noun, category.get_string()))
-        field = text_of(rules, "main_field");
-  return {text_of(rules, "required"), field, Json(noun), 1.0};
-}
 
 std::optional<ScoredDoing> read_wishes(const ReadingWorld& world, const Clause& clause,
                                        bool is_going_on) {

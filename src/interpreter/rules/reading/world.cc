@@ -10,11 +10,11 @@
 namespace alfred::rules {
 namespace {
 
-constexpr std::array<std::string_view, 30> kPointing{
-    "it",         "them",  "that",   "this",   "those",  "these",    "both",   "all",
-    "everything", "one",   "ones",   "of",     "the",    "first",    "second", "third",
-    "fourth",     "fifth", "last",   "latter", "former", "just",     "only",   "same",
-    "too",        "also",  "number", "rest",   "others", "remaining"};
+constexpr std::array<std::string_view, 36> kPointing{
+    "it",   "them",   "that",      "this", "those", "these",  "both",  "all",    "everything",
+    "one",  "ones",   "of",        "the",  "first", "second", "third", "fourth", "fifth",
+    "last", "latter", "former",    "just", "only",  "same",   "too",   "also",   "number",
+    "rest", "others", "remaining", "st",   "nd",    "rd",     "th",    "but",    "except"};
 constexpr std::array<std::string_view, 26> kIdle{
     "the",   "a",   "an",    "my",    "our", "your", "that",  "this",   "those",
     "these", "one", "of",    "in",    "on",  "with", "about", "called", "for",
@@ -48,15 +48,20 @@ bool is_ref_word(std::string_view word) {
 bool is_pointing(std::string_view said) {
   const Tokens tokens = read_tokens(said);
   bool points = false;
-  for (const Token& token : tokens) {
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
     if (token.kind == Token::Kind::stop || token.is("and") || token.is("please")) continue;
+    const bool is_range = token.is("to") && at > 0 && at + 1 < tokens.size() &&
+                          tokens[at - 1].kind == Token::Kind::number &&
+                          tokens[at + 1].kind == Token::Kind::number;
+    if (is_range) continue;
     const bool is_number =
         token.kind == Token::Kind::number && token.number >= 1 && token.number <= 20;
     const bool is_known = is_among(kPointing, token.text) || token.stem == "number";
     if (!is_number && !is_known && !is_ref_word(token.text)) return false;
-    points =
-        points || (!token.is("the") && !token.is("of") && !token.is("just") && !token.is("only") &&
-                   !token.is("too") && !token.is("also") && token.stem != "number");
+    points = points || (!token.is("the") && !token.is("of") && !token.is("just") &&
+                        !token.is("only") && !token.is("too") && !token.is("also") &&
+                        !token.is("but") && !token.is("except") && token.stem != "number");
   }
   return points;
 }
@@ -77,6 +82,15 @@ bool ReadingWorld::is_made_latest(std::string_view type) const {
 
 bool ReadingWorld::has_generated() const {
   return std::any_of(known.begin(), known.end(), [](const Known& one) { return one.is_generated; });
+}
+
+std::size_t ReadingWorld::made_last() const {
+  std::uint32_t latest = 0;
+  for (const Known& one : known)
+    if (one.is_generated) latest = std::max(latest, one.turn);
+  return static_cast<std::size_t>(std::count_if(known.begin(), known.end(), [&](const Known& one) {
+    return one.is_generated && one.turn == latest;
+  }));
 }
 
 std::string ReadingWorld::last_type(bool is_generated) const {
@@ -185,6 +199,27 @@ std::string without_type(const ReadingWorld& world, std::string said, std::strin
   return typed(said, rest);
 }
 
+// "that book", "the book", by nothing but the word for one such row, of which one was spoken of:
+// its type; empty: something else is said.
+std::string type_pointed_at(const ReadingWorld& world, std::string_view said) {
+  const Tokens tokens = read_tokens(said);
+  const bool is_pointed =
+      tokens.size() == 1 ||
+      (tokens.size() == 2 && (tokens[0].is("that") || tokens[0].is("this") || tokens[0].is("the")));
+  if (!is_pointed || tokens.back().text != tokens.back().stem) return "";
+  for (const Table& table : world.schema().tables()) {
+    const PackEntity* entity = world.pack().find(table.name);
+    if (entity == nullptr || std::find(entity->words.begin(), entity->words.end(),
+                                       tokens.back().text) == entity->words.end())
+      continue;
+    if (std::any_of(world.known.begin(), world.known.end(), [&](const Known& one) {
+          return one.type == table.ref && !one.is_background && !one.is_looked_at;
+        }))
+      return table.ref;
+  }
+  return "";
+}
+
 bool begins_with_place(std::span<const Token> tokens) {
   constexpr std::array<std::string_view, 11> kPlaces{"first", "second", "third",   "fourth",
                                                      "fifth", "sixth",  "seventh", "eighth",
@@ -260,6 +295,14 @@ std::vector<Moment> moments_in(const ReadingWorld& world, std::span<const Token>
   return out;
 }
 
+bool says_place(std::string_view said) {
+  const Tokens tokens = read_tokens(said);
+  return is_pointing(said) && std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
+           return begins_with_place(std::span(&one, 1)) ||
+                  (one.kind == Token::Kind::number && !one.is("one"));
+         });
+}
+
 Target make_target(const ReadingWorld& world, std::string said, std::string_view table) {
   Target out{.said = std::move(said), .type = world.type_of(table)};
   // "it's back": the verb is said with it.
@@ -276,6 +319,12 @@ Target make_target(const ReadingWorld& world, std::string said, std::string_view
       if (out.type.empty() && words_in(words) == words_in(out.said)) out.type = type;
     if (out.type.empty() && !world.pointed.empty()) out.type = world.pointed.front().second;
     if (out.type.empty()) out.type = world.last_type();
+    return out;
+  }
+  if (const std::string type = type_pointed_at(world, out.said); !type.empty()) {  // "that book"
+    out.type = type;
+    out.said = "it";
+    out.is_pointing = true;
     return out;
   }
   std::string named(table);

@@ -42,6 +42,8 @@ struct ReadingWorld {
   const Pack& pack() const { return lexicon.pack(); }
   const Schema& schema() const { return lexicon.schema(); }
   bool has_generated() const;
+  // How many things were made at once, last.
+  std::size_t made_last() const;
   // Whether what was spoken of last, of this type, was made and is not saved.
   bool is_made_latest(std::string_view type) const;
   // The type spoken of last, of what is generated when that is asked for; empty: none.
@@ -67,6 +69,8 @@ bool is_ref_word(std::string_view word);
 bool is_pointing(std::string_view said);
 // Whether one pronoun stands for all that was spoken of: "it", "them".
 bool is_pronoun(std::string_view said);
+// Whether they do so by a place: "the third", "the last one", "number 2".
+bool says_place(std::string_view said);
 // Rows by the words for them. `table` empty: by whose names fit.
 Target make_target(const ReadingWorld& world, std::string said, std::string_view table);
 // Every word of the message that tells one thing from another, in the singular.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace alfred::rules {
 namespace {
@@ -52,6 +53,7 @@ class AmountReader {
 
   void take_number() {
     const std::size_t from = at_;
+    if (is("x") && at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Token::Kind::number) ++at_;
     if (is("another")) {
       ++at_;
       out_.is_more = true;
@@ -62,6 +64,7 @@ class AmountReader {
     } else if (is("a") || is("an")) {
       ++at_;
       if (is("dozen") || is("couple") || is("half")) return take_counted(1);
+      if (take_quarters(1)) return;
       if (!is_unit())
         at_ = from;
       else
@@ -71,15 +74,41 @@ class AmountReader {
     } else if (is_number()) {
       const double number = tokens_[at_++].number;
       if (is("dozen")) return take_counted(number);
+      if (take_quarters(number)) return;
       out_.number = number;
+      if ((is("or") || is("to")) && at_ + 1 < tokens_.size() &&
+          tokens_[at_ + 1].kind == Token::Kind::number && tokens_[at_ + 1].number > number) {
+        out_.least = number;
+        out_.number = tokens_[at_ + 1].number;
+        at_ += 2;
+        return;
+      }
       if (is_number() && tokens_[at_].number > 0 && tokens_[at_].number < 1)
         out_.number = number + tokens_[at_++].number;
-      if (is("and") && at_ + 2 < tokens_.size() && tokens_[at_ + 1].is("a") &&
-          tokens_[at_ + 2].is("half")) {
-        at_ += 3;
-        out_.number = number + 0.5;
-      }
+      if (take_and_a_half()) out_.number = number + 0.5;
     }
+  }
+
+  bool take_and_a_half() {
+    const bool is_said = is("and") && at_ + 2 < tokens_.size() && tokens_[at_ + 1].is("a") &&
+                         tokens_[at_ + 2].is("half");
+    if (is_said) at_ += 3;
+    return is_said;
+  }
+
+  // "three quarters of a cup", "a quarter cup", "two thirds of a litre": of one such unit.
+  bool take_quarters(double count) {
+    const bool is_quarter = at_ < tokens_.size() && tokens_[at_].stem == "quarter";
+    if (!is_quarter && !is("thirds")) return false;
+    const std::size_t from = at_++;
+    if (is("of")) ++at_;
+    if (is("a") || is("an")) ++at_;
+    if (!is_unit()) {
+      at_ = from;
+      return false;
+    }
+    out_.number = count / (is_quarter ? 4 : 3);
+    return true;
   }
 
   void take_half() {
@@ -97,7 +126,9 @@ class AmountReader {
   void take_counted(double count) {
     out_.number = count * (is("dozen") ? 12 : is("half") ? 0.5 : 2);
     const bool is_half = is("half");
+    const double one = is("dozen") ? 12 : 2;
     ++at_;
+    if (!is_half && take_and_a_half()) out_.number = *out_.number + one / 2;
     if (is_half && is("dozen")) {
       out_.number = 6;
       ++at_;
@@ -212,7 +243,8 @@ Item read_item(std::string_view message, std::span<const Token> tokens, const Le
            .unit = amount.unit,
            .is_more = amount.is_more,
            .is_half = amount.is_half,
-           .is_whole = amount.is_whole};
+           .is_whole = amount.is_whole,
+           .least = amount.least};
   std::span<const Token> rest = without_articles(tokens.subspan(amount.to));
   if (!rest.empty() && rest.back().is("more")) {
     out.is_more = true;
@@ -227,6 +259,31 @@ Item read_item(std::string_view message, std::span<const Token> tokens, const Le
   return out;
 }
 
+namespace {
+
+// R6: "ben & jerry's".
+bool joins_name(std::span<const Token> tokens, std::size_t at, const Lexicon& lexicon) {
+  const bool is_sign = tokens[at].end == tokens[at].begin + 1;
+  const auto is_known = [&](std::size_t one) {
+    return one < tokens.size() &&
+           (lexicon.is_known_word(tokens[one].stem) || tokens[one].kind == Token::Kind::number);
+  };
+  return is_sign && at > 0 && !is_known(at - 1) && !is_known(at + 1);
+}
+
+// R7: where what is meant begins behind what was said by mistake; 0: nothing was.
+std::size_t behind_mistake(std::span<const Token> tokens, std::size_t at) {
+  const auto is = [&](std::size_t ahead, std::string_view word) {
+    return at + ahead < tokens.size() && tokens[at + ahead].is(word);
+  };
+  const bool is_mistake = (is(0, "no") && (is(1, "wait") || is(1, "sorry"))) ||
+                          (is(0, "wait") && is(1, "no")) || (is(0, "or") && is(1, "rather")) ||
+                          (is(0, "i") && (is(1, "mean") || is(1, "meant")));
+  return is_mistake ? at + 2 : 0;
+}
+
+}  // namespace
+
 std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
                                                const Lexicon& lexicon) {
   std::vector<std::span<const Token>> out;
@@ -240,7 +297,7 @@ std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
                          tokens[at + 2].is("half");
     if (tokens[at].is_enclosed && !tokens[from].is_enclosed) continue;  // R6
     const bool is_seam = tokens[at].kind == Token::Kind::stop || tokens[at].is("plus") ||
-                         (tokens[at].is("and") && !is_half);
+                         (tokens[at].is("and") && !is_half && !joins_name(tokens, at, lexicon));
     if (!is_seam) continue;
     if (at > from) out.push_back(tokens.subspan(from, at - from));
     from = at + 1;
@@ -252,8 +309,20 @@ std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
 std::vector<Item> read_items(std::string_view message, std::span<const Token> tokens,
                              const Lexicon& lexicon) {
   std::vector<Item> out;
-  for (const std::span<const Token> piece : split_list(tokens, lexicon)) {
+  bool is_mistaken = false;  // what was said last
+  for (std::span<const Token> piece : split_list(tokens, lexicon)) {
+    for (std::size_t at = 0; at < piece.size(); ++at)
+      if (const std::size_t behind = behind_mistake(piece, at)) {
+        is_mistaken = is_mistaken || at == 0;
+        piece = piece.subspan(behind);
+        break;
+      }
+    if (piece.empty()) continue;
     Item item = read_item(message, piece, lexicon);
+    if (std::exchange(is_mistaken, false) && !out.empty()) {
+      if (item.name.empty()) item.name = out.back().name;
+      out.pop_back();
+    }
     if (!item.name.empty()) {
       out.push_back(std::move(item));
     } else if (item.amount && !out.empty() && !out.back().amount) {  // R5
@@ -261,6 +330,15 @@ std::vector<Item> read_items(std::string_view message, std::span<const Token> to
       out.back().unit = item.unit;
     }
   }
+  return out;
+}
+
+std::string range_note(const std::vector<Item>& items) {
+  std::string out;
+  for (const Item& one : items)
+    if (one.least && one.amount)
+      out += (out.empty() ? "" : " ") + ("You said " + number_text(*one.least) + " or ") +
+             number_text(*one.amount) + ", so I took " + number_text(*one.amount) + ".";
   return out;
 }
 

@@ -6,8 +6,10 @@
 // R3 a list is split at commas, "and" and "plus", except inside of what the pack knows as one thing.
 // R4 a number without a unit is a number of things: it converts into pieces, cans and jars, never into what is weighed
 //    or poured.
+//    "2 or 3", "2-3" is the larger one, and that is said.
 // R5 an amount may stand behind its thing: "eggs x 6", "flour 250g", "eggs (12)", "stock, 2 cartons".
-// R6 what stands between brackets is not split.
+// R6 what stands between brackets is not split, nor a name that is joined by "&" and of which nobody knows a part.
+// R7 "apples, no wait, pears" are pears.
 #pragma once
 
 #include <optional>
@@ -25,9 +27,10 @@ struct Item {
   std::string unit{};  // by its name
   std::string name{};  // as typed, without articles
   bool is_more = false;
-  bool is_half = false;   // "half the cream": of what is there
-  bool is_whole = false;  // "the whole spinach"
-  JsonObject values{};    // what else was said of it
+  bool is_half = false;           // "half the cream": of what is there
+  bool is_whole = false;          // "the whole spinach"
+  std::optional<double> least{};  // "2 or 3": the 2
+  JsonObject values{};            // what else was said of it
 };
 
 struct Amount {
@@ -36,6 +39,7 @@ struct Amount {
   bool is_more = false;
   bool is_half = false;
   bool is_whole = false;
+  std::optional<double> least{};
   std::size_t to = 0;  // behind it
 };
 
@@ -44,6 +48,8 @@ Amount read_amount(std::span<const Token> tokens, const Lexicon& lexicon);
 Item read_item(std::string_view message, std::span<const Token> tokens, const Lexicon& lexicon);
 std::vector<Item> read_items(std::string_view message, std::span<const Token> tokens,
                              const Lexicon& lexicon);
+// What is taken where two numbers were said, for people; empty: nothing is.
+std::string range_note(const std::vector<Item>& items);
 // The tokens in pieces (R3).
 std::vector<std::span<const Token>> split_list(std::span<const Token> tokens,
                                                const Lexicon& lexicon);

@@ -34,6 +34,30 @@ TEST_F(Amounts, numbers_and_units_in_figures_and_in_words) {
   EXPECT_EQ(items("the milk"), "milk");
 }
 
+TEST_F(Amounts, dozens_quarters_and_numbers_as_they_are_typed) {
+  EXPECT_EQ(items("a dozen and a half eggs"), "18 eggs");
+  EXPECT_EQ(items("three quarters of a litre of milk"), "0.75 l milk");
+  EXPECT_EQ(items("a quarter litre of milk"), "0.25 l milk");
+  EXPECT_EQ(items("1e3 g flour"), "1000 g flour");
+  EXPECT_EQ(items("1,500 g flour"), "1500 g flour");
+  EXPECT_EQ(items("eggs x12"), "12 eggs");
+  EXPECT_EQ(items("x12 eggs"), "12 eggs");
+}
+
+TEST_F(Amounts, of_two_numbers_the_larger_one_and_that_is_said) {
+  EXPECT_EQ(items("two or three lemons"), "3 lemons");
+  EXPECT_EQ(items("2-3 lemons"), "3 lemons");
+  const std::string message = "2-3 lemons";
+  EXPECT_EQ(range_note(read_items(message, read_tokens(message), store.lexicon())),
+            "You said 2 or 3, so I took 3.");
+}
+
+TEST_F(Amounts, R6_R7_names_with_a_sign_and_what_was_said_by_mistake) {
+  EXPECT_EQ(items("ben & jerry's"), "ben & jerry's");
+  EXPECT_EQ(items("apples no wait pears"), "pears");
+  EXPECT_EQ(items("milk, apples, no wait, pears"), "milk, pears");
+}
+
 TEST_F(Amounts, how_much_is_in_one_is_not_how_many) {
   EXPECT_EQ(items("2 x 400g tins of tomatoes"), "2 can tomatoes");
   EXPECT_EQ(items("3 x 200 g flour"), "600 g flour");

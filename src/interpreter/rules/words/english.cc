@@ -79,7 +79,8 @@ std::vector<RuleIntent> rows() {
       intent(
           "save",
           {"[yes] [that|it|they] [sound|look|is|are] [good|great|nice] (save|keep|store) {what:things}",
-           "(save|keep|store) {what:things}", "[yes] save"}),
+           "(save|keep|store) {what:things}", "[yes] save",
+           "(save|keep|store) {what:thing} as {name:text}"}),
       intent(
           "remove",
           {"(delete|remove|drop|erase|bin|chuck|get rid of|throw away|throw out|toss|ditch|trash|kill|cancel) {what:things}",

@@ -63,6 +63,14 @@ constexpr std::array kContractions{
     Spelt{"tmrw", "tomorrow"},
     Spelt{"tmr", "tomorrow"},
     Spelt{"nr", "number"},
+    Spelt{"mon", "monday"},
+    Spelt{"tue", "tuesday"},
+    Spelt{"tues", "tuesday"},
+    Spelt{"wed", "wednesday"},
+    Spelt{"thu", "thursday"},
+    Spelt{"thur", "thursday"},
+    Spelt{"thurs", "thursday"},
+    Spelt{"fri", "friday"},
     Spelt{"&", "and"},
 };
 struct NumberWord {
@@ -180,9 +188,20 @@ class Reader {
       return take_time(from);
     const bool has_fraction =
         (here() == '.' || here() == ',') && is_digit(here(1)) && !(here() == ',' && at_ - from > 3);
+    if (const std::size_t end = thousands_end(from)) {
+      std::string text(message_.substr(from, end - from));
+      at_ = end;
+      std::string digits = text;
+      std::erase(digits, ',');
+      out_.push_back(
+          {Token::Kind::number, text, text, std::strtod(digits.c_str(), nullptr), from, at_});
+      return;
+    }
     if (has_fraction) {
       ++at_;
       while (is_digit(here())) ++at_;
+    } else if (is_range(from)) {
+      return take_range(from);
     } else if (here() == '-' && is_digit(here(1))) {  // 2026-03-02
       while (is_digit(here()) || here() == '-') ++at_;
       const std::string text(message_.substr(from, at_ - from));
@@ -190,6 +209,10 @@ class Reader {
       return;
     }
     std::string text(message_.substr(from, at_ - from));
+    if (const std::size_t exponent = exponent_end()) {  // "1e3"
+      at_ = exponent;
+      text = std::string(message_.substr(from, at_ - from));
+    }
     std::replace(text.begin(), text.end(), ',', '.');
     double value = std::strtod(text.c_str(), nullptr);
     if (here() == '/' && is_digit(here(1)) && !has_fraction) {
@@ -209,12 +232,54 @@ class Reader {
     out_.push_back({Token::Kind::number, text, text, value, from, at_});
   }
 
+  // "1,500": where such a number ends; 0: it is none.
+  std::size_t thousands_end(std::size_t from) const {
+    std::size_t at = at_;
+    const auto is_group = [&] {
+      for (std::size_t i = 1; i <= 3; ++i)
+        if (at + i >= message_.size() || !is_digit(message_[at + i])) return false;
+      return at < message_.size() && message_[at] == ',';
+    };
+    if (at - from > 3 || message_[from] == '0') return 0;
+    while (is_group()) at += 4;
+    return at > at_ && (at >= message_.size() || !is_digit(message_[at])) ? at : 0;
+  }
+  std::size_t exponent_end() const {
+    std::size_t end = at_ + 1;
+    while (end < message_.size() && end < at_ + 3 && is_digit(message_[end])) ++end;
+    const bool is_so = (here() == 'e' || here() == 'E') && end > at_ + 1;
+    return is_so && (end >= message_.size() ||
+                     !(is_letter(message_[end]) || is_digit(message_[end])))
+               ? end
+               : 0;
+  }
+
+  // "2-3": from so many to so many.
+  bool is_range(std::size_t from) const {
+    std::size_t end = at_ + 1;
+    while (end < message_.size() && is_digit(message_[end])) ++end;
+    const std::size_t size = end - at_ - 1;
+    return here() == '-' && at_ - from <= 3 && size > 0 && size <= 3 &&
+           (end >= message_.size() || (message_[end] != '-' && message_[end] != '.'));
+  }
+  void take_range(std::size_t from) {
+    const std::string text(message_.substr(from, at_ - from));
+    out_.push_back(
+        {Token::Kind::number, text, text, std::strtod(text.c_str(), nullptr), from, at_});
+    add_word("to", at_, at_ + 1);
+    ++at_;
+    take_number();
+  }
+
   // "2x500g", "2 × 500 g".
   bool take_times() {
     constexpr std::string_view kSign = "\xC3\x97";
     const bool is_sign = message_.substr(at_).starts_with(kSign);
-    const bool is_letter = (here() == 'x' || here() == 'X') && is_digit(here(1)) && !out_.empty() &&
-                           out_.back().kind == Token::Kind::number && out_.back().end == at_;
+    const bool is_behind =
+        !out_.empty() && out_.back().kind == Token::Kind::number && out_.back().end == at_;
+    const bool is_front = at_ == 0 || message_[at_ - 1] == ' ';  // "x12"
+    const bool is_letter =
+        (here() == 'x' || here() == 'X') && is_digit(here(1)) && (is_behind || is_front);
     if (!is_sign && !is_letter) return false;
     const std::size_t from = at_;
     at_ += is_sign ? kSign.size() : 1;

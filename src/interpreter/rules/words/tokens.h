@@ -3,7 +3,8 @@
 // R1 words are split at spaces and punctuation; a number keeps its point ("1.5"), a time its colon ("18:30"), a
 //    unit that is glued to a number is a word of its own ("400g"); what stands in quotes is one
 //    word; a minus that is glued to a number is of it ("-3"); so many per cent are a word ("2%"),
-//    and the x between two numbers is one too ("2x500g").
+//    and so is the x between two numbers or before one ("2x500g", "x12"); "2-3" is from 2 to 3,
+//    "1,500" is fifteen hundred.
 // R2 contractions are spelt out ("what's", "whats" → "what is"), each word at the place of the one that was
 //    typed.
 // R3 commas, colons, semicolons, full stops and lines are words of the kind `stop`; other punctuation is dropped, and

@@ -1,0 +1,119 @@
+// What was made: saved, dropped, changed; and parts of what is saved, exchanged.
+#include <algorithm>
+
+#include "interpreter/rules/reading/builder.h"
+
+namespace alfred::rules {
+
+std::vector<Doing> Builder::save() {
+  const std::string type = world_.last_type(true);
+  const std::string pointing = without_kind(type);
+  out_.targets = slot("what") == nullptr ? std::vector<Target>{make_target(world_, "it", "")}
+                 : is_pointing(pointing) ? std::vector<Target>{make_target(world_, pointing, "")}
+                                         : targets_of("what");
+  for (Target& one : out_.targets) one.type = type;
+  out_.table = world_.table_of(type);
+  const Captured* name = slot("name");
+  if (name == nullptr || out_.targets.size() != 1) return {out_};
+  Doing named = out_;  // "save it as …": called so first
+  named.verb = Verb::edit;
+  named.how = "name";
+  named.name = said(*name);
+  return {named, out_};
+}
+
+std::string Builder::without_kind(std::string_view type) const {
+  const Captured* what = slot("what");
+  if (what == nullptr) return "";
+  std::string out;
+  for (const Token& token : tokens_of(*what)) {
+    const std::vector<Meaning>* found = world_.lexicon.find_key(token.stem);
+    const Meaning* rows = found == nullptr ? nullptr : Span{0, 0, found}.find(Meaning::Kind::rows);
+    if (rows == nullptr || rows->table != world_.table_of(type))
+      out += (out.empty() ? "" : " ") + token.text;
+  }
+  return out;
+}
+
+// "drop the third", where things were made last and are not saved: only that one is forgotten.
+std::vector<Doing> Builder::drop_made() const {
+  const std::string type = world_.last_type(true);
+  const std::string what = without_kind(type);
+  if (!found_.intent->table.empty() || !says_place(what) || !world_.is_made_latest(type)) return {};
+  Doing out{.verb = Verb::forget, .table = world_.table_of(type), .intent = out_.intent};
+  out.said = out_.said;
+  out.targets.push_back(make_target(world_, what, ""));
+  out.targets.front().type = type;
+  return {out};
+}
+
+// Whether the words mean what was made: pointing at it where it was spoken of last, or by its name.
+bool Builder::is_made(const std::string& what, const std::string& type) const {
+  if (is_pointing(what)) return world_.is_made_latest(type);
+  const std::vector<const Known*> found = world_.find(what, type);
+  const Tokens tokens = read_tokens(what);
+  return !found.empty() && (tokens.front().is("the") || tokens.front().is("that")) &&
+         std::all_of(found.begin(), found.end(),
+                     [](const Known* one) { return one->is_generated || one->is_background; }) &&
+         std::any_of(found.begin(), found.end(),
+                     [](const Known* one) { return one->is_generated; });
+}
+
+std::vector<Doing> Builder::edit() {
+  std::vector<Doing> out = edit_made();
+  return out.empty() && out_.how == "swap" ? swap_part() : out;
+}
+
+// "swap the egg for tofu in the shakshuka": a part of a thing that is saved. Where it is not said
+// of which, both are things that the pack knows, and one thing was spoken of last.
+std::vector<Doing> Builder::swap_part() {
+  const std::string of = text_of(world_.pack().rules.parts, "of");
+  const std::string type = world_.type_of(of);
+  const Captured* from = slot("from");
+  const Captured* to = slot("to");
+  const Captured* what = slot("what");
+  if (type.empty() || from == nullptr || to == nullptr || is_pointing(said(*from))) return {};
+  if (what == nullptr && (!is_noun(*from) || !is_noun(*to) || world_.last_type() != type))
+    return {};
+  Target target = make_target(world_, what == nullptr ? "it" : said(*what), of);
+  if (target.type != type || (!target.is_pointing && world_.find(target.said, type).empty()))
+    return {};
+  Doing out{.verb = Verb::set, .table = of, .how = out_.how, .intent = out_.intent};
+  out.said = out_.said;
+  out.slots = out_.slots;
+  out.targets.push_back(std::move(target));
+  out.swap_from = said(*from);
+  out.swap_to = said(*to);
+  return {out};
+}
+
+bool Builder::is_noun(const Captured& captured) const {
+  const std::vector<Meaning>* found =
+      world_.lexicon.find_key(phrase_key(without_articles(tokens_of(captured))));
+  return found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr;
+}
+
+std::vector<Doing> Builder::edit_made() {
+  if (!world_.has_generated()) return {};
+  const std::string type = world_.last_type(true);
+  std::string what = "it";
+  if (slot("what") != nullptr) {
+    what = without_kind(type);
+    if (!is_made(what, type)) return {};
+  }
+  out_.targets.push_back(make_target(world_, what, is_pointing(what) ? "" : world_.table_of(type)));
+  out_.targets[0].type = type;
+  out_.table = world_.table_of(type);
+  if (const Captured* from = slot("from")) out_.swap_from = said(*from);
+  if (is_pointing(out_.swap_from)) return {};  // "drop those": not a part of them
+  if (const Captured* to = slot("to")) out_.swap_to = said(*to);
+  if (const Captured* items = slot("items"))
+    out_.items = read_items(clause_.message, tokens_of(*items), world_.lexicon);
+  if (const Captured* name = slot("name")) out_.name = said(*name);
+  if (const Captured* portions = slot("n"))
+    out_.overrides.push_back({text_of(world_.pack().rules.portions, "field"), "",
+                              Json(static_cast<std::int64_t>(portions->number)), 1.0});
+  return {out_};
+}
+
+}  // namespace alfred::rules

@@ -49,7 +49,7 @@ std::string last_change_text(const Book& book, const Facts& facts) {
   std::string out;
   for (const Doing& one : read_message(world, before).doings) {
     if (!writes(one)) continue;
-    const bool says_what = one.verb == Verb::set ? !one.values.empty() || one.how == "swap"
+    const bool says_what = one.verb == Verb::set ? !one.values.empty() || edits_parts(one)
                                                  : !one.items.empty() || !one.targets.empty();
     if (!says_what) return "Your last change was: " + done + ".";
     out += (out.empty() ? "" : "; ") + sentence_of(book, one, {});

@@ -152,7 +152,7 @@ JsonObject target_params(const Book& book, const Facts& facts, const Doing& doin
   }
   put_filters(params, std::move(filters));
   put_any(params, std::move(any));
-  if (doing.how == "swap" || doing.with.contains("parts")) include_parts(*table, params);
+  if (edits_parts(doing) || doing.with.contains("parts")) include_parts(*table, params);
   params["limit"] = kMostRows;
   return params;
 }

@@ -7,6 +7,7 @@
 #include "base/time/iso_time.h"
 #include "base/time/time_zone.h"
 #include "interpreter/rules/doing/steps.h"
+#include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/words/amounts.h"
 #include "interpreter/rules/words/instants.h"
 
@@ -143,6 +144,18 @@ JsonObject for_people(const Table* table, const JsonObject& row, const std::stri
   return out;
 }
 
+// The row, and the rows in it, with their units as they are said of so many.
+JsonObject with_plurals(const Book& book, JsonObject row) {
+  const std::string column = unit_column(book.lexicon);
+  if (const std::string unit = column.empty() ? "" : text_of(row, column); !unit.empty())
+    row[column] = unit_text(book, unit, number_of(row, amount_column(book.lexicon), 0));
+  for (auto& one : row)
+    if (JsonArray* list = one.value().if_array())
+      for (Json& inner : *list)
+        if (inner.is_object()) inner = with_plurals(book, inner.get_object());
+  return row;
+}
+
 std::string list_text(const LayoutList& list, const JsonObject& row) {
   const Json* value = find(row, list.member);
   if (value == nullptr || !value->is_array() || value->get_array().empty()) return "";
@@ -161,6 +174,14 @@ std::string list_text(const LayoutList& list, const JsonObject& row) {
 }
 
 }  // namespace
+
+std::string unit_text(const Book& book, const std::string& unit, double amount) {
+  for (const Unit& one : book.lexicon.pack().units)
+    if (one.name == unit && amount > 1 && !one.words.empty() && one.words.front().ends_with('s') &&
+        one.words.front().front() == unit.front())
+      return one.words.front();
+  return unit;
+}
 
 std::string row_name(const Book& book, std::string_view table, const JsonObject& row) {
   const Table* found = book.lexicon.schema().find(table);
@@ -193,7 +214,7 @@ std::string row_line(const Book& book, std::string_view table, const JsonObject&
                      const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);
   const Table* found = book.lexicon.schema().find(table);
-  const JsonObject row = for_people(found, stored, zone);
+  const JsonObject row = with_plurals(book, for_people(found, stored, zone));
   const std::string name = row_name(book, table, row);
   std::string rest;
   if (entity != nullptr && entity->layout && !entity->layout->lines.empty())
@@ -226,7 +247,8 @@ std::string values_text(const Book& book, std::string_view table, const JsonObje
 std::string row_whole(const Book& book, std::string_view table, const JsonObject& stored,
                       const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);
-  const JsonObject row = for_people(book.lexicon.schema().find(table), stored, zone);
+  const JsonObject row =
+      with_plurals(book, for_people(book.lexicon.schema().find(table), stored, zone));
   const std::string name = row_name(book, table, row);
   std::string out = name.empty() ? "" : "**" + name + "**\n";
   if (entity == nullptr || !entity->layout) return out + row_line(book, table, stored, zone) + "\n";

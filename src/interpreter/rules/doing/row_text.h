@@ -7,7 +7,7 @@
 
 namespace alfred::rules {
 
-// "asparagus: 2 bunch | produce"; without ids, links by their names, instants as the clock on the
+// "asparagus: 2 bunches | produce"; without ids, links by their names, instants as the clock on the
 // wall shows them in the zone.
 std::string row_line(const Book& book, std::string_view table, const JsonObject& row,
                      const std::string& zone);
@@ -21,6 +21,8 @@ std::string values_text(const Book& book, std::string_view table, const JsonObje
 std::string name_of_one(const Book& book, std::string_view table);
 // "Which loan did you mean?": what a ref is called is no word for people.
 std::string in_words(const Book& book, const std::string& question);
+// A unit as it is said of so many: "cloves" of 2. Where the pack has no plural for it, as it is.
+std::string unit_text(const Book& book, const std::string& unit, double amount);
 bool is_plural(const std::string& said);
 std::string row_name(const Book& book, std::string_view table, const JsonObject& row);
 

@@ -137,7 +137,7 @@ class Planner {
     const bool has_slot = !slot_of(book_, doing).empty();
     bool is_read = false;
     if (!is_pointed(doing) || has_slot || doing.verb == Verb::adjust || doing.how == "later" ||
-        doing.how == "time" || doing.how == "swap" || is_renamed || moves_instant(doing)) {
+        doing.how == "time" || edits_parts(doing) || is_renamed || moves_instant(doing)) {
       step(Role::read_targets, i, StepType::read, doing.table);
       is_read = true;
     }
@@ -241,6 +241,10 @@ bool writes(const Doing& doing) {
   }
 }
 
+bool edits_parts(const Doing& doing) {
+  return doing.verb == Verb::set && (doing.how == "swap" || doing.how == "leave");
+}
+
 bool moves_instant(const Doing& doing) {
   return doing.verb == Verb::set && doing.with.contains("move") && doing.with.contains("instant");
 }
@@ -285,6 +289,7 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
     case Verb::set: {
       if (doing.how == "swap")
         return "Swap " + doing.swap_from + " for " + doing.swap_to + " in " + who;
+      if (doing.how == "leave") return "Leave " + doing.swap_from + " out of " + who;
       std::vector<std::string> values;
       for (const FieldSet& one : doing.values) {
         constexpr std::string_view kLink = "_id";

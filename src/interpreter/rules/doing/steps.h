@@ -49,6 +49,8 @@ const FieldSet* link_of(const Doing& doing);
 std::pair<std::string, std::string> place_of_dislikes(const Book& book);
 // The fields that only one row may have together, where a change sets one of them; empty: none.
 std::vector<std::string> slot_of(const Book& book, const Doing& doing);
+// Whether parts of a row are exchanged or left out, and the texts that name them with them.
+bool edits_parts(const Doing& doing);
 // Whether a row's time goes with it to another day.
 bool moves_instant(const Doing& doing);
 

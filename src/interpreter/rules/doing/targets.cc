@@ -112,8 +112,7 @@ std::vector<std::string> pointers(const std::string& said) {
   std::string out;
   bool is_numbered = false;  // "number two": the word is a place too
   const Tokens tokens = read_tokens(said);
-  const std::vector<std::string> range = places_between(tokens);
-  if (!range.empty()) return range;
+  if (std::vector<std::string> range = places_between(tokens); !range.empty()) return range;
   for (const Token& token : tokens) {
     if (is_ref_word(token.text)) refs.push_back(token.text);
     is_numbered = is_numbered || token.stem == "number";

@@ -343,10 +343,10 @@ class Teller {
 
   std::string part_text(const JsonObject& part) const {
     std::string out;
-    if (const double amount = number_of(part, text_of(rules_.parts, "amount"), 0); amount > 0)
-      out += number_text(amount) + " ";
+    const double amount = number_of(part, text_of(rules_.parts, "amount"), 0);
+    if (amount > 0) out += number_text(amount) + " ";
     if (const std::string unit = text_of(part, text_of(rules_.parts, "unit")); !unit.empty())
-      out += unit + " ";
+      out += unit_text(book_, unit, amount) + " ";
     return out + text_of(part, text_of(rules_.parts, "by"));
   }
 

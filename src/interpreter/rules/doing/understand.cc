@@ -147,6 +147,7 @@ class Reader {
       if (banned_by(book_, facts_, one) == nullptr)
         snapshot.override_constraints.push_back(as_said(doing, one));
     if (doing.verb == Verb::edit && !doing.swap_to.empty()) swap_wish(doing, snapshot);
+    if (doing.verb == Verb::edit) scale_wish(doing, snapshot);
     if (is_goal) snapshot.goal_update = doing.said.substr(0, 200);
     // On days that are still free nobody knows yet how many it will be.
     const bool is_open = doing.with.contains("fill") && !says_count(doing);
@@ -171,8 +172,11 @@ class Reader {
     TurnConstraintSnapshot& snapshot = out_.constraint_snapshot;
     if (!doing.swap_to.empty()) swap_wish(doing, snapshot);
     std::vector<const Constraint*> against;
+    const bool is_scaled = doing.how == "half" || doing.how == "double";
+    const std::string portions = text_of(book_.lexicon.pack().rules.portions, "field");
     for (const Constraint& one : of_goal())
-      if (std::any_of(doing.overrides.begin(), doing.overrides.end(),
+      if ((is_scaled && one.type == portions) ||
+          std::any_of(doing.overrides.begin(), doing.overrides.end(),
                       [&](const Constraint& own) { return own.type == one.type; }))
         against.push_back(&one);
     if (against.empty()) return;
@@ -262,6 +266,17 @@ class Reader {
           one.type == text_of(book_.lexicon.pack().rules.wishes, "required"))
         snapshot.override_constraints.push_back(
             {one.type, one.field, Json(lower(without_article(doing.swap_to))), 1.0});
+  }
+  // "halve it": for half as many as was asked for.
+  void scale_wish(const Doing& doing, TurnConstraintSnapshot& snapshot) const {
+    if (doing.how != "half" && doing.how != "double") return;
+    for (const Constraint& one : of_goal())
+      if (one.type == text_of(book_.lexicon.pack().rules.portions, "field") &&
+          one.value.is_int64()) {
+        const std::int64_t had = one.value.get_int64();
+        snapshot.override_constraints.push_back(
+            {one.type, one.field, Json(doing.how == "half" ? (had + 1) / 2 : had * 2), 1.0});
+      }
   }
   // "the rice" is the jasmine rice that was asked for.
   bool is_same_part(const std::string& wanted, const std::string& said) const {

@@ -11,7 +11,7 @@
 namespace alfred::rules {
 
 void Writer::set() {
-  if (doing_->how == "swap") return swap_part();
+  if (edits_parts(*doing_)) return swap_part();
   if (doing_->how == "later") return move_later();
   if (doing_->how == "time") return move_time();
   const std::vector<std::string> refs = chosen_refs();

@@ -1,4 +1,5 @@
-// A part of a row that gives way to another: its own row changes, and the texts that name it.
+// A part of a row that gives way to another, or is left out: its own row changes or goes, and the
+// texts that name it change.
 #include <algorithm>
 
 #include "interpreter/rules/doing/writer.h"
@@ -32,6 +33,21 @@ std::string part_text(const JsonObject& rules, const JsonObject& part) {
 
 }  // namespace
 
+void Writer::leave_part(const std::string& parts, const JsonArray& before, const JsonArray& after,
+                        const std::string& label) {
+  for (const Json& had : before) {
+    const std::string ref = ref_of(book_, parts, had.get_object());
+    if (std::any_of(after.begin(), after.end(),
+                    [&](const Json& one) { return ref_of(book_, parts, one.get_object()) == ref; }))
+      continue;
+    call("db_delete",
+         {{"table", parts},
+          {"filters", JsonArray{JsonObject{{"field", "id"}, {"op", "="}, {"value", ref}}}}});
+    say(label + ": without " +
+        text_of(had.get_object(), text_of(book_.lexicon.pack().rules.parts, "by")) + ".");
+  }
+}
+
 void Writer::swap_part() {
   const std::vector<const JsonObject*> found = targets();
   if (found.empty()) return;
@@ -50,7 +66,8 @@ void Writer::swap_part() {
                " Nothing was changed.";
     return;
   }
-  for (std::size_t i = 0; i < before->size() && i < after->size(); ++i) {
+  if (doing_->how == "leave") leave_part(parts, *before, *after, label);
+  for (std::size_t i = 0; doing_->how == "swap" && i < before->size() && i < after->size(); ++i) {
     const JsonObject& had = (*before)[i].get_object();
     const JsonObject& now = (*after)[i].get_object();
     if (text_of(had, by) == text_of(now, by)) continue;

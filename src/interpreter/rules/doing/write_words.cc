@@ -12,7 +12,7 @@ namespace alfred::rules {
 
 void Writer::tell_values() {
   constexpr std::size_t kMostTold = 10;
-  const bool is_told = doing_->how == "swap" && doing_->verb == Verb::set;  // in its own words
+  const bool is_told = edits_parts(*doing_);  // in its own words
   if (out_.calls.size() > kMostTold || is_told) return;
   for (std::size_t i = 0; i < out_.calls.size(); ++i) {
     const bool is_save = out_.calls[i].params.contains("refs");

@@ -158,6 +158,8 @@ class Writer {
   void set();
   // One part of a row for another, with the texts that name it. What always holds is kept to.
   void swap_part();
+  void leave_part(const std::string& parts, const JsonArray& before, const JsonArray& after,
+                  const std::string& label);
   static bool has_values(const JsonObject& row, const JsonObject& values);
   bool is_so_already(const std::vector<std::string>& refs, const JsonObject& fields) const;
   // Every row's own day, so much later.

@@ -86,7 +86,7 @@ class Editor {
     if (doing_.how == "swap") swap();
     if (doing_.how == "leave") leave();
     if (doing_.how == "add") add();
-    if (doing_.how == "portions") scale();
+    if (doing_.how == "portions" || doing_.how == "half" || doing_.how == "double") scale();
     if (doing_.how == "name" && !doing_.name.empty()) {
       const Table* table = book_.lexicon.schema().find(doing_.table);
       if (table != nullptr) out_.content[table->label] = doing_.name;
@@ -197,6 +197,8 @@ class Editor {
     for (const Constraint& one : doing_.overrides)
       if (one.type == field && one.value.is_number()) wanted = one.value.to_number<double>();
     const double had = portions();
+    if (doing_.how == "double") wanted = had * 2;
+    if (doing_.how == "half") wanted = std::ceil(had / 2);
     if (wanted <= 0 || had <= 0) return;
     out_.content[field] = static_cast<std::int64_t>(wanted);
     if (JsonArray* all = parts())

@@ -61,21 +61,27 @@ bool Builder::is_made(const std::string& what, const std::string& type) const {
 
 std::vector<Doing> Builder::edit() {
   std::vector<Doing> out = edit_made();
-  return out.empty() && out_.how == "swap" ? swap_part() : out;
+  const bool is_of_parts = out_.how == "swap" || out_.how == "leave";
+  return out.empty() && is_of_parts ? swap_part() : out;
 }
 
-// "swap the egg for tofu in the shakshuka": a part of a thing that is saved. Where it is not said
-// of which, both are things that the pack knows, and one thing was spoken of last.
+// "swap the egg for tofu in the soup", "leave the egg out of the soup": a part of a thing that is
+// saved. Where it is not said of which, both are things that the pack knows, and one thing was
+// spoken of last.
 std::vector<Doing> Builder::swap_part() {
   const std::string of = text_of(world_.pack().rules.parts, "of");
   const std::string type = world_.type_of(of);
   const Captured* from = slot("from");
   const Captured* to = slot("to");
   const Captured* what = slot("what");
-  if (type.empty() || from == nullptr || to == nullptr || is_pointing(said(*from))) return {};
+  const bool is_left_out = out_.how == "leave";
+  if (type.empty() || from == nullptr || is_pointing(said(*from))) return {};
+  if (is_left_out ? what == nullptr || is_pointing(said(*what)) || !is_noun(*from) : to == nullptr)
+    return {};
   if (what == nullptr && (!is_noun(*from) || !is_noun(*to) || world_.last_type() != type))
     return {};
   Target target = make_target(world_, what == nullptr ? "it" : said(*what), of);
+  if (is_left_out && target.is_pointing) return {};  // "out of it": by its own phrase
   if (target.type != type || (!target.is_pointing && world_.find(target.said, type).empty()))
     return {};
   Doing out{.verb = Verb::set, .table = of, .how = out_.how, .intent = out_.intent};
@@ -83,7 +89,7 @@ std::vector<Doing> Builder::swap_part() {
   out.slots = out_.slots;
   out.targets.push_back(std::move(target));
   out.swap_from = said(*from);
-  out.swap_to = said(*to);
+  if (to != nullptr) out.swap_to = said(*to);
   return {out};
 }
 

@@ -8,11 +8,13 @@
 #include "interpreter/rules/reading/clause_reading.h"
 #include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/reading/corrections.h"
+#include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/openings.h"
 #include "interpreter/rules/reading/query.h"
 #include "interpreter/rules/reading/said_after.h"
 #include "interpreter/rules/reading/shares.h"
 #include "interpreter/rules/reading/values.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {

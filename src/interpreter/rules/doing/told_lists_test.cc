@@ -1,5 +1,7 @@
 #include "interpreter/rules/doing/told_lists.h"
 
+#include <gtest/gtest.h>
+
 #include "interpreter/rules/doing/readings_for_tests.h"
 
 namespace alfred::rules {

@@ -48,7 +48,7 @@ std::vector<RuleIntent> talk() {
            "[no] (no need|do not bother|let us not)", "[no] (wait|hold on|hang on) [no]"}),
       intent(
           "forget",
-          {"(forget|drop|discard|scrap|dismiss) (those|that|them|it|these|all of it|all that|all those|all of (them|that|those)|everything) [i do not (need|want) (it|them)]",
+          {"(forget|drop|discard|scrap|dismiss) (those|that|them|it|these|both|both of them|all of it|all that|all those|all of (them|that|those)|everything) [i do not (need|want) (it|them)]",
            "[actually] forget (those|that|them|these|it|about it)",
            "(scrap|forget) (that|it|them) do not (need|want) (it|them|that)"}),
       intent("forget",

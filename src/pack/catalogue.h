@@ -38,6 +38,8 @@ struct CatalogueColumn {
   bool holds_uuids = false;  // a key that is a text: all that the first rows have are uuids
   bool may_insert = true;    // whether the login may give it in a new row
   bool may_update = true;
+  // It holds keys of a table that the login may not read, which no ref can stand for.
+  bool is_out_of_sight = false;
 
   friend bool operator==(const CatalogueColumn&, const CatalogueColumn&) = default;
 };

@@ -343,6 +343,7 @@ std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions
   for (std::size_t i = 0; i < tables.size(); ++i) add_links(*sources[i], tables[i], tables);
   hide_odd_links(sources, tables);
   link_parts(sources, tables);
+  hide_out_of_sight(sources, tables);
   link_by_name(tables);
   for (Table& table : tables) hide_secrets(table);
   link_views(sources, tables);

@@ -156,6 +156,22 @@ void hide_odd_links(const std::vector<const CatalogueTable*>& sources, std::vect
     }
 }
 
+void hide_out_of_sight(const std::vector<const CatalogueTable*>& sources,
+                       std::vector<Table>& tables) {
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    for (const CatalogueColumn& column : sources[i]->columns) {
+      Table& table = tables[i];
+      Field* const field = field_named(table, column.name);
+      if (field == nullptr || !column.is_out_of_sight || field->link || field->name == table.owner)
+        continue;
+      if (table.is_key(field->name)) {
+        if (table.key.size() == 1) continue;  // refs stand for it
+        table.key.clear();
+      }
+      field->is_hidden = true;
+    }
+}
+
 // What one leads to may be a link only because of what that leads to.
 void link_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables) {
   for (bool found = true; found;) {

@@ -10,6 +10,8 @@
 // R4 a column of a foreign key of several columns, or of one that leads to no key, is a link where what it leads to is one, or is its table's
 //    whole key: (order_id, product_id) of a return are links as those of the order line they lead
 //    to.
+// R5 a column that holds keys of what the login may not read is hidden, unless it is a link all the
+//    same or its table's whole key; a key of several columns with one of those is none.
 #pragma once
 
 #include <vector>
@@ -22,6 +24,8 @@ namespace alfred {
 void hide_odd_key(Table& table);
 // `sources` are the tables' own in the catalogue, in the same order.
 void hide_odd_links(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
+void hide_out_of_sight(const std::vector<const CatalogueTable*>& sources,
+                       std::vector<Table>& tables);
 void link_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
 void link_by_name(std::vector<Table>& tables);
 void link_views(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);

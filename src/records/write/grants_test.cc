@@ -15,6 +15,10 @@ CREATE TABLE visits (id integer PRIMARY KEY, person_id integer REFERENCES people
 CREATE TABLE plain (id integer PRIMARY KEY, name text);
 CREATE TABLE closed (id integer PRIMARY KEY, name text);
 CREATE TABLE owned (id integer PRIMARY KEY, user_id text NOT NULL, name text);
+CREATE TABLE notes (id integer PRIMARY KEY, closed_id integer REFERENCES closed (id), plain_id integer REFERENCES plain (id), body text);
+CREATE TABLE lines (plain_id integer REFERENCES plain (id), closed_id integer REFERENCES closed (id),
+  amount integer, PRIMARY KEY (plain_id, closed_id));
+CREATE VIEW open AS SELECT c.id, c.name, n.closed_id, n.body FROM closed c JOIN notes n ON n.closed_id = c.id;
 )";
 
 class Grants : public OwnTables {
@@ -33,7 +37,12 @@ class Grants : public OwnTables {
       GRANT SELECT, INSERT, UPDATE ON visits TO guest;
       GRANT SELECT ON plain TO guest;
       GRANT INSERT, UPDATE, DELETE ON closed TO guest;
-      GRANT SELECT (id, name) ON owned TO guest;)");
+      GRANT SELECT (id, name) ON owned TO guest;
+      GRANT SELECT, INSERT, UPDATE ON notes TO guest;
+      GRANT SELECT ON lines, open TO guest;
+      INSERT INTO closed VALUES (987654321, 'shut');
+      INSERT INTO notes VALUES (1, 987654321, 1, 'told');
+      INSERT INTO lines VALUES (1, 987654321, 3);)");
     guest_ = open_records(parse_database_url(PostgresForTests::as_user(url_, "guest")).value(), {})
                  .value();
     use(*guest_);
@@ -56,6 +65,9 @@ TEST_P(Grants, only_what_the_login_may_read_is_there) {
   }
   EXPECT_EQ(tables,
             "codes( name ) read only\n"
+            "lines( plain_id closed_id amount ) read only\n"
+            "notes( id closed_id plain_id body )\n"
+            "open( id name closed_id body ) read only\n"
             "people( id name city note )\n"
             "plain( id name ) read only\n"
             "visits( id person_id code place )\n");
@@ -71,6 +83,26 @@ TEST_P(Grants, rows_are_read_and_counted) {
   ASSERT_FALSE(hidden);
   EXPECT_EQ(hidden.error().code, ErrorCode::column);
   EXPECT_EQ(read(R"({"table":"closed"})").error().code, ErrorCode::table);
+}
+
+// No ref can stand for them, and no key is shown (D4).
+TEST_P(Grants, D4_keys_of_what_the_login_may_not_read_are_hidden) {
+  EXPECT_TRUE(schema.find("visits")->find("code")->is_hidden);
+  EXPECT_EQ(
+      read(R"({"table":"notes"})").value(),
+      R"({"rows":[{"id":"note_1","plain_id":"plain_1","body":"told"}],"has_more":false,"labels":{"plain_1":"p"}})");
+  EXPECT_EQ(
+      read(R"({"table":"lines"})").value(),
+      R"({"rows":[{"plain_id":"plain_1","amount":3}],"has_more":false,"labels":{"plain_1":"p"}})");
+  EXPECT_EQ(read(R"({"table":"open"})").value(),
+            R"({"rows":[{"name":"shut","body":"told"}],"has_more":false})");
+  RecordContext now = context();
+  EXPECT_EQ(told(query_rows(*store, now, JsonObject{{"sql", "SELECT closed_id FROM notes"}})),
+            "The query does not compile: column \"closed_id\" does not exist. Correct it. sql");
+  EXPECT_EQ(told(query_rows(*store, now, JsonObject{{"sql", "SELECT max(id) FROM open"}})),
+            "The query does not compile: column \"id\" does not exist. Correct it. sql");
+  answer(update(R"({"table":"notes","data":{"id":"note_1","body":"new"}})"));
+  EXPECT_EQ(PostgresForTests::ask(url_, "SELECT closed_id || body FROM notes"), "987654321new");
 }
 
 TEST_P(Grants, a_query_reads_what_the_login_may_read) {

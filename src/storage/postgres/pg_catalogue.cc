@@ -71,19 +71,34 @@ constexpr const char* kViews = ALFRED_RELATIONS R"(
 SELECT r.oid, pg_get_viewdef(r.oid) FROM r WHERE r.relkind IN ('v','m'))";
 
 // A view's rule says of each column which column of which relation it is, as long as it is one.
-constexpr const char* kOrigins = ALFRED_RELATIONS R"(
-SELECT r.oid, a.attname, target.name, ta.attname
-FROM r JOIN pg_rewrite w ON w.ev_class = r.oid AND w.rulename = '_RETURN'
-CROSS JOIN LATERAL regexp_matches(w.ev_action::text,
-  ':resno (\d+) :resname ((?:\\.|[^ \\])+) :ressortgroupref \d+ :resorigtbl (\d+) :resorigcol (\d+) ',
-  'g') AS m
-JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = m[1]::int
-  AND a.attname = regexp_replace(m[2], '\\(.)', '\1', 'g')
+#define ALFRED_VIEW_COLUMNS                                                                    \
+  "FROM r JOIN pg_rewrite w ON w.ev_class = r.oid AND w.rulename = '_RETURN' "                 \
+  "CROSS JOIN LATERAL regexp_matches(w.ev_action::text, ':resno (\\d+) :resname "              \
+  "((?:\\\\.|[^ \\\\])+) :ressortgroupref \\d+ :resorigtbl (\\d+) :resorigcol (\\d+) ', 'g') " \
+  "AS m JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = m[1]::int "                   \
+  "AND a.attname = regexp_replace(m[2], '\\\\(.)', '\\1', 'g') "
+
+constexpr const char* kOrigins =
+    ALFRED_RELATIONS "SELECT r.oid, a.attname, target.name, ta.attname " ALFRED_VIEW_COLUMNS R"(
 JOIN r AS target ON target.oid = m[3]::oid
 JOIN pg_attribute ta ON ta.attrelid = target.oid AND ta.attnum = m[4]::int
   AND has_column_privilege(target.oid, ta.attnum, 'SELECT')
 WHERE r.relkind IN ('v','m'))";
 
+// Columns of foreign keys, and of views, that hold keys of what the login may not read.
+constexpr const char* kOutOfSight = ALFRED_RELATIONS R"(
+SELECT r.oid, a.attname FROM r JOIN pg_constraint k ON k.conrelid = r.oid AND k.contype = 'f'
+JOIN pg_class c ON c.oid = k.confrelid
+JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = ANY (k.conkey)
+WHERE NOT has_schema_privilege(c.relnamespace, 'USAGE') OR EXISTS (
+  SELECT 1 FROM unnest(k.confkey) AS u(num) WHERE NOT has_column_privilege(c.oid, u.num, 'SELECT'))
+UNION SELECT r.oid, a.attname )" ALFRED_VIEW_COLUMNS R"(
+JOIN pg_class c ON c.oid = m[3]::oid
+JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype IN ('p','f') AND m[4]::int2 = ANY (k.conkey)
+WHERE r.relkind IN ('v','m') AND (NOT has_schema_privilege(c.relnamespace, 'USAGE')
+  OR NOT has_column_privilege(c.oid, m[4]::int2, 'SELECT')))";
+
+#undef ALFRED_VIEW_COLUMNS
 #undef ALFRED_RELATIONS
 
 std::vector<std::string> names_of(const std::string& array) {
@@ -179,6 +194,12 @@ void add_links(const PgRows& rows, Catalogue& catalogue, const Places& places) {
   }
 }
 
+void mark_out_of_sight(const PgRows& rows, Catalogue& catalogue, const Places& places) {
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    for (CatalogueColumn& column : catalogue.tables[places.at(rows.text(at, 0))].columns)
+      if (column.name == rows.text(at, 1)) column.is_out_of_sight = true;
+}
+
 // Of a UNION every part has its say; the last that was found is as good as any (derived_keys.h
 // looks at the text as well).
 void add_origins(const PgRows& rows, Catalogue& catalogue, const Places& places) {
@@ -242,6 +263,9 @@ Result<Catalogue> read_catalogue(PgTx& tx) {
   Result<PgRows> links = tx.send({kLinks, {}, false});
   if (!links) return Unexpected(std::move(links).error());
   add_links(*links, catalogue, places);
+  Result<PgRows> out_of_sight = tx.send({kOutOfSight, {}, false});
+  if (!out_of_sight) return Unexpected(std::move(out_of_sight).error());
+  mark_out_of_sight(*out_of_sight, catalogue, places);
   // A table that cannot be looked into now, since somebody holds it, is one whose keys are not
   // known.
   const Result<void> looked = tx.savepoint([&] { return read_uuid_keys(tx, catalogue, places); });

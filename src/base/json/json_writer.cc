@@ -53,6 +53,46 @@ std::size_t skip_plain(std::string_view text, std::size_t from) {
   return any_needs_escape<Bytes>(text.data() + text.size() - sizeof(Bytes)) ? from : text.size();
 }
 
+// Whether one of eight bytes needs an escape.
+bool word_needs_escape(std::uint64_t word) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  const auto has_zero = [](std::uint64_t bytes) { return (bytes - kOnes) & ~bytes; };
+  const std::uint64_t controls = (word - kOnes * 0x20) & ~word;
+  return ((controls | has_zero(word ^ (kOnes * '"')) | has_zero(word ^ (kOnes * '\\'))) &
+          (kOnes * 0x80)) != 0;
+}
+
+template <class Word>
+Word load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+constexpr std::size_t kShort = 16;
+
+// Copies up to kShort bytes by its first and its last ones, which may be the same, and says whether
+// none of them needs an escape.
+bool copy_short(char* to, std::string_view text) {
+  const std::size_t size = text.size();
+  const auto copied = [&]<class Word>(Word) {
+    const std::size_t rest = size - sizeof(Word);
+    const Word first = load<Word>(text.data());
+    const Word last = load<Word>(text.data() + rest);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + rest, &last, sizeof last);
+    // The bytes that a word does not have are spaces.
+    constexpr std::uint64_t kSpaces = 0x2020202020202020U << (sizeof(Word) * 8 - 8U) << 8U;
+    return !word_needs_escape(kSpaces | first) && !word_needs_escape(kSpaces | last);
+  };
+  if (size >= 8) return copied(std::uint64_t{});
+  if (size >= 4) return copied(std::uint32_t{});
+  if (size >= 2) return copied(std::uint16_t{});
+  if (size == 0) return true;
+  *to = text.front();
+  return !needs_escape(text.front());
+}
+
 // The place of the first byte from here on that needs an escape, or the end.
 std::size_t next_escape(std::string_view text, std::size_t from) {
   from = text.size() < sizeof(Bytes16) ? skip_plain<Bytes8>(text, from)
@@ -107,38 +147,101 @@ void append_escaped(std::string& out, std::string_view text) {
   out.append(room, static_cast<std::size_t>(to - room));
 }
 
+// Small pieces of a text on their way to its end: they are put together here, and go there many at
+// once.
+class Pieces {
+ public:
+  explicit Pieces(std::string& out) : out_(out) {}
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+  ~Pieces() { flush(); }
+
+  void put(char c) {
+    need(1);
+    *to_++ = c;
+  }
+  void put(std::string_view text) {
+    if (text.size() > kRoom / 2) {
+      direct() += text;
+      return;
+    }
+    need(text.size());
+    std::memcpy(to_, text.data(), text.size());
+    to_ += text.size();
+  }
+  void put_string(std::string_view text) {
+    if (text.size() > kShort) {
+      append_json_string(direct(), text);
+      return;
+    }
+    need(kShort + 2);
+    *to_ = '"';
+    if (!copy_short(to_ + 1, text)) {
+      append_json_string(direct(), text);
+      return;
+    }
+    to_ += text.size() + 1;
+    *to_++ = '"';
+  }
+  template <class Number>
+  void put_number(Number value) {
+    std::string digits;  // no more than it has room for without asking for some, as a rule
+    append_json_number(digits, value);
+    put(digits);
+  }
+  // The text itself, for what is larger.
+  std::string& direct() {
+    flush();
+    return out_;
+  }
+
+ private:
+  static constexpr std::size_t kRoom = 512;
+  void need(std::size_t bytes) {
+    if (static_cast<std::size_t>(room_ + kRoom - to_) < bytes) flush();
+  }
+  void flush() {
+    out_.append(room_, static_cast<std::size_t>(to_ - room_));
+    to_ = room_;
+  }
+
+  std::string& out_;
+  char room_[kRoom];
+  char* to_ = room_;
+};
+
 class Writer {
  public:
   Writer(std::string& out, bool is_pretty) : is_pretty_(is_pretty), out_(out) {}
 
   void write(const Json& value) {
     switch (value.kind()) {
-      case boost::json::kind::null: out_ += "null"; return;
-      case boost::json::kind::bool_: out_ += value.get_bool() ? "true" : "false"; return;
-      case boost::json::kind::int64: append_json_number(out_, value.get_int64()); return;
-      case boost::json::kind::uint64: append_json_number(out_, value.get_uint64()); return;
-      case boost::json::kind::double_: append_json_number(out_, value.get_double()); return;
-      case boost::json::kind::string: append_json_string(out_, view(value.get_string())); return;
+      case boost::json::kind::null: out_.put("null"); return;
+      case boost::json::kind::bool_: out_.put(value.get_bool() ? "true" : "false"); return;
+      case boost::json::kind::int64: out_.put_number(value.get_int64()); return;
+      case boost::json::kind::uint64: out_.put_number(value.get_uint64()); return;
+      case boost::json::kind::double_: out_.put_number(value.get_double()); return;
+      case boost::json::kind::string: out_.put_string(view(value.get_string())); return;
       case boost::json::kind::array: write_array(value.get_array()); return;
       case boost::json::kind::object: write_object(value.get_object()); return;
     }
   }
 
   void write_object(const JsonObject& object) {
-    out_ += '{';
+    out_.put('{');
     ++depth_;
     bool is_first = true;
     for (const auto& member : object) {
       begin_item(is_first);
       is_first = false;
-      append_json_string(out_, view(member.key()));
-      out_ += ':';
-      if (is_pretty_) out_ += ' ';
+      out_.put_string(view(member.key()));
+      out_.put(':');
+      if (is_pretty_) out_.put(' ');
       write(member.value());
     }
     --depth_;
     end_items(object.empty());
-    out_ += '}';
+    out_.put('}');
   }
 
  private:
@@ -148,7 +251,7 @@ class Writer {
   }
 
   void write_array(const JsonArray& array) {
-    out_ += '[';
+    out_.put('[');
     ++depth_;
     for (std::size_t i = 0; i < array.size(); ++i) {
       begin_item(i == 0);
@@ -156,11 +259,11 @@ class Writer {
     }
     --depth_;
     end_items(array.empty());
-    out_ += ']';
+    out_.put(']');
   }
 
   void begin_item(bool is_first) {
-    if (!is_first) out_ += ',';
+    if (!is_first) out_.put(',');
     if (is_pretty_) new_line();
   }
 
@@ -168,19 +271,25 @@ class Writer {
     if (is_pretty_ && !is_empty) new_line();
   }
 
-  void new_line() {
-    out_ += '\n';
-    out_.append(2 * depth_, ' ');
-  }
+  void new_line() { out_.direct().append(1, '\n').append(2 * depth_, ' '); }
 
   bool is_pretty_;
   std::size_t depth_ = 0;
-  std::string& out_;
+  Pieces out_;
 };
 
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
+  if (text.size() <= kShort) {
+    char room[kShort + 2];
+    room[0] = '"';
+    if (copy_short(room + 1, text)) {
+      room[text.size() + 1] = '"';
+      out.append(room, text.size() + 2);
+      return;
+    }
+  }
   const std::size_t first = next_escape(text, 0);
   if (first == text.size()) {  // as most are
     out += '"';

@@ -182,25 +182,30 @@ TEST(JsonWriter, R1_R6_random_doubles_come_back_with_all_their_bits) {
 }
 
 TEST(JsonWriter, R6_every_byte_is_escaped_or_not_wherever_it_stands) {
-  for (int byte = 1; byte < 0x80; ++byte) {
-    // Shorter than what is looked at together, and longer with a rest.
-    for (std::size_t place = 0; place < 5 + 12 + 20 + 37; ++place) {
-      const std::size_t size = place < 5 ? 5 : place < 17 ? 12 : place < 37 ? 20 : 37;
-      const std::size_t at = place - (size == 5 ? 0 : size == 12 ? 5 : size == 20 ? 17 : 37);
-      std::string text(size, 'x');
-      text[at] = static_cast<char>(byte);
-      std::string written;
-      append_json_string(written, text);
-      const bool is_plain = byte >= 0x20 && byte != '"' && byte != '\\';
-      ASSERT_EQ(written == '"' + text + '"', is_plain) << byte << " at " << at;
-      ASSERT_EQ(parse(written).value(), Json(text)) << byte << " at " << at;
-      text.replace(at, 1, "é\x7f€");  // bytes beyond ASCII beside it
-      text += "\"";
-      written.clear();
-      append_json_string(written, text);
-      ASSERT_EQ(parse(written).value(), Json(text)) << byte << " at " << at;
+  const auto expect_read_back = [](const std::string& text, bool is_plain) {
+    std::string written;
+    append_json_string(written, text);
+    ASSERT_EQ(written == '"' + text + '"', is_plain) << text;
+    ASSERT_EQ(parse(written).value(), Json(text)) << text;
+    // As a value and as a name, behind what already fills some of the room.
+    const Json nested = JsonArray{std::string(text.size() * 11, 'y'), text, JsonObject{{text, 1}}};
+    ASSERT_EQ(write_json(nested), "[\"" + std::string(text.size() * 11, 'y') + "\"," + written +
+                                      ",{" + written + ":1}]");
+  };
+  constexpr std::size_t kLongest = 40;  // longer than what is looked at together, with a rest
+  expect_read_back("", true);
+  for (int byte = 1; byte < 0x80; ++byte)
+    for (std::size_t size = 1; size <= kLongest; ++size)
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, 'x');
+        text[at] = static_cast<char>(byte);
+        expect_read_back(text, byte >= 0x20 && byte != '"' && byte != '\\');
+      }
+  for (std::size_t size = 0; size <= kLongest; ++size)
+    for (std::size_t at = 0; at <= size; ++at) {  // bytes beyond ASCII beside it
+      expect_read_back(std::string(size, 'x').insert(at, "é\x7f€"), true);
+      expect_read_back(std::string(size, 'x').insert(at, "é\x7f€") + '"', false);
     }
-  }
 }
 
 TEST(JsonWriter, R6_json_inside_of_json_reads_back) {

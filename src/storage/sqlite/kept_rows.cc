@@ -214,6 +214,7 @@ Result<KeptRows::Entries*> KeptRows::find(SqliteConnection& connection, const Ca
   kept.used = ++clock_;
   if (is_new) {
     kept.table = plan.table->name;
+    kept.user = caller.user;
     forget_oldest(kept);
   }
   if (is_new || kept.is_too_much) return none;
@@ -239,6 +240,16 @@ Result<KeptRows::Entries*> KeptRows::find(SqliteConnection& connection, const Ca
   }
   if (was_changed) kept.read_in = transaction_;
   return kept.is_read ? &kept.rows : none;
+}
+
+Result<std::optional<std::size_t>> KeptRows::count(SqliteConnection& connection,
+                                                   const Caller& caller, const std::string& table) {
+  if (sets_.empty()) return std::nullopt;
+  if (Result<void> looked = look_for_others(connection); !looked) return Unexpected(looked.error());
+  for (const auto& [name, kept] : sets_)
+    if (kept.is_read && kept.changed.empty() && kept.table == table && kept.user == caller.user)
+      return kept.rows.size();
+  return std::nullopt;
 }
 
 }  // namespace alfred

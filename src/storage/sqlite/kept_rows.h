@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,10 +50,15 @@ class KeptRows {
   // The rows of a plan without condition, limit or place to go on from, in its order; null where
   // they are not kept.
   Result<Entries*> find(SqliteConnection& connection, const Caller& caller, const SelectRows& plan);
+  // How many rows the caller has in a table; nothing where they are not kept, or not as they are
+  // now.
+  Result<std::optional<std::size_t>> count(SqliteConnection& connection, const Caller& caller,
+                                           const std::string& table);
 
  private:
   struct Kept {
     std::string table{};
+    std::optional<std::string> user{};
     Entries rows{};
     std::vector<std::int64_t> changed{};  // numbers of rows to be read again
     bool is_read = false;

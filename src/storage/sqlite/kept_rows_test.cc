@@ -50,19 +50,26 @@ class KeptRowsOf : public SqliteFixture {
     return plan;
   }
   // "a apple*, b bean!": `!` where the row is kept and had no note, `*` where it had one. Every row
-  // that is kept is left one.
+  // that is kept is left one. They are counted before and after they are looked at.
   std::string seen(Tx& tx) {
     std::string out;
+    SelectRows all;
+    all.table = &things_;
+    std::size_t rows = 0;
+    const Result<std::uint64_t> before = tx.count(all);
     const Result<void> done =
         tx.scan_noted(plan(), [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
           out += (out.empty() ? "" : ", ") + std::get<std::string>(row[0]) + " " +
                  std::get<std::string>(row[1]);
+          ++rows;
           if (note == nullptr) return true;
           out += *note == nullptr ? "!" : "*";
           *note = std::make_unique<Mark>();
           return true;
         });
     EXPECT_TRUE(done) << done.error().message << done.error().detail;
+    EXPECT_EQ(before.value(), rows);
+    EXPECT_EQ(tx.count(all).value(), rows);
     return out;
   }
   std::string seen() {

@@ -96,14 +96,33 @@ Result<void> SqliteTx::scan(const SelectRows& plan,
 }
 
 Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
-  return number_of(count_sql(Dialect::sqlite, caller_, plan), *plan.table);
+  const auto counted = [&] {
+    return number_of(count_sql(Dialect::sqlite, caller_, plan), *plan.table);
+  };
+  if (!may_be_kept(plan)) return counted();
+  if (Result<void> may = check(false); !may) return Unexpected(std::move(may).error());
+  const Result<std::optional<std::size_t>> kept =
+      connection_.kept().count(connection_, caller_, plan.table->name);
+  if (!kept) return failed(kept.error());
+  if (!*kept) return counted();
+  if constexpr (kComparesKeptRows) {
+    const Result<std::uint64_t> there = counted();
+    if (!there) return there;
+    if (*there != **kept)
+      return fail(ErrorCode::bug, "There are not as many rows as were kept.", plan.table->name);
+  }
+  return **kept;
 }
 
-// What is read is another connection's, which is not told of what the writer changes.
+// All that the caller has in a table, read by the connection that is told of what changes: a
+// reader's is not.
+bool SqliteTx::may_be_kept(const SelectRows& plan) const {
+  return !rights_.is_read && rights_.holds_rows && plan.where.kind == Condition::Kind::all &&
+         plan.where.parts.empty() && plan.after.empty() && !plan.limit && !plan.is_for_update;
+}
+
 Result<void> SqliteTx::scan_noted(const SelectRows& plan, const NotedFn& visit) {
-  const bool is_all = plan.where.kind == Condition::Kind::all && plan.where.parts.empty() &&
-                      plan.after.empty() && !plan.limit && !plan.is_for_update;
-  if (rights_.is_read || !rights_.holds_rows || !is_all) return Tx::scan_noted(plan, visit);
+  if (!may_be_kept(plan)) return Tx::scan_noted(plan, visit);
   if (Result<void> may = check(false); !may) return may;
   const Result<KeptRows::Entries*> kept = connection_.kept().find(connection_, caller_, plan);
   if (!kept) return failed(kept.error());

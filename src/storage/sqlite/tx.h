@@ -55,6 +55,7 @@ class SqliteTx final : public Tx {
  private:
   Result<void> check(bool is_write) const;
   Result<void> run_part(const std::function<Result<void>()>& part);
+  bool may_be_kept(const SelectRows& plan) const;
   Result<void> compare(const SelectRows& plan, const KeptRows::Entries& kept);
   Result<InsertShapes::Shape*> shape_of(const InsertRow& plan);
   Result<Row> insert_taking(InsertRow& plan);

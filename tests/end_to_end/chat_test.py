@@ -412,6 +412,26 @@ class Rules(Chat):
             self.assertEqual([name for name, in rows], ["gizmo%d" % n for n in range(2, 6)])
         base.close()
 
+    def test_of_several_who_add_to_one_row_nobody_is_lost_in_silence(self):
+        subprocess.run([ALFRED, "chat", "--once", "add 1 gizmo to the fridge"], env=self.environment(),
+                       timeout=120, capture_output=True, check=True)
+        added = 1
+        for _ in range(3):
+            running = [subprocess.Popen(
+                [ALFRED, "chat", "--new", "--once", "add 1 more gizmo to the fridge"],
+                env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                for _ in range(3)]
+            for one in running:
+                out, err = one.communicate(timeout=120)
+                if "Somebody else changed that" not in out:
+                    self.assertEqual((one.returncode, out[-19:]), (0, "Changed (1): gizmo\n"), out + err)
+                    added += 1
+        with sqlite3.connect(self.home / "kitchen.db") as base:
+            rows = base.execute("SELECT quantity FROM inventory WHERE name = 'gizmo'").fetchall()
+        base.close()
+        self.assertEqual(rows, [(added,)])
+        self.assertGreater(added, 3, "of each three one comes through")
+
     def test_what_is_not_understood_says_what_is(self):
         told = self.say("florp the glonk")
         self.assertIn("did not understand", told)

@@ -53,6 +53,10 @@ class Actor {
     if (calls_ != nullptr && !calls_->empty() && calls_->back().answer == nullptr &&
         !calls_->back().error.empty())
       return blocked(calls_->back().error);
+    if (is_changed_meanwhile())
+      return blocked(
+          "Somebody else changed that in the same moment, so I left it as it is now. Say it again "
+          "to go on from there.");
     if (role.role == Role::write) return write();
     if (role.role == Role::read_rows && turn_.program.doings[role.doing].how == "more")
       return go_on(role);
@@ -63,6 +67,13 @@ class Actor {
   }
 
  private:
+  // Whether the row to change was no longer as it was read, or gone.
+  bool is_changed_meanwhile() const {
+    const JsonObject* answer =
+        calls_ == nullptr || calls_->empty() ? nullptr : calls_->back().answer;
+    return answer != nullptr && calls_->back().tool == "db_update" && answer->contains("no_match");
+  }
+
   JsonObject params(const StepRole& role) const {
     const Doing& doing = turn_.program.doings[role.doing];
     if (role.role == Role::read_stock && doing.verb == Verb::generate) return stock_params(doing);

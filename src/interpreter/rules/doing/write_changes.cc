@@ -275,7 +275,21 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
   }
   if (after < -1e-9 && !is_agreed_to_use_up(row, item)) return;
   if (after <= 1e-9) return delete_row(row);
-  update(row, {{column, Json(rounded(after))}});
+  if (is_exact) return update(row, {{column, Json(rounded(after))}});
+  update_amount(row, after);
+}
+
+void Writer::update_amount(const JsonObject& row, double amount) {
+  const std::string column = amount_column(book_.lexicon);
+  const Json* had = member(row, column);
+  JsonObject as_read{{"field", column}, {"op", "is_null"}};
+  if (had != nullptr && !had->is_null())
+    as_read = {{"field", column}, {"op", "="}, {"value", *had}};
+  call("db_update",
+       {{"table", table_->name},
+        {"filters", JsonArray{JsonObject{{"field", "id"}, {"op", "="}, {"value", own_ref(row)}},
+                              std::move(as_read)}},
+        {"data", JsonObject{{column, Json(rounded(amount))}}}});
 }
 
 // More is gone than was there: whether all of it is meant is asked.

@@ -120,6 +120,8 @@ class Writer {
   static double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
   void update(const JsonObject& row, JsonObject data);
+  // An amount that was made of the one that was read: only a row that still has that one changes.
+  void update_amount(const JsonObject& row, double amount);
 
   // What stands where the new row would: replaced after a yes, or in its way where the pack says
   // so.

@@ -297,8 +297,7 @@ void Writer::grow(const JsonObject& row, const Item& item) {
         (item.is_more ? ", counted in " + unit + ". Say how much more." : "."));
     return;
   }
-  update(row, {{column, Json(rounded(number_of(row, column, 0) +
-                                     more.value_or(item.amount.value_or(1))))}});
+  update_amount(row, number_of(row, column, 0) + more.value_or(item.amount.value_or(1)));
 }
 
 void Writer::update(const JsonObject& row, JsonObject data) {

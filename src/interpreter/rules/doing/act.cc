@@ -84,6 +84,8 @@ class Actor {
       case Role::read_slot: return slot_params(book_, facts_, turn_.program, role.doing);
       case Role::read_same: return same_params(book_, doing);
       case Role::read_parts: return parts_params(book_, facts_, doing);
+      case Role::read_leading:
+        return leading_params(book_, facts_, turn_.program, role.doing, role.table);
       default: return {{"table", role.table}, {"limit", std::int64_t{100}}};
     }
   }

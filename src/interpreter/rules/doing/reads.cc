@@ -221,6 +221,31 @@ JsonObject slot_params(const Book& book, const Facts& facts, const Program& prog
   return params;
 }
 
+JsonObject leading_params(const Book& book, const Facts& facts, const Program& program,
+                          std::size_t at, const std::string& from) {
+  const Doing& doing = program.doings[at];
+  JsonObject params{{"table", from}, {"limit", kMostRows}};
+  const Field* link = leading_field(book, from, doing.table);
+  const std::vector<const JsonObject*> read =
+      rows_read(book, facts, program, Role::read_targets, at);
+  JsonArray refs;
+  for (const Target& target : doing.targets) {
+    for (const std::string& ref : refs_of(facts, target)) refs.push_back(Json(ref));
+    if (refs.empty())
+      for (const JsonObject* row : rows_meant(book, doing.table, facts, target, read))
+        refs.push_back(Json(ref_of(book, doing.table, *row)));
+  }
+  JsonArray filters;
+  if (refs.empty()) params["limit"] = std::int64_t{1};  // nothing goes, so nobody is told of
+  if (link != nullptr && !refs.empty())
+    filters.push_back(condition(link->name, "in", std::move(refs)));
+  if (const auto dates = book.lexicon.pack().rules.dates.find(from);
+      dates != book.lexicon.pack().rules.dates.end())
+    filters.push_back(condition(dates->second, ">=", Json(iso_day(facts.now.day))));
+  put_filters(params, std::move(filters));
+  return params;
+}
+
 // Without a day that counts it is all of them: what is elsewhere may serve too.
 JsonObject stock_params(const Doing& doing) {
   JsonObject params{{"table", text_of(doing.with, "from")}, {"limit", kMostRows}};

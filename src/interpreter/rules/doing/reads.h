@@ -17,4 +17,8 @@ JsonObject parts_params(const Book& book, const Facts& facts, const Doing& doing
 // What new things are to be made of.
 JsonObject stock_params(const Doing& doing);
 
+// Rows to come of that table that lead to what goes.
+JsonObject leading_params(const Book& book, const Facts& facts, const Program& program,
+                          std::size_t at, const std::string& from);
+
 }  // namespace alfred::rules

@@ -244,6 +244,19 @@ std::string values_text(const Book& book, std::string_view table, const JsonObje
   return out;
 }
 
+std::string row_rest(const Book& book, std::string_view table, const JsonObject& stored,
+                     const std::string& zone) {
+  const PackEntity* entity = book.lexicon.pack().find(table);
+  if (entity == nullptr || !entity->layout) return "";
+  const JsonObject row =
+      with_plurals(book, for_people(book.lexicon.schema().find(table), stored, zone));
+  std::string out;
+  for (std::size_t i = 1; i < entity->layout->lines.size(); ++i)
+    if (const std::string text = line_text(row, entity->layout->lines[i]); !text.empty())
+      out += "  " + text + "\n";
+  return out;
+}
+
 std::string row_whole(const Book& book, std::string_view table, const JsonObject& stored,
                       const std::string& zone) {
   const PackEntity* entity = book.lexicon.pack().find(table);

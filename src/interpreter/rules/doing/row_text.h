@@ -11,6 +11,9 @@ namespace alfred::rules {
 // wall shows them in the zone.
 std::string row_line(const Book& book, std::string_view table, const JsonObject& row,
                      const std::string& zone);
+// The lines behind that one, each indented; empty: there are none.
+std::string row_rest(const Book& book, std::string_view table, const JsonObject& row,
+                     const std::string& zone);
 // The whole row: lines, then parts and lists.
 std::string row_whole(const Book& book, std::string_view table, const JsonObject& row,
                       const std::string& zone);

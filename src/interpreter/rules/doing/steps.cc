@@ -53,6 +53,7 @@ class Planner {
       case Role::read_link:
       case Role::read_parts: return "Find what is meant among the " + rows;
       case Role::read_slot:
+      case Role::read_leading:
       case Role::read_same: return "See what is among the " + rows + " already";
       case Role::read_stock:
       case Role::read_wanted:
@@ -143,7 +144,23 @@ class Planner {
     }
     if (has_slot) step(Role::read_slot, i, StepType::read, doing.table);
     if (read_links(i, doing) || is_read) next();
+    if (doing.verb == Verb::remove) read_leading(i, doing);
     step(Role::write, i, StepType::write, doing.table);
+  }
+
+  bool is_day(const std::string& table, const std::string& field) const {
+    const Field* day = book_.lexicon.schema().find(table)->find(field);
+    return day != nullptr && day->type == FieldType::date;
+  }
+  // Of what is still to come; what was is a record of its own.
+  void read_leading(std::size_t i, const Doing& doing) {
+    bool is_read = false;
+    for (const auto& [table, day] : book_.lexicon.pack().rules.dates)
+      if (leading_field(book_, table, doing.table) != nullptr && is_day(table, day)) {
+        step(Role::read_leading, i, StepType::read, table);
+        is_read = true;
+      }
+    if (is_read) next();
   }
 
   void make_things(std::size_t i, const Doing& doing) {
@@ -221,6 +238,15 @@ std::string where_text(const Doing& doing) {
 }
 
 }  // namespace
+
+const Field* leading_field(const Book& book, std::string_view from, std::string_view to) {
+  const Table* table = book.lexicon.schema().find(from);
+  if (table == nullptr || from == to) return nullptr;
+  for (const Field& field : table->fields)
+    if (field.link && field.link->table == to && field.link->on_delete == OnDelete::set_null)
+      return &field;
+  return nullptr;
+}
 
 const FieldSet* link_of(const Doing& doing) {
   for (const FieldSet& one : doing.values)

@@ -23,6 +23,7 @@ enum class Role : std::uint8_t {
   read_stock,     // what is there
   read_wanted,    // what is on the list already
   read_dislikes,  // what the user does not like
+  read_leading,   // rows to come that lead to what goes, and stay without it
   write,
   make,  // generate or edit
   say,   // nothing but the reply
@@ -45,6 +46,8 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
 std::string name_of_rows(const Book& book, std::string_view table);
 bool writes(const Doing& doing);
 const FieldSet* link_of(const Doing& doing);
+// By which field rows of a table lead to another's and stay when those go; null: by none.
+const Field* leading_field(const Book& book, std::string_view from, std::string_view to);
 // Where it stands what the user does not like, as table and field; empty: nowhere.
 std::pair<std::string, std::string> place_of_dislikes(const Book& book);
 // The fields that only one row may have together, where a change sets one of them; empty: none.

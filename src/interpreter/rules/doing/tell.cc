@@ -72,6 +72,8 @@ class Teller {
     if (facts_.choices.size() > most)
       question += "\n… and " + std::to_string(facts_.choices.size() - most) +
                   " more. Say which by its name, such as “" + facts_.choices.back() + "”.";
+    const std::string before = dropped();
+    if (!before.empty()) question = before + "\n\n" + question;
     return facts_.status.empty() ? question : ledger_text(facts_) + "\n\n" + question;
   }
 
@@ -146,7 +148,8 @@ class Teller {
         if (!one.refusal.empty()) return add(one.refusal + " Nothing was changed.");
         return add(facts_.status.empty() ? not_understood() : "");
       default:
-        if (!one.note.empty() && is_done(i)) add(one.note);
+        if (!one.note.empty() && is_done(i) && (one.verb != Verb::set || is_written(i)))
+          add(one.note);
         return add(said_by_steps(i));
     }
   }
@@ -160,6 +163,15 @@ class Teller {
     for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
       if (roles[i].doing == doing && facts_.steps[i].status != "complete") return false;
     return true;
+  }
+
+  // Whether something of it was called to be written.
+  bool is_written(std::size_t doing) const {
+    const std::vector<StepRole> roles = steps_of(book_, turn_.program);
+    for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i)
+      if (roles[i].doing == doing && roles[i].role == Role::write && !facts_.steps[i].calls.empty())
+        return true;
+    return false;
   }
 
   // Words of a wish that nobody knows: what is made has nothing to do with them.
@@ -252,6 +264,8 @@ class Teller {
            (narrowed.empty() ? "" : " (" + narrowed + ")") + ":\n";
     for (std::size_t at = 0; at < rows.size() && at < kMostLines; ++at)
       out += "- " + row_line(book_, doing.table, *rows[at], facts_.now.zone) + "\n";
+    if (rows.size() == 1 && !has_name(book_, doing.table))  // all that is noted of it
+      out += row_rest(book_, doing.table, *rows[0], facts_.now.zone);
     if (rows.size() > kMostLines)
       out += "… and " + std::to_string(rows.size() - kMostLines) + " more\n";
     if (goes_on) out += "There are more. Say “more”, or what you look for.\n";

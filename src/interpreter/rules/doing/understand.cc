@@ -59,7 +59,7 @@ class Reader {
       if (value.link) mention(*value.link);
     take_wishes(doing);
     if (doing.verb == Verb::forget) forget(doing);
-    if (!doing.note.empty()) {
+    if (!doing.note.empty() && doing.verb != Verb::set) {  // of a change it is told when it is made
       out_.ambiguity = Ambiguity::under_specified;
       out_.default_assumptions.push_back(doing.note);
     }

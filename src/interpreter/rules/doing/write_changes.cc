@@ -86,7 +86,13 @@ void Writer::move_later() {
       trouble_ = label_of(book_, table_->name, *row) + " has no day that could be moved.";
       return;
     }
-    update(*row, {{field, Json(iso_day(*day + doing_->days))}});
+    JsonObject data{{field, Json(iso_day(*day + doing_->days))}};
+    const std::string instant = text_of(doing_->with, "instant");  // goes with it
+    if (std::optional<Instant> own = read_instant(text_of(*row, instant), facts_.now)) {
+      own->day += doing_->days;
+      data[instant] = instant_text(*own, facts_.now);
+    }
+    update(*row, std::move(data));
   }
 }
 
@@ -135,11 +141,30 @@ void Writer::remove() {
     return;
   }
   if (!is_agreed(refs)) return;
+  tell_leading(refs);
   constexpr std::size_t kMostAtOnce = 50;  // a call changes no more
   for (std::size_t from = 0; from < refs.size(); from += kMostAtOnce) {
     const auto begin = refs.begin() + static_cast<std::ptrdiff_t>(from);
     const auto count = static_cast<std::ptrdiff_t>(std::min(kMostAtOnce, refs.size() - from));
     call("db_delete", filter_in({begin, begin + count}));
+  }
+}
+
+void Writer::tell_leading(const std::vector<std::string>& refs) {
+  const std::vector<StepRole> roles = steps_of(book_, program_);
+  for (std::size_t i = 0; i < roles.size() && i < facts_.steps.size(); ++i) {
+    if (roles[i].role != Role::read_leading || roles[i].doing != at_) continue;
+    const Field* link = leading_field(book_, roles[i].table, table_->name);
+    std::string left;
+    for (const JsonObject* row : facts_.steps[i].rows()) {
+      const Json* to = link == nullptr ? nullptr : member(*row, link->name);
+      const std::string ref =
+          to == nullptr || !to->is_object() ? "" : text_of(to->get_object(), "ref");
+      if (std::find(refs.begin(), refs.end(), ref) != refs.end())
+        left += "\n- " + row_line(book_, roles[i].table, *row, facts_.now.zone);
+    }
+    if (!left.empty())
+      say("These stay among the " + name_of_rows(book_, roles[i].table) + ", without it:" + left);
   }
 }
 
@@ -367,7 +392,9 @@ Json Writer::changed_list(const Json* had) const {
   const auto is_item = [&](const Json& one) {
     return one.is_string() &&
            std::any_of(doing_->items.begin(), doing_->items.end(), [&](const Item& item) {
-             return phrase_key(std::string_view(one.get_string())) == phrase_key(item.name);
+             const bool is_any = lower(item.name) == "anything" || lower(item.name) == "everything";
+             return is_any ||
+                    phrase_key(std::string_view(one.get_string())) == phrase_key(item.name);
            });
   };
   if (had != nullptr && had->is_array())

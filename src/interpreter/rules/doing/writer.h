@@ -126,6 +126,8 @@ class Writer {
   // What stands where the new row would: replaced after a yes, or in its way where the pack says
   // so.
   bool taken_slot();
+  // What a row becomes that is replaced: nothing that was said of the old one stays.
+  JsonObject replaced(const JsonObject& row, JsonObject fields) const;
   const JsonObject* row_in_slot(const JsonObject& fields) const;  // null: nobody
   // Which place that is: "tomorrow (2026-03-03), dinner".
   std::string slot_text(const JsonObject& row, const std::vector<std::string>& slot) const;
@@ -177,6 +179,8 @@ class Writer {
   bool is_typed_ref() const;
   std::string labels(const std::vector<std::string>& refs) const;
 
+  // Rows to come that lead to those that go, and stay.
+  void tell_leading(const std::vector<std::string>& refs);
   // What nobody was shown yet goes only after a yes.
   bool is_agreed(const std::vector<std::string>& refs);
 

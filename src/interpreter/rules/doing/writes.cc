@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "interpreter/rules/doing/not_there.h"
 #include "interpreter/rules/doing/row_text.h"
 #include "interpreter/rules/doing/targets.h"
@@ -307,80 +305,9 @@ void Writer::update(const JsonObject& row, JsonObject data) {
         {"data", std::move(data)}});
 }
 
-bool Writer::taken_slot() {
-  if (!doing_->with.contains("slot") || rows(Role::read_slot).empty()) return false;
-  const std::optional<JsonObject> fields = values();  // what is not clear is asked first
-  if (!fields) return true;
-  const JsonObject* there = row_in_slot(*fields);
-  if (there == nullptr) return false;
-  const std::string what = what_of(*there);
-  if (const std::string taken = text_of(doing_->with, "taken"); !taken.empty())
-    trouble_ = row_line(book_, table_->name, *there, facts_.now.zone) + ".\n" + taken;
-  else if (is_linked_so(*there))
-    trouble_ = "That is so already: " + what + ", " +
-               slot_text(*there, texts_of(doing_->with, "slot")) + ".";
-  else if (!is_decided())
-    ask("There is already " + what + " then: " + slot_text(*there, texts_of(doing_->with, "slot")) +
-        ". Replace it" + (linked_ == nullptr ? "" : " with " + linked_name()) + "?");
-  else if (says_no() || !says_yes())
-    trouble_ = "Okay, it stays as it is: " + what + ".";
-  else
-    update(*there, *fields);
-  if (trouble_.empty() && out_.question.empty()) warn();
-  return true;
-}
-
-bool Writer::is_linked_so(const JsonObject& row) const {
-  const FieldSet* link = link_of(*doing_);
-  const Json* had = link == nullptr || linked_ == nullptr ? nullptr : member(row, link->field);
-  if (had == nullptr || !had->is_object()) return false;
-  const bool is_same =
-      std::all_of(doing_->values.begin(), doing_->values.end(), [&](const FieldSet& one) {
-        const Json* own = member(row, one.field);
-        return one.link || (own != nullptr && *own == one.value);
-      });
-  return is_same && text_of(had->get_object(), "ref") ==
-                        ref_of(book_, table_->find(link->field)->link->table, *linked_);
-}
-
-std::string Writer::linked_name() const {
-  const FieldSet* link = link_of(*doing_);
-  return label_of(book_, table_->find(link->field)->link->table, *linked_);
-}
-
-const JsonObject* Writer::row_in_slot(const JsonObject& fields) const {
-  for (const JsonObject* row : rows(Role::read_slot)) {
-    const std::vector<std::string> names = texts_of(doing_->with, "slot");
-    const bool is_same = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-      const Json* link = member(*row, name);
-      if (link == nullptr || !link->is_object()) return true;  // it was read by its value
-      return text_of(link->get_object(), "ref") == text_of(fields, name);
-    });
-    if (is_same) return row;
-  }
-  return nullptr;
-}
-
-std::string Writer::slot_text(const JsonObject& row, const std::vector<std::string>& slot) const {
-  std::string out;
-  for (const std::string& name : slot) {
-    std::string value = text_of(row, name);
-    if (const std::optional<std::int64_t> day = read_iso_day(value))
-      value = fmt::format("{} ({})", day_name(*day, facts_.now), value);
-    out += (out.empty() || value.empty() ? "" : ", ") + value;
-  }
-  return out;
-}
-
-std::string Writer::what_of(const JsonObject& row, const char* otherwise) {
-  for (const auto& one : row)
-    if (const JsonObject* link = one.value().if_object())
-      if (std::string label = text_of(*link, "label"); !label.empty()) return label;
-  return otherwise;
-}
-
 std::vector<const JsonObject*> Writer::targets() {
   std::vector<const JsonObject*> out;
+  std::string lacking;  // of several, who is not there
   const std::vector<const JsonObject*> read = rows(Role::read_targets);
   for (const Target& target : doing_->targets) {
     std::vector<const JsonObject*> found = meant(table_->name, target, read);
@@ -410,9 +337,20 @@ std::vector<const JsonObject*> Writer::targets() {
         out.insert(out.end(), picked.begin(), picked.end());
         continue;
       }
+    if (found.empty() && doing_->verb == Verb::set && doing_->targets.size() > 1) {
+      lacking += (lacking.empty() ? "“" : ", “") + target.said + "”";
+      continue;  // the others are clear
+    }
     const JsonObject* row = one_of(found, target.said, table_->name);
     if (row == nullptr) return {};
     out.push_back(row);
+  }
+  if (!lacking.empty()) {
+    lacking = "I found nothing called " + lacking + " among the " + rows_name() + ".";
+    if (out.empty())
+      trouble_ = lacking;
+    else if (out_.say.find(lacking) == std::string::npos)
+      say(lacking);
   }
   if (out.empty() && trouble_.empty() && out_.question.empty() &&
       !flag_of(doing_->with, "optional"))

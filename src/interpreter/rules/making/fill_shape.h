@@ -22,6 +22,7 @@ class ShapeFiller {
               std::function<bool(const TemplateChoice&)> is_avoided);
 
   JsonObject filled(const RuleTemplate& shape, const Chosen& chosen) const;
+  void put_tag(JsonObject& content, const std::string& field, const std::string& value) const;
 
  private:
   void add_part(JsonArray& parts, std::string_view name, double amount, const std::string& unit,
@@ -30,7 +31,6 @@ class ShapeFiller {
   void add_required(JsonArray& parts, JsonArray& steps) const;
   std::string member_of(const std::string& category) const;
   void add_tags(JsonObject& content, const Chosen& chosen) const;
-  void put_tag(JsonObject& content, const std::string& field, const std::string& value) const;
 
   const Book& book_;
   const PackRules& rules_;

@@ -183,8 +183,39 @@ class Maker {
       const std::string name = text_of(content, label_);
       if (names.contains(name) || !is_in_reach(content) || !holds_all(content)) continue;
       names.insert(name);
+      add_diets(content);
       out.push_back({request_.type, name, std::nullopt, std::move(content)});
     }
+  }
+
+  // What is made for a diet is known by it later, and by all others that it keeps to as well.
+  void add_diets(JsonObject& content) const {
+    const std::string diet = text_of(rules_.wishes, "diet");
+    const Json* fields = member(rules_.wishes, "tag_fields");
+    const Table* table = book_.lexicon.schema().find_ref(request_.type);
+    const Field* field = fields == nullptr || !fields->is_object() || table == nullptr
+                             ? nullptr
+                             : table->find(text_of(fields->get_object(), diet));
+    const bool is_asked = std::any_of(request_.constraints.begin(), request_.constraints.end(),
+                                      [&](const Constraint& one) { return one.type == diet; });
+    if (field == nullptr || field->type != FieldType::list || !is_asked) return;
+    const Json* partly = member(rules_.wishes, "partly");
+    for (const std::string& value : field->enum_values) {
+      const Constraint keeps{diet, "", Json(value), 1.0};
+      const bool is_said = std::any_of(
+          request_.constraints.begin(), request_.constraints.end(),
+          [&](const Constraint& one) { return one.type == diet && one.value == keeps.value; });
+      const bool is_open =
+          partly != nullptr && partly->is_object() && partly->get_object().contains(value);
+      if (is_said || (is_diet(diet, value) && !is_open && holds(book_, content, keeps)))
+        filler_->put_tag(content, field->name, value);
+    }
+  }
+  bool is_diet(const std::string& type, const std::string& value) const {
+    const auto& types = book_.lexicon.pack().constraint_types;
+    return std::any_of(types.begin(), types.end(), [&](const ConstraintType& one) {
+      return one.name == type && one.check.stands_for.contains(value);
+    });
   }
 
   const TemplateList* list(std::string_view name) const {

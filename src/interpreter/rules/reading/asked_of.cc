@@ -24,6 +24,8 @@ class AskedReader {
     if (clause_.tokens.size() < 3 || has_day) return std::nullopt;
     const bool is_being = token(0).is("is") || token(0).is("are");
     const bool is_having = token(0).is("does") || token(0).is("do");
+    if (is_being && token(1).is("there"))
+      if (std::optional<ScoredDoing> in = is_in_it()) return in;
     for (std::size_t at = 2; at < end_ && (is_being || is_having); ++at)
       if (std::optional<Cond> whether = is_being ? value_from(at) : part_from(at))
         return asked(clause_.typed_part(1, at), std::move(*whether), is_having);
@@ -52,6 +54,16 @@ class AskedReader {
     return ScoredDoing{out, 24};
   }
 
+  // "is there any garlic in the stew": in a thing that is made of parts.
+  std::optional<ScoredDoing> is_in_it() const {
+    for (std::size_t at = 3; at + 1 < end_; ++at) {
+      if (!token(at).is("in")) continue;
+      std::optional<Cond> part = part_said(2, at);
+      return part ? asked(clause_.typed_part(at + 1, end_), std::move(*part), true) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
   // The value, or the diet, that all words from here on say.
   std::optional<Cond> value_from(std::size_t from) const {
     constexpr std::array<std::string_view, 5> kPlacing{"in", "on", "at", "from", "for"};
@@ -72,8 +84,10 @@ class AskedReader {
     if (!is_among(kHaving, token(from).stem)) return std::nullopt;
     std::size_t end = end_;
     if (end > 2 && token(end - 1).is("it") && token(end - 2).is("in")) end -= 2;
-    const std::span<const Token> said =
-        without_articles(clause_.tokens.subspan(from + 1, end > from ? end - from - 1 : 0));
+    return part_said(from + 1, std::max(end, from + 1));
+  }
+  std::optional<Cond> part_said(std::size_t from, std::size_t to) const {
+    const std::span<const Token> said = without_articles(clause_.tokens.subspan(from, to - from));
     const std::string key = phrase_key(said);
     const std::vector<Meaning>* found = world_.lexicon.find_key(key);
     const std::string excluded = text_of(world_.pack().rules.wishes, "excluded");

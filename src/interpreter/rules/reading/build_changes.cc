@@ -60,6 +60,9 @@ std::vector<Doing> Builder::remove() {
   if (out_.table.empty()) out_.table = table_by_day("what");
   if (out_.table.empty() && names_a_kind()) out_.table = world_.pack().rules.things;
   out_.targets = targets_of("what");
+  if (out_.table.empty() && out_.targets.size() == 1 && is_pronoun(out_.targets.front().said) &&
+      world_.pointed.empty())
+    out_.targets.front().type = world_.written_last();
   if (names_an_order()) return {};
   if (names_a_kind() && out_.targets.size() == 1) out_.targets.front().is_kind = true;
   // What nobody has a name for yet, and the pack knows as a thing, is where things are kept.
@@ -188,6 +191,13 @@ std::vector<Doing> Builder::later() {
 
 // The row's own day, at another time.
 std::vector<Doing> Builder::other_time() {
+  if (const Captured* hour = slot("n")) {  // "to 10", as "at 10" is read
+    const Tokens at = read_tokens("at " + said(*hour));
+    const std::vector<Moment> read = find_moments(at, world_.now);
+    if (read.empty() || read.front().minute < 0) return {};
+    out_.minute = read.front().minute;
+    return {out_};
+  }
   const Captured* time = slot("time");
   if (time == nullptr || time->moment == nullptr || time->moment->minute < 0) return {};
   out_.minute = time->moment->minute;
@@ -246,6 +256,7 @@ bool Builder::take_place() {
     if (to->meaning->kind == Meaning::Kind::value)
       put(table()->find(to->meaning->field), to->meaning->value);
     for (const auto& [field, value] : to->meaning->where) put(table()->find(field), value);
+    for (const Cond& one : place_said(*to)) put(table()->find(one.field), one.value);
     return !out_.values.empty();
   }
   if (const Captured* field = slot("field"); field != nullptr && field->meaning != nullptr) {
@@ -323,35 +334,6 @@ std::vector<Doing> Builder::missing() {
     if (each.size() > 1 && each.size() == targets_of("what").size()) return each;
   }
   out_.targets.push_back(make_target(world_, what == nullptr ? "it" : said(*what), out_.table));
-  return {out_};
-}
-
-std::vector<Doing> Builder::prefer() {
-  const Captured* what = slot("what");
-  if (table() == nullptr) return {};
-  if (what != nullptr && what->meaning != nullptr) {
-    Item item;
-    const Json& value = what->meaning->value;
-    item.name = value.is_string() ? std::string(value.get_string()) : what->meaning->name;
-    if (item.name.empty()) item.name = said(*what);
-    out_.items.push_back(std::move(item));
-  } else if (what != nullptr) {
-    // "peanuts or shellfish" are both.
-    std::span<const Token> rest = tokens_of(*what);
-    while (!rest.empty()) {
-      const auto joint = std::find_if(
-          rest.begin(), rest.end(), [](const Token& one) { return one.is("or") || one.is("nor"); });
-      const auto size = static_cast<std::size_t>(joint - rest.begin());
-      for (Item& one : read_items(clause_.message, rest.first(size), world_.lexicon))
-        out_.items.push_back(std::move(one));
-      rest = rest.subspan(std::min(rest.size(), size + 1));
-    }
-  } else if (const std::string always = text_of(with_, "what"); !always.empty()) {
-    out_.items.push_back({.name = always});
-  }
-  take_set();
-  if (out_.items.empty() && out_.values.empty()) return {};
-  if (flag_of(with_, "known") && !are_known_things()) return {};
   return {out_};
 }
 

@@ -77,11 +77,16 @@ class Builder {
     for (const auto& [field, value] : where->meaning->where)
       out_.where.push_back({field, "=", value});
     if (!where->meaning->where.empty() || out_.verb != Verb::add) return;
-    // What stands for all rows in a question may be one place where something is put.
-    const std::vector<Meaning>* meanings = world_.lexicon.find_key(phrase_key(tokens_of(*where)));
+    for (Cond& one : place_said(*where)) out_.where.push_back(std::move(one));
+  }
+  // What stands for all rows in a question may be one place where something is put.
+  std::vector<Cond> place_said(const Captured& where) const {
+    std::vector<Cond> out;
+    const std::vector<Meaning>* meanings = world_.lexicon.find_key(phrase_key(tokens_of(where)));
     for (const Meaning& one : meanings == nullptr ? std::vector<Meaning>() : *meanings)
       if (one.kind == Meaning::Kind::value && one.table == out_.table)
-        out_.where.push_back({one.field, "=", one.value});
+        out.push_back({one.field, "=", one.value});
+    return out;
   }
 
   // {slot} of a text as a value; a thing becomes a link.
@@ -230,6 +235,10 @@ class Builder {
 
   // A member of a list in the one row about the user; several at once too.
   std::vector<Doing> prefer();
+  void take_members(const Captured& what);
+  // Why one of the things cannot be kept as a name: words are left that say something else, or that
+  // nobody knows behind a name that is known; empty: all can.
+  std::string no_member() const;
 
   std::vector<Doing> edit();
   std::vector<Doing> edit_made();

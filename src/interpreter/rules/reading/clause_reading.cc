@@ -47,7 +47,7 @@ class ClauseReader {
         continue;
       if (!fits_the_moment(*found.intent) || (asks_for_any(tokens) && is_of_rows(found))) continue;
       if (found.intent->verb == Verb::reject &&
-          (is_to_be_kept(matches) || is_to_be_dropped(matches)))
+          (is_to_be_kept(matches) || is_to_be_dropped(matches) || is_to_be_removed(matches)))
         continue;
       if (found.phrase.starts_with('{') && is_of_rows(found) &&
           (is_question(clause) || begins_order(tokens)))
@@ -163,6 +163,10 @@ class ClauseReader {
   }
   bool is_to_be_dropped(const std::vector<IntentMatch>& matches) const {
     return !world_.is_asked && may_be(matches, Verb::forget);
+  }
+  // "cancel it", where nothing was asked and something was spoken of.
+  bool is_to_be_removed(const std::vector<IntentMatch>& matches) const {
+    return !world_.is_asked && !world_.last_type().empty() && may_be(matches, Verb::remove);
   }
   static bool may_be(const std::vector<IntentMatch>& matches, Verb verb) {
     return std::any_of(matches.begin(), matches.end(),

@@ -16,6 +16,13 @@ bool begins_rows(const ReadingWorld& world, std::span<const Token> tokens, std::
   return span && span->find(Meaning::Kind::rows) != nullptr;
 }
 
+// "… and my friend hates it": what is said of others (`eaters` of the pack).
+bool begins_others(const ReadingWorld& world, std::span<const Token> tokens, std::size_t at) {
+  if (at + 2 >= tokens.size() || !(tokens[at].is("my") || tokens[at].is("our"))) return false;
+  const std::vector<std::string> eaters = texts_of(world.pack().rules.wishes, "eaters");
+  return std::find(eaters.begin(), eaters.end(), tokens[at + 1].stem) != eaters.end();
+}
+
 }  // namespace
 
 bool looks_like_database(std::span<const Token> tokens) {
@@ -89,15 +96,16 @@ std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token>
     const bool is_full = is_stop && (tokens[at].text == "." || tokens[at].text == ";");
     if (is_full || is_another || is_so_many_with(tokens.subspan(next)) ||
         world.intents.begins_clause(tokens[next]) || begins_rows(world, tokens, next) ||
-        tokens[next].is("it") || tokens[next].is("they") || tokens[next].is("both"))
+        begins_others(world, tokens, next) || tokens[next].is("it") || tokens[next].is("they") ||
+        tokens[next].is("both"))
       out.push_back(at);
   }
   return out;
 }
 
-std::vector<std::size_t> joints(std::span<const Token> tokens) {
+std::vector<std::size_t> joints(std::span<const Token> tokens, std::size_t least) {
   std::vector<std::size_t> out;
-  for (std::size_t at = 2; at + 2 < tokens.size(); ++at)
+  for (std::size_t at = 2; at + least < tokens.size(); ++at)
     if (tokens[at].is("and") || tokens[at].text == ",") out.push_back(at);
   return out;
 }

@@ -14,7 +14,8 @@ namespace alfred::rules {
 // Before a word that begins a clause.
 std::vector<std::size_t> seams(const ReadingWorld& world, std::span<const Token> tokens);
 // At every "and" and comma, where a verb may be said once for several.
-std::vector<std::size_t> joints(std::span<const Token> tokens);
+// `least`: how many words come behind it at least.
+std::vector<std::size_t> joints(std::span<const Token> tokens, std::size_t least = 2);
 std::span<const Token> without_joints(std::span<const Token> tokens);
 // "expiring on friday": what is said of the things before it.
 bool tells_when(const ReadingWorld& world, std::span<const Token> tokens, std::size_t at);

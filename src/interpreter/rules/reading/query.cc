@@ -251,7 +251,8 @@ class QueryReader {
       const bool is_written =
           found != written_.end() && found->second.find('-') != std::string::npos;
       if (is_written) behind = spans_end_.at(at);
-      const bool is_joined = at > 0 && (token(at - 1).is("and") || token(at - 1).text == ",");
+      const bool is_joined = at > 0 && (token(at - 1).is("and") || token(at - 1).is("or") ||
+                                        token(at - 1).text == ",");
       out += (out.empty() ? ""
               : is_joined ? " and "
                           : " ") +

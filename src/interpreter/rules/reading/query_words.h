@@ -6,7 +6,7 @@
 
 namespace alfred::rules {
 
-inline constexpr std::array<std::string_view, 104> kIdle{
+inline constexpr std::array<std::string_view, 105> kIdle{
     "what",       "which",   "who",       "where",      "when",  "how",       "show",
     "list",       "find",    "is",        "are",        "do",    "does",      "have",
     "has",        "any",     "got",       "count",      "give",  "tell",      "me",
@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 104> kIdle{
     "out",        "search",  "display",   "whole",      "too",   "also",      "currently",
     "am",         "as",      "open",      "look",       "here",  "just",      "again",
     "then",       "read",    "item",      "items",      "use",   "using",     "contain",
-    "containing", "include", "including", "but",        "or",    "take"};
+    "containing", "include", "including", "but",        "or",    "take",      "either"};
 inline constexpr std::array<std::string_view, 12> kHaving{
     "have", "has", "got", "left", "any", "where", "there", "own", "much", "many", "in", "need"};
 

@@ -131,7 +131,8 @@ class MessageReader {
     if (is_order || (!is_placed(out.doings.front()) && !is_pair(out.doings.front())))
       return std::nullopt;
     Tokens& joined = short_.emplace_back(behind.begin(), behind.end());
-    joined.insert(joined.begin(), tokens.front());
+    const bool has_whom = tokens.size() > 1 && (tokens[1].is("me") || tokens[1].is("us"));
+    joined.insert(joined.begin(), tokens.begin(), tokens.begin() + (has_whom ? 2 : 1));
     Part right = best_part(joined);
     const bool is_same =
         std::all_of(right.doings.begin(), right.doings.end(), [&](const Doing& one) {
@@ -175,10 +176,24 @@ class MessageReader {
     return changes_rows(doing) && (has_day || has_place);
   }
 
+  // One clause, or one with more of the things that it adds behind it: "add A to the list, and B".
+  Part read_left(std::span<const Token> tokens, bool is_going_on) const {
+    Part best = read_clause(tokens, is_going_on);
+    for (const std::size_t joint : joints(tokens, 1)) {
+      Part part = read_clause(without_joints(tokens.first(joint)));
+      if (part.doings.size() != 1 ||
+          !adds_items(world_, message_, part.doings.front(), without_joints(tokens.subspan(joint))))
+        continue;
+      part.score += 12;
+      if (part.score > best.score) best = std::move(part);
+    }
+    return best;
+  }
+
   // The part before the seam, and all that comes behind it.
   std::optional<Part> read_split(std::span<const Token> tokens, std::size_t seam,
                                  bool is_going_on) {
-    Part left = read_clause(without_joints(tokens.first(seam)), is_going_on);
+    Part left = read_left(without_joints(tokens.first(seam)), is_going_on);
     std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
     behind = with_place(left.doings.back(), behind);

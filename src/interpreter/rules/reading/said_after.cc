@@ -93,6 +93,21 @@ bool places_items(const ReadingWorld& world, std::string_view message, Doing& do
 
 }  // namespace
 
+bool adds_items(const ReadingWorld& world, std::string_view message, Doing& doing,
+                std::span<const Token> behind) {
+  const bool has_place = std::any_of(doing.slots.begin(), doing.slots.end(),
+                                     [](const auto& one) { return one.first == "where"; });
+  if (doing.verb != Verb::add || doing.items.empty() || !has_place) return false;
+  std::vector<Item> more = read_items(message, behind, world.lexicon);
+  const bool are_things = std::all_of(more.begin(), more.end(), [&](const Item& one) {
+    const std::vector<Meaning>* found = world.lexicon.find(one.name);
+    return found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr;
+  });
+  if (more.empty() || !are_things) return false;
+  for (Item& one : more) doing.items.push_back(std::move(one));
+  return true;
+}
+
 bool says_more_of(const ReadingWorld& world, std::string_view message, Doing& doing,
                   std::span<const Token> behind, const ReadSentence& read) {
   const bool has_rows = world.schema().find(doing.table) != nullptr;
@@ -100,7 +115,7 @@ bool says_more_of(const ReadingWorld& world, std::string_view message, Doing& do
       (says_of_those(world, message, doing, behind) ||
        says_of_it(world, message, doing, behind, read)))
     return true;
-  return places_items(world, message, doing, behind);
+  return places_items(world, message, doing, behind) || adds_items(world, message, doing, behind);
 }
 
 }  // namespace alfred::rules

@@ -5,6 +5,7 @@
 //    which rows it is to be, the place that is said behind it tells.
 // R2 what the pack says of a thing may stand without the word that points: "…, expires friday".
 // R3 each of several things may get a value of its own: "4 pears, 1 kg pork. Pork goes in the freezer".
+// R4 more of the things that are added somewhere: "add A to the list, and B".
 #pragma once
 
 #include <functional>
@@ -24,5 +25,9 @@ using ReadSentence = std::function<std::vector<Doing>(const std::string&)>;
 // else.
 bool says_more_of(const ReadingWorld& world, std::string_view message, Doing& doing,
                   std::span<const Token> behind, const ReadSentence& read);
+
+// R4 alone.
+bool adds_items(const ReadingWorld& world, std::string_view message, Doing& doing,
+                std::span<const Token> behind);
 
 }  // namespace alfred::rules

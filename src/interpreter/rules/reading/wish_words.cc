@@ -1,5 +1,7 @@
 #include "interpreter/rules/reading/wish_words.h"
 
+#include <algorithm>
+
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/wishes.h"
 
@@ -12,6 +14,20 @@ std::vector<std::string_view> words_of_wishes() {
   out.insert(out.end(), kNotWords.begin(), kNotWords.end());
   out.insert(out.end(), kIdleInWishes.begin(), kIdleInWishes.end());
   return out;
+}
+
+std::pair<const std::string*, std::size_t> shape_at(const ReadingWorld& world,
+                                                    std::string_view type,
+                                                    std::span<const Token> tokens, std::size_t at) {
+  const std::span<const Token> rest = tokens.subspan(at);
+  for (const RuleTemplate& one : world.pack().rules.templates)
+    for (const std::string& word : one.called) {
+      const std::string key = phrase_key(word);
+      const auto size = static_cast<std::size_t>(std::count(key.begin(), key.end(), ' ') + 1);
+      if (one.type == type && size <= rest.size() && phrase_key(rest.first(size)) == key)
+        return {&word, at + size};
+    }
+  return {nullptr, at};
 }
 
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,

@@ -15,6 +15,11 @@ inline constexpr std::array<std::string_view, 10> kWantingWords{
 inline constexpr std::array<std::string_view, 12> kNotWords{
     "no",     "not",     "without", "never",   "minus", "skip",
     "except", "exclude", "avoid",   "nothing", "omit",  "zero"};
+// Said of others: what they hate is left out.
+inline constexpr std::array<std::string_view, 5> kHatingWords{"hate", "dislike", "detest", "loathe",
+                                                              "refuse"};
+inline constexpr std::array<std::string_view, 6> kBearingWords{"eat",      "stand", "bear",
+                                                               "tolerate", "touch", "drink"};
 inline constexpr std::array<std::string_view, 67> kIdleInWishes{
     "me",    "i",         "we",       "us",     "you",   "with", "and",   "or",      "but",
     "the",   "a",         "an",       "some",   "that",  "it",   "them",  "be",      "is",

@@ -76,7 +76,8 @@ class WishReader {
       return at + 1;
     }
     if (!is_filler(one) && !is_among(kIdleInWishes, one.text) && !is_making(one) &&
-        !is_beside(one) && !is_among(kWantingWords, one.text) && !has(eaters_, one.stem))
+        !is_beside(one) && !is_among(kWantingWords, one.text) && !has(eaters_, one.stem) &&
+        !(has_eater_ && is_among(kBearingWords, one.stem)))
       unread_.push_back(one.text);
     return at + 1;
   }
@@ -149,19 +150,6 @@ class WishReader {
     return at + 2;
   }
 
-  // The shape whose words begin here, and where they end; null: none.
-  std::pair<const std::string*, std::size_t> shape_at(std::size_t at) const {
-    const std::span<const Token> rest = std::span(clause_.tokens).subspan(at);
-    for (const RuleTemplate& one : world_.pack().rules.templates)
-      for (const std::string& word : one.called) {
-        const std::string key = phrase_key(word);
-        const auto size = static_cast<std::size_t>(std::count(key.begin(), key.end(), ' ') + 1);
-        if (one.type == type_ && size <= rest.size() && phrase_key(rest.first(size)) == key)
-          return {&word, at + size};
-      }
-    return {nullptr, at};
-  }
-
   // R5: what is named behind a word for making or wanting, and before anything is said of it.
   bool is_named_here(std::size_t at) const {
     constexpr std::array<std::string_view, 23> kOther{
@@ -173,15 +161,22 @@ class WishReader {
       if (is_among(kOther, before.text)) return false;
       if (is_making(before) || is_among(kWantingWords, before.text)) return true;
     }
-    return world_.has_goal || world_.has_generated();
+    return world_.has_goal || world_.has_generated() || counts_first();
+  }
+  // "a soup please", "two soups": the clause begins with how many.
+  bool counts_first() const {
+    const Token& first = token(0);
+    return first.kind == Token::Kind::number || first.is("a") || first.is("an");
   }
 
   // "a soup", "2 thai curries"; 0: no such thing, or another is meant ("soup" in "soup spoon").
   std::size_t take_shape(std::size_t at) {
     const std::string type = text_of(rules_, "shape");
-    const auto [word, behind] = shape_at(at);
+    const auto [word, behind] = shape_at(world_, type_, clause_.tokens, at);
     if (word == nullptr || type.empty() || is_not_ || is_side_ || !is_named_here(at)) return 0;
-    if (behind < clause_.tokens.size() && shape_at(behind).first != nullptr) return 0;
+    if (behind < clause_.tokens.size() &&
+        shape_at(world_, type_, clause_.tokens, behind).first != nullptr)
+      return 0;
     // One thing is no second thing: what is left out is told.
     if (has_shape_) {
       unread_.push_back(*word);
@@ -246,7 +241,8 @@ class WishReader {
       is_not_ = true;
       return at + 2;
     }
-    if (is_among(kNotWords, token(at).text)) {
+    if (is_among(kNotWords, token(at).text) ||
+        (has_eater_ && is_among(kHatingWords, token(at).stem))) {
       is_not_ = true;
       // "do not add meat": what is done with it says nothing more
       const bool is_put = is(at, "not") && (is(at + 1, "add") || is(at + 1, "put"));
@@ -376,9 +372,10 @@ class WishReader {
         count_ > 0 && terms_.empty() && unread_.empty() && is_making_ && is_open;
     const bool asks_for_one = is_new_ && has_type_ && (has_article_ || !is_plural_) && !is_making_;
     const bool asks_for_many = begins_with_number() && has_type_ && !terms_.empty();
+    const bool asks_by_shape = has_shape_ && counts_first() && unread_.empty() && !world_.is_asked;
     const bool goes_on = is_going_on_ && !terms_.empty() && unread_.empty();
     const bool makes = (is_making_ && (has_type_ || has_focus_ || (is_new_ && !points_))) ||
-                       only_number || asks_for_one || asks_for_many || goes_on ||
+                       only_number || asks_for_one || asks_for_many || asks_by_shape || goes_on ||
                        (is_making_ && !points_ && !nouns_.empty() && is_change_ && is_open) ||
                        (is_new_ && count_ > 0 && is_open && !is_wanting_ && unread_.empty());
     if (unread_.size() > 2) return std::nullopt;

@@ -15,6 +15,11 @@
 
 namespace alfred::rules {
 
+// The name of a template whose words begin here, and where they end; null: none.
+std::pair<const std::string*, std::size_t> shape_at(const ReadingWorld& world,
+                                                    std::string_view type,
+                                                    std::span<const Token> tokens, std::size_t at);
+
 // What is said in wishes of every domain: no typing errors for other words.
 std::vector<std::string_view> words_of_wishes();
 // `is_going_on`: it goes on with an order to make things, whose words it leaves out: "… and one

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 36> kPointing{
     "one",  "ones",   "of",        "the",  "first", "second", "third", "fourth", "fifth",
     "last", "latter", "former",    "just", "only",  "same",   "too",   "also",   "number",
     "rest", "others", "remaining", "st",   "nd",    "rd",     "th",    "but",    "except"};
-constexpr std::array<std::string_view, 26> kIdle{
+constexpr std::array<std::string_view, 26> kTellingNothing{
     "the",   "a",   "an",    "my",    "our", "your", "that",  "this",   "those",
     "these", "one", "of",    "in",    "on",  "with", "about", "called", "for",
     "from",  "and", "thing", "stuff", "new", "some", "named", "is"};
@@ -33,7 +33,7 @@ bool is_word_of(const std::string& word, const Known& known) {
 std::vector<std::string> telling_words(std::string_view said) {
   std::vector<std::string> out;
   for (const std::string& word : words_in(said))
-    if (!is_among(kIdle, word)) out.push_back(word);
+    if (!is_among(kTellingNothing, word)) out.push_back(word);
   return out;
 }
 
@@ -109,6 +109,23 @@ std::string ReadingWorld::last_type(bool is_generated) const {
   return last == nullptr ? "" : last->type;
 }
 
+std::string ReadingWorld::written_last() const {
+  const std::string last = last_type();
+  std::uint32_t turn = 0;
+  for (const Known& one : known)
+    if (one.type == last && !one.is_background) turn = std::max(turn, one.turn);
+  for (const Known& one : known) {
+    const Table* table = schema().find_ref(one.type);
+    const bool is_written = one.status == "created" || one.status == "updated";
+    if (table == nullptr || !is_written || one.turn != turn || one.is_background) continue;
+    for (const Field& field : table->fields)
+      if (field.link && one.type != last && field.link->table == table_of(last) &&
+          field.link->on_delete != OnDelete::cascade)
+        return one.type;
+  }
+  return last;
+}
+
 std::string ReadingWorld::type_of_ref(std::string_view ref) const {
   if (!is_ref_word(ref)) return "";
   for (const Known& one : known)
@@ -160,7 +177,7 @@ std::vector<const Known*> ReadingWorld::named_last(std::string_view said) const 
   std::vector<const Known*> out;
   std::vector<std::string> wanted;  // as typed: "bananas" is not called "Banana Bread"
   for (const Token& token : read_tokens(said))
-    if (token.kind != Token::Kind::stop && !is_among(kIdle, token.text))
+    if (token.kind != Token::Kind::stop && !is_among(kTellingNothing, token.text))
       wanted.push_back(token.text);
   if (wanted.empty()) return out;
   for (const Known& one : known) {

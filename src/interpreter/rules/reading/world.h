@@ -48,6 +48,8 @@ struct ReadingWorld {
   bool is_made_latest(std::string_view type) const;
   // The type spoken of last, of what is generated when that is asked for; empty: none.
   std::string last_type(bool is_generated = false) const;
+  // The same, but of rows that the last turn wrote and that only lead to it: a plan for it.
+  std::string written_last() const;
   // Of what a ref stands for; empty: no ref.
   std::string type_of_ref(std::string_view ref) const;
   // Of a table's main subdomain entry.

@@ -64,6 +64,10 @@ class AmountReader {
     } else if (is("a") || is("an")) {
       ++at_;
       if (is("dozen") || is("couple") || is("half")) return take_counted(1);
+      if (times_word() > 1) {
+        out_.number = with_times(1);
+        return;
+      }
       if (take_quarters(1)) return;
       if (!is_unit())
         at_ = from;
@@ -72,7 +76,7 @@ class AmountReader {
     } else if (is("dozen") || is("couple")) {
       take_counted(1);
     } else if (is_number()) {
-      const double number = tokens_[at_++].number;
+      const double number = with_times(tokens_[at_++].number);
       if (is("dozen")) return take_counted(number);
       if (take_quarters(number)) return;
       out_.number = number;
@@ -87,6 +91,22 @@ class AmountReader {
         out_.number = number + tokens_[at_++].number;
       if (take_and_a_half()) out_.number = number + 0.5;
     }
+  }
+
+  // "two hundred", "a million": by how much the number before it grows; 1: not at all.
+  double times_word() const {
+    return is("hundred")    ? 1e2
+           : is("thousand") ? 1e3
+           : is("million")  ? 1e6
+           : is("billion")  ? 1e9
+                            : 1;
+  }
+  double with_times(double number) {
+    for (double times = times_word(); times > 1; times = times_word()) {
+      number *= times;
+      ++at_;
+    }
+    return number;
   }
 
   bool take_and_a_half() {

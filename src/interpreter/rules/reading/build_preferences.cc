@@ -63,19 +63,21 @@ void Builder::take_members(const Captured& what) {
 std::string Builder::no_member() const {
   for (const Item& item : out_.items) {
     const Tokens tokens = read_tokens(item.name);
-    const bool is_sentence = std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
-      return is_among(kOfSentences, one.text) || is_among(kOfSentences, one.stem);
-    });
-    const std::vector<Span> spans = world_.lexicon.spans_in(tokens);
-    const auto is_noun = [](const Span& one) { return one.find(Meaning::Kind::noun) != nullptr; };
-    const bool begins_known = !spans.empty() && spans.front().from == 0 && is_noun(spans.front());
-    const bool ends_known =
-        !spans.empty() && spans.back().to == tokens.size() && is_noun(spans.back());
-    if (!is_sentence && (!begins_known || ends_known)) continue;
+    const bool is_sentence =
+        is_pointing(item.name) || std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
+          return is_among(kOfSentences, one.text) || is_among(kOfSentences, one.stem);
+        });
+    std::string known;     // a thing in it
+    std::size_t read = 0;  // words of things
+    for (const Span& span : world_.lexicon.spans_in(tokens)) {
+      if (span.find(Meaning::Kind::noun) == nullptr) continue;
+      read += span.to - span.from;
+      if (known.empty())
+        known = typed(item.name, std::span(tokens).subspan(span.from, span.to - span.from));
+    }
+    if (!is_sentence && (known.empty() || read == tokens.size())) continue;
     return "I do not know what “" + item.name + "” is. Say each thing by its name alone" +
-           (begins_known
-                ? ", such as “" + typed(item.name, std::span(tokens).first(spans.front().to)) + "”."
-                : ".");
+           (known.empty() ? "." : ", such as “" + known + "”.");
   }
   return "";
 }

@@ -236,8 +236,8 @@ class Builder {
   // A member of a list in the one row about the user; several at once too.
   std::vector<Doing> prefer();
   void take_members(const Captured& what);
-  // Why one of the things cannot be kept as a name: words are left that say something else, or that
-  // nobody knows behind a name that is known; empty: all can.
+  // Why one of the things cannot be kept as a name: it is a sentence, or words that nobody knows
+  // stand beside a name that is known; empty: all can.
   std::string no_member() const;
 
   std::vector<Doing> edit();

@@ -164,9 +164,11 @@ class ClauseReader {
   bool is_to_be_dropped(const std::vector<IntentMatch>& matches) const {
     return !world_.is_asked && may_be(matches, Verb::forget);
   }
-  // "cancel it", where nothing was asked and something was spoken of.
+  // "cancel it", where nothing was asked and a row was spoken of.
   bool is_to_be_removed(const std::vector<IntentMatch>& matches) const {
-    return !world_.is_asked && !world_.last_type().empty() && may_be(matches, Verb::remove);
+    const std::string last = world_.last_type();
+    return !world_.is_asked && !last.empty() && !world_.is_made_latest(last) &&
+           may_be(matches, Verb::remove);
   }
   static bool may_be(const std::vector<IntentMatch>& matches, Verb verb) {
     return std::any_of(matches.begin(), matches.end(),

@@ -120,7 +120,8 @@ class MessageReader {
     if (!world_.intents.begins_clause(tokens.front())) return std::nullopt;
     const std::span<const Token> behind = without_joints(tokens.subspan(joint));
     const bool is_order = !behind.empty() && world_.intents.begins_clause(behind.front());
-    if (behind.empty() || (is_order && !world_.intents.follows_thing(behind.front())))
+    const bool has_whom = tokens.size() > 1 && (tokens[1].is("me") || tokens[1].is("us"));
+    if (behind.empty() || (is_order && !has_whom && !world_.intents.follows_thing(behind.front())))
       return std::nullopt;
     Part out = read_clause(without_joints(tokens.first(joint)));
     if (out.doings.size() != 1) return std::nullopt;
@@ -128,10 +129,9 @@ class MessageReader {
       out.score += 12;
       return out;
     }
-    if (is_order || (!is_placed(out.doings.front()) && !is_pair(out.doings.front())))
+    if ((is_order && !has_whom) || (!is_placed(out.doings.front()) && !is_pair(out.doings.front())))
       return std::nullopt;
     Tokens& joined = short_.emplace_back(behind.begin(), behind.end());
-    const bool has_whom = tokens.size() > 1 && (tokens[1].is("me") || tokens[1].is("us"));
     joined.insert(joined.begin(), tokens.begin(), tokens.begin() + (has_whom ? 2 : 1));
     Part right = best_part(joined);
     const bool is_same =

@@ -30,6 +30,15 @@ std::pair<const std::string*, std::size_t> shape_at(const ReadingWorld& world,
   return {nullptr, at};
 }
 
+bool is_filled_with(const ReadingWorld& world, std::string_view table, std::string_view things) {
+  const Table* rows = world.schema().find(table);
+  const auto& intents = world.pack().rules.intents;
+  return rows != nullptr && std::any_of(intents.begin(), intents.end(), [&](const RuleIntent& one) {
+           const Field* link = one.table == table ? rows->find(text_of(one.with, "fill")) : nullptr;
+           return link != nullptr && link->link && link->link->table == things;
+         });
+}
+
 Constraint noun_wish(const ReadingWorld& world, const std::string& noun, bool is_not,
                      bool is_side) {
   const JsonObject& rules = world.pack().rules.wishes;

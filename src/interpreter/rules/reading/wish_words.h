@@ -15,6 +15,11 @@ inline constexpr std::array<std::string_view, 10> kWantingWords{
 inline constexpr std::array<std::string_view, 12> kNotWords{
     "no",     "not",     "without", "never",   "minus", "skip",
     "except", "exclude", "avoid",   "nothing", "omit",  "zero"};
+// What stands between a word for making and words that are no longer the name of what is made.
+inline constexpr std::array<std::string_view, 23> kBehindNames{
+    "with", "without", "using", "use",     "of",    "from",     "the", "my",
+    "our",  "this",    "that",  "it",      "them",  "to",       "for", "no",
+    "need", "not",     "about", "tonight", "today", "tomorrow", "'s"};
 // Said of others: what they hate is left out.
 inline constexpr std::array<std::string_view, 5> kHatingWords{"hate", "dislike", "detest", "loathe",
                                                               "refuse"};

@@ -77,7 +77,7 @@ class WishReader {
     }
     if (!is_filler(one) && !is_among(kIdleInWishes, one.text) && !is_making(one) &&
         !is_beside(one) && !is_among(kWantingWords, one.text) && !has(eaters_, one.stem) &&
-        !(has_eater_ && is_among(kBearingWords, one.stem)))
+        !(has_eater_ && (is_among(kBearingWords, one.stem) || one.is("does"))))
       unread_.push_back(one.text);
     return at + 1;
   }
@@ -152,13 +152,9 @@ class WishReader {
 
   // R5: what is named behind a word for making or wanting, and before anything is said of it.
   bool is_named_here(std::size_t at) const {
-    constexpr std::array<std::string_view, 23> kOther{
-        "with", "without", "using", "use",     "of",    "from",     "the", "my",
-        "our",  "this",    "that",  "it",      "them",  "to",       "for", "no",
-        "need", "not",     "about", "tonight", "today", "tomorrow", "'s"};
     while (at > 0) {
       const Token& before = token(--at);
-      if (is_among(kOther, before.text)) return false;
+      if (is_among(kBehindNames, before.text)) return false;
       if (is_making(before) || is_among(kWantingWords, before.text)) return true;
     }
     return world_.has_goal || world_.has_generated() || counts_first();
@@ -282,6 +278,11 @@ class WishReader {
       is_plural_ = is_plural_ || token(span.to - 1).text != token(span.to - 1).stem;
       return span.to;
     }
+    if (const Meaning* rows = span.find(Meaning::Kind::rows); rows != nullptr && is_making_)
+      if (is_filled_with(world_, rows->table, table)) {
+        is_filled_ = true;
+        return span.to;
+      }
     if (span.find(Meaning::Kind::noun) == nullptr) return 0;
     std::string noun;
     for (std::size_t at = span.from; at < span.to; ++at)
@@ -366,6 +367,7 @@ class WishReader {
     out.table = world_.table_of(type_);
     out.said = clause_.typed_part(0, clause_.tokens.size());
     const bool is_open = world_.has_goal || world_.has_generated();
+    has_type_ = has_type_ || (is_filled_ && !terms_.empty() && clause_.moments.empty());
     // "I want to make 3 …" is to be done now; without a number more may be said first.
     is_making_ = is_making_ || (wants_to_make_ && count_ > 0);
     const bool only_number =
@@ -484,6 +486,7 @@ class WishReader {
   bool points_ = false;
   bool has_focus_ = false;
   bool has_eater_ = false;
+  bool is_filled_ = false;  // rows that such things are put into were named: "a vegan meal"
 };
 
 }  // namespace

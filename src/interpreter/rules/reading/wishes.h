@@ -15,6 +15,9 @@
 
 namespace alfred::rules {
 
+// Whether rows of `table` are filled with things of the other (`fill` of the pack).
+bool is_filled_with(const ReadingWorld& world, std::string_view table, std::string_view things);
+
 // The name of a template whose words begin here, and where they end; null: none.
 std::pair<const std::string*, std::size_t> shape_at(const ReadingWorld& world,
                                                     std::string_view type,

@@ -110,7 +110,7 @@ std::string ReadingWorld::last_type(bool is_generated) const {
 }
 
 std::string ReadingWorld::written_last() const {
-  const std::string last = last_type();
+  std::string last = last_type();
   std::uint32_t turn = 0;
   for (const Known& one : known)
     if (one.type == last && !one.is_background) turn = std::max(turn, one.turn);

@@ -106,7 +106,7 @@ Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
   if (!kept) return failed(kept.error());
   if (!*kept) return counted();
   if constexpr (kComparesKeptRows) {
-    const Result<std::uint64_t> there = counted();
+    Result<std::uint64_t> there = counted();
     if (!there) return there;
     if (*there != **kept)
       return fail(ErrorCode::bug, "There are not as many rows as were kept.", plan.table->name);

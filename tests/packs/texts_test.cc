@@ -116,14 +116,16 @@ class ExampleCheck {
     const Table* table = world_.schema.find_ref(type);
     ASSERT_NE(table, nullptr) << where_ << ": " << type;
     EXPECT_FALSE(artifact.at("label").as_string().empty()) << where_;
-    if (const Json* ref = artifact.if_contains("ref"))
+    if (const Json* ref = artifact.if_contains("ref")) {
       EXPECT_TRUE(ref->as_string().starts_with("gen_" + type + "_")) << where_;
+    }
     check_row(*table, artifact.at("content").as_object());
     const JsonObject& content = artifact.at("content").as_object();
     for (const Field& field : table->fields)
       if (!field.is_nullable && !field.has_default && !field.default_value && !field.is_hidden &&
-          !field.is_read_only)
+          !field.is_read_only) {
         EXPECT_TRUE(content.contains(field.name)) << where_ << " needs " << field.name;
+      }
   }
 
   void has_column(const Table& table, std::string_view name) {

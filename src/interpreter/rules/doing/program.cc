@@ -310,13 +310,16 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     return out;
   }
   if (facts.resumed->type == "clarify" && is_whole_order(said)) return other;
-  // "what do I have to do today" is asked, whatever else was.
-  if (is_asking(facts.message) && is_command(said) && !is_pointing_back(said.doings.front()))
-    return other;
   // What was missing, said now.
   std::string joined = out.base;
   const Verb wanted = out.program.doings.empty() ? Verb::unknown : out.program.doings.front().verb;
   Program whole = read_at_once(alone, facts, wanted, joined);
+  // "what do I have to do today" is asked, whatever else was. "the list" is where something goes.
+  const bool is_filled_in = read_tokens(facts.message).size() <= 2 && !whole.doings.empty() &&
+                            whole.doings.front().verb == wanted && whole.doings.front().ask.empty();
+  if (is_asking(facts.message) && !is_filled_in && is_command(said) &&
+      !is_pointing_back(said.doings.front()))
+    return other;
   const bool is_same = !whole.doings.empty() && !out.program.doings.empty() &&
                        whole.doings.front().verb == out.program.doings.front().verb;
   if (!whole.doings.empty() && !whole.doings.front().refusal.empty()) {

@@ -148,13 +148,12 @@ void append_escaped(std::string& out, std::string_view text) {
 }
 
 // Small pieces of a text on their way to its end: they are put together here, and go there many at
-// once.
+// once; the last of them with direct().
 class Pieces {
  public:
   explicit Pieces(std::string& out) : out_(out) {}
   Pieces(const Pieces&) = delete;
   Pieces& operator=(const Pieces&) = delete;
-  ~Pieces() { flush(); }
 
   void put(char c) {
     need(1);
@@ -244,6 +243,9 @@ class Writer {
     out_.put('}');
   }
 
+  // The last that is asked of it. No destructor does this: where memory ends, it throws.
+  void end() { out_.direct(); }
+
  private:
   template <class Text>
   static std::string_view view(const Text& text) {
@@ -302,10 +304,16 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_json(std::string& out, const Json& value) { Writer(out, false).write(value); }
+void append_json(std::string& out, const Json& value) {
+  Writer writer(out, false);
+  writer.write(value);
+  writer.end();
+}
 
 void append_json(std::string& out, const JsonObject& value) {
-  Writer(out, false).write_object(value);
+  Writer writer(out, false);
+  writer.write_object(value);
+  writer.end();
 }
 
 std::size_t next_json_escape(std::string_view text, std::size_t from) {
@@ -326,7 +334,9 @@ std::string write_json(const Json& value) {
 
 std::string write_json_pretty(const Json& value) {
   std::string out;
-  Writer(out, true).write(value);
+  Writer writer(out, true);
+  writer.write(value);
+  writer.end();
   return out + '\n';
 }
 

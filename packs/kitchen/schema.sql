@@ -75,6 +75,7 @@ create table inventory (
   primary key (user_id, id),
   foreign key (ingredient_id) references ingredients (id) deferrable initially deferred
 );
+create index inventory_by_expiry on inventory (user_id, expiry_date);
 
 create table shopping_list (
   user_id text not null,

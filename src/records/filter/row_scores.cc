@@ -1,6 +1,8 @@
 #include "records/filter/row_scores.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "records/search/case_fold.h"
 
@@ -188,14 +190,30 @@ void RowScores::start_row(const RowFields& fields, const Row& row, std::unique_p
   scores_.assign(searches_.size(), std::nullopt);
   const Looked at = looked(fields, row, note);
   for (const Field* field : columns_) may_match_ |= sieved(at, field);
+  visit_related(fields, row, may_match_, [&](std::size_t i) { may_match_ |= WordSieve::bit(i); });
+}
+
+void RowScores::visit_related(const RowFields& fields, const Row& row, WordSieve::Searches known,
+                              const std::function<void(std::size_t)>& visit) const {
   for (const Relative& relative : relatives_) {
     std::optional<std::string> key;
     for (std::size_t i = 0; i < relative.found.size(); ++i) {
-      if (relative.found[i].empty() || (may_match_ & WordSieve::bit(i)) != 0) continue;
+      if (relative.found[i].empty() || (known & WordSieve::bit(i)) != 0) continue;
       if (!key) key = key_text(*relative.here, fields.of(row, relative.here));
-      if (relative.found[i].contains(*key)) may_match_ |= WordSieve::bit(i);
+      if (relative.found[i].contains(*key)) visit(i);
     }
   }
+}
+
+int RowScores::most(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note) {
+  if (note == nullptr) return std::numeric_limits<int>::max();
+  const Looked at = looked(fields, row, note);
+  sieve_.start(most_);
+  for (const Field* field : columns_)
+    for (const TextWords& words : words_of_column(at, field)) sieve_.raise(words.words, most_);
+  visit_related(fields, row, WordSieve::kNone,
+                [&](std::size_t i) { most_[i] = WordQuery::kFull + WordQuery::kWhole; });
+  return std::accumulate(most_.begin(), most_.end(), 0);
 }
 
 int RowScores::score(std::size_t search, const RowFields& fields, const Row& row) {
@@ -209,7 +227,8 @@ int RowScores::score(std::size_t search, const RowFields& fields, const Row& row
 
 int RowScores::scored(std::size_t search, const Looked& at) {
   const Search& wanted = searches_[search];
-  WordQuery::Scores scores = wanted.query.none();
+  WordQuery::Scores& scores = terms_;
+  wanted.query.clear(scores);
   if (wanted.field != nullptr) {
     look_at_column(at, wanted.query, wanted.field, scores);
     return WordQuery::total(scores);

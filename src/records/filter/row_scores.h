@@ -6,7 +6,8 @@
 // R2 a row sees the rows of its owner only, as every read does.
 // R3 a row is looked at as a whole, once, before it is scored: only the searches that it may match are scored,
 //    each once.
-// R4 a row that the store keeps is left with its words as a note, so that the next call need not read them again.
+// R4 what a row can get at most is known without scoring it where its words are kept.
+// R5 a row that the store keeps is left with its words as a note, so that the next call need not read them again.
 #pragma once
 
 #include <functional>
@@ -32,6 +33,8 @@ class RowScores {
   // Before score() is asked about this row (R3). `note` is where words are left with it; null:
   // nowhere.
   void start_row(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note);
+  // The sum of the searches' scores is not above this (R4).
+  int most(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note);
   // 0: the row does not match.
   int score(std::size_t search, const RowFields& fields, const Row& row);
 
@@ -62,6 +65,9 @@ class RowScores {
   static const std::vector<TextWords>& words_of_column(const Looked& at, const Field* field);
   static bool look_at_column(const Looked& at, const WordQuery& query, const Field* field,
                              WordQuery::Scores& best);
+  // The searches that something related to the row says something to, without those of `known`.
+  void visit_related(const RowFields& fields, const Row& row, WordSieve::Searches known,
+                     const std::function<void(std::size_t)>& visit) const;
   WordSieve::Searches sieved(const Looked& at, const Field* field);
   int scored(std::size_t search, const Looked& at);
 
@@ -77,6 +83,8 @@ class RowScores {
   std::unique_ptr<RowNote>* note_ = nullptr;
   RowWords words_;                          // of a row that is not kept
   std::vector<std::optional<int>> scores_;  // of the searches, when asked for
+  WordQuery::Scores terms_;                 // room that is used again
+  WordSieve::Most most_;                    // room that is used again
 };
 
 // A text that is the same for two values when they are equal: what keys of relations are found by.

@@ -75,12 +75,13 @@ class Draw {
   SeededRandom random_;
 };
 
-TEST(RowScores, R3_R4_what_is_left_out_is_what_scoring_every_text_would_leave_out) {
+TEST(RowScores, R3_R5_what_is_left_out_is_what_scoring_every_text_would_leave_out) {
   const std::uint64_t seed = test_seed();
   SCOPED_TRACE(fmt::format("ALFRED_TEST_SEED={}", seed));
   Draw draw(seed);
   std::size_t found = 0;
   std::size_t missed = 0;
+  std::size_t exact = 0;
   for (std::size_t round = test_size({30, 200, 3000}); round > 0; --round) {
     ReadLibrary library;
     for (auto& row : library.rows.tables["authors"]) row[1] = draw.words(2);
@@ -106,19 +107,25 @@ TEST(RowScores, R3_R4_what_is_left_out_is_what_scoring_every_text_would_leave_ou
       // Not kept; kept for the first time; kept with its words.
       for (std::unique_ptr<RowNote>* place :
            {static_cast<decltype(&note)>(nullptr), &note, &note}) {
+        const int most = scores.most(fields, row, place);
+        int sum = 0;
         scores.start_row(fields, row, place);
         for (std::size_t i = 0; i < searches.size(); ++i) {
           const int expected = EveryText(library, searches[i]).score(row);
           ASSERT_EQ(scores.score(i, fields, row), expected) << i;
           ASSERT_EQ(scores.score(i, fields, row), expected) << "asked again";
+          sum += expected;
           (expected > 0 ? found : missed) += 1;
         }
+        ASSERT_LE(sum, most) << "R4";
+        exact += place != nullptr && sum == most && sum > 0 ? 1 : 0;
       }
       ASSERT_NE(note, nullptr);
     }
   }
   EXPECT_GT(found, 0U);
   EXPECT_GT(missed, 0U);
+  EXPECT_GT(exact, 0U) << "a bound that no row reaches would leave nobody out";
 }
 
 }  // namespace

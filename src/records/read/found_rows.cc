@@ -2,8 +2,16 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace alfred {
 namespace {
+
+#ifdef NDEBUG
+constexpr bool kIsChecked = false;
+#else
+constexpr bool kIsChecked = true;
+#endif
 
 // Rows that are longer together make a page with fewer of them: no answer shows so much.
 constexpr std::size_t kMostFoundBytes = 16U << 20U;
@@ -155,17 +163,22 @@ class RowFinder {
     std::size_t count = 0;
     int least = -1;  // that a row needs more than: as many are known that are no worse
     const auto look_at = [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
+      const bool may_be_left = least >= 0 && !request_.wants_count && !lacks_key(row);
+      if (may_be_left && scores_.most(found_.fields, row, note) <= least) {
+        if (kIsChecked)
+          ALFRED_CHECK(!is_meant(found_.fields, row, note) || score_of(row) <= least,
+                       "no row gets more than it can get");
+        return true;
+      }
       if (!is_meant(found_.fields, row, note)) return true;
       ++count;
       if (lacks_key(row)) {
         ++found_.keyless;
         return true;
       }
-      int score = 0;
-      for (std::size_t i = 0; i < request_.filter.searches().size(); ++i)
-        score += scores_.score(i, found_.fields, row);
+      const int score = score_of(row);
       if (score > least && comes_after(score, row)) best.push_back({score, count, row});
-      if (best.size() > 2 * (request_.limit + 1) + 64) {
+      if (best.size() > 2 * (request_.limit + 1)) {
         keep_best(best);
         least = best.back().score;
       }
@@ -182,6 +195,14 @@ class RowFinder {
     }
     if (request_.wants_count) found_.count = count;
     return {};
+  }
+
+  // Of the row that is_meant() was asked about.
+  int score_of(const Row& row) {
+    int score = 0;
+    for (std::size_t i = 0; i < request_.filter.searches().size(); ++i)
+      score += scores_.score(i, found_.fields, row);
+    return score;
   }
 
   void keep_best(std::vector<Best>& best) const {

@@ -2,7 +2,8 @@
 // decided by our own filter for the rest; with the nested rows that belong to them.
 //
 // R1 one row more than the limit is looked for: that is how `has_more` is known.
-// R2 by score, all rows that may match are looked at, and only the best are kept.
+// R2 by score, all rows that may match are looked at, and only the best are kept; who cannot be among them is not
+//    scored. Builds with assertions score it all the same and compare.
 // R3 nested rows of all parents come with one query per relation, in the order of their making where the
 //    table says when that was, then of their keys; beyond the cap of a parent they are left out.
 #pragma once

@@ -1,5 +1,6 @@
 #include "records/search/word_sieve.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "pack/ref_names.h"
@@ -28,19 +29,47 @@ WordSieve::Searches WordSieve::of_words(std::span<const std::string> words) {
   return found;
 }
 
-WordSieve::Searches WordSieve::of_word(std::string_view word) {
-  if (!first_bytes_[first_byte(word)]) return kNone;
-  if (const auto known = words_.find(word); known != words_.end()) return known->second;
-  const Searches found = look_up(word);
-  if (words_.size() < kMostWords) words_.emplace(word, found);
-  return found;
+void WordSieve::start(Most& most) const {
+  most.assign(queries_.size(), 0);
+  for (std::size_t i = 0; i < queries_.size(); ++i)
+    if (queries_[i] != nullptr && queries_[i]->is_literal())
+      most[i] = WordQuery::kFull + WordQuery::kWhole;
 }
 
-WordSieve::Searches WordSieve::look_up(std::string_view word) const {
-  Searches found = kNone;
+void WordSieve::raise(std::span<const std::string> words, Most& most) {
+  for (const std::string& one : words) {
+    if (!first_bytes_[first_byte(one)]) continue;
+    const Most& found = word(one).most;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const bool may_be_whole = found[i] > 0 && words.size() == queries_[i]->word_count();
+      const int of_it = found[i] + (may_be_whole ? WordQuery::kWhole : 0);
+      most[i] = static_cast<std::uint8_t>(std::max<int>(most[i], of_it));
+    }
+  }
+}
+
+WordSieve::Searches WordSieve::of_word(std::string_view said) {
+  return first_bytes_[first_byte(said)] ? word(said).searches : kNone;
+}
+
+const WordSieve::Word& WordSieve::word(std::string_view said) {
+  if (const auto known = words_.find(said); known != words_.end()) return known->second;
+  Word found = look_up(said);
+  if (words_.size() < kMostWords) return words_.emplace(said, std::move(found)).first->second;
+  unkept_ = std::move(found);
+  return unkept_;
+}
+
+WordSieve::Word WordSieve::look_up(std::string_view word) const {
+  Word found;
   const std::string singular = singular_of(word);
-  for (std::size_t i = 0; i < queries_.size(); ++i)
-    if (queries_[i] != nullptr && queries_[i]->may_find(word, singular)) found |= bit(i);
+  for (std::size_t i = 0; i < queries_.size(); ++i) {
+    const int most = queries_[i] == nullptr ? 0 : queries_[i]->most_for(word, singular);
+    if (most == 0) continue;
+    found.searches |= bit(i);
+    if (found.most.empty()) found.most.resize(queries_.size(), 0);
+    found.most[i] = static_cast<std::uint8_t>(most);
+  }
   return found;
 }
 

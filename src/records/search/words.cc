@@ -21,7 +21,6 @@ constexpr int kMember = 90;
 constexpr int kBegins = 75;
 constexpr int kOneSlip = 55;
 constexpr int kTwoSlips = 45;
-constexpr int kWhole = 10;  // more for a text that is the query
 constexpr std::size_t kShortestPrefix = 3;
 constexpr std::size_t kShortestSlip = 5;
 constexpr std::size_t kShortestTwoSlips = 9;
@@ -327,13 +326,16 @@ bool WordQuery::look_at(const TextWords& text, Scores& best) const {
   return is_any;
 }
 
-bool WordQuery::may_find(string_view word, string_view singular) const {
-  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
-    if (!term.word.empty() && (term.singular == singular || word_score(term.word, word) > 0))
-      return true;
-    return std::any_of(term.members.begin(), term.members.end(),
-                       [&](const Phrase& member) { return member.front() == singular; });
-  });
+int WordQuery::most_for(string_view word, string_view singular) const {
+  int most = 0;
+  for (const Term& term : terms_) {
+    if (!term.word.empty()) most = std::max(most, word_score(term.word, word));
+    if (!term.word.empty() && term.singular == singular) most = std::max(most, kSingular);
+    if (most < kMember && std::any_of(term.members.begin(), term.members.end(),
+                                      [&](const Phrase& one) { return one.front() == singular; }))
+      most = kMember;
+  }
+  return most > 0 && terms_.size() > 1 ? kFull : most;
 }
 
 // A plural begins as its singular does; only "ies" alone would become "y".

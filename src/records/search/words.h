@@ -54,6 +54,7 @@ class WordQuery {
   static constexpr std::size_t kMaxBytes = 200;
   static constexpr std::size_t kMaxTerms = 16;
   static constexpr int kFull = 100;  // of one term
+  static constexpr int kWhole = 10;  // more for a text that is the query
 
   struct Given {
     std::string_view text;
@@ -71,15 +72,24 @@ class WordQuery {
     friend bool operator==(const Scores&, const Scores&) = default;
   };
   Scores none() const { return {std::vector<int>(terms_.size(), 0), false}; }
+  void clear(Scores& scores) const {  // makes none() of it
+    scores.terms.assign(terms_.size(), 0);
+    scores.is_whole = false;
+  }
   // Raises the scores to what this text offers. False when it offers nothing.
   bool look_at(std::string_view text, Scores& best) const;
   bool look_at(const TextWords& text, Scores& best) const;  // not for a literal query
   // Whether a text with this word (R1), whose singular is given, may offer something; a text
   // without such a word offers nothing, unless the query is literal.
-  bool may_find(std::string_view word, std::string_view singular) const;
+  bool may_find(std::string_view word, std::string_view singular) const {
+    return most_for(word, singular) > 0;
+  }
+  // What such a word can be to the total at most; a text that is the query has kWhole more.
+  int most_for(std::string_view word, std::string_view singular) const;
   // Bytes that such a word may begin with: most words begin otherwise.
   std::bitset<256> first_bytes() const;
   bool is_literal() const { return !literal_.empty(); }
+  std::size_t word_count() const { return words_.size(); }
   static void merge(const Scores& from, Scores& into);
   // R4; 0 when the row does not match.
   static int total(const Scores& scores);

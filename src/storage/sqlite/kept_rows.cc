@@ -16,6 +16,8 @@ namespace {
 
 // Reading so many rows one by one is no cheaper than reading all.
 constexpr std::size_t kMostChanges = 64;
+// Looking for so many is no cheaper than counting all.
+constexpr std::size_t kMostCounted = 8;
 
 // One text for one plan and owner.
 std::string name_of(const BuiltSql& built) {
@@ -243,13 +245,46 @@ Result<KeptRows::Entries*> KeptRows::find(SqliteConnection& connection, const Ca
 }
 
 Result<std::optional<std::size_t>> KeptRows::count(SqliteConnection& connection,
-                                                   const Caller& caller, const std::string& table) {
+                                                   const Caller& caller, const SelectRows& plan) {
   if (sets_.empty()) return std::nullopt;
   if (Result<void> looked = look_for_others(connection); !looked) return Unexpected(looked.error());
-  for (const auto& [name, kept] : sets_)
-    if (kept.is_read && kept.changed.empty() && kept.table == table && kept.user == caller.user)
-      return kept.rows.size();
+  for (const auto& [name, kept] : sets_) {
+    if (!kept.is_read || kept.table != plan.table->name || kept.user != caller.user) continue;
+    if (kept.changed.empty()) return kept.rows.size();
+    if (kept.changed.size() > kMostCounted) continue;
+    const Result<std::size_t> there = count_changed(connection, caller, plan, kept);
+    if (!there) return Unexpected(there.error());
+    const auto is_same = [&](const Entry& entry) {
+      return std::find(kept.changed.begin(), kept.changed.end(), entry.number) ==
+             kept.changed.end();
+    };
+    return *there +
+           static_cast<std::size_t>(std::count_if(kept.rows.begin(), kept.rows.end(), is_same));
+  }
   return std::nullopt;
+}
+
+// How many of the rows that changed are there now and the caller's.
+Result<std::size_t> KeptRows::count_changed(SqliteConnection& connection, const Caller& caller,
+                                            const SelectRows& plan, const Kept& kept) {
+  Result<BuiltSql> built = numbered_rows_sql(caller, plan, true);
+  if (!built) return Unexpected(built.error());
+  Result<LentStatement> statement = connection.prepare(built->text);
+  if (!statement) return Unexpected(std::move(statement).error());
+  std::vector<std::int64_t> changed = kept.changed;
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  std::size_t count = 0;
+  for (const std::int64_t number : changed) {
+    statement->reset();
+    built->parameters.back().value = number;
+    if (Result<void> bound = statement->bind_all(built->parameters); !bound)
+      return Unexpected(bound.error());
+    const Result<bool> has_row = statement->step(plan.table);
+    if (!has_row) return Unexpected(has_row.error());
+    count += *has_row ? 1 : 0;
+  }
+  return count;
 }
 
 }  // namespace alfred

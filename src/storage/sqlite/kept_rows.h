@@ -50,10 +50,10 @@ class KeptRows {
   // The rows of a plan without condition, limit or place to go on from, in its order; null where
   // they are not kept.
   Result<Entries*> find(SqliteConnection& connection, const Caller& caller, const SelectRows& plan);
-  // How many rows the caller has in a table; nothing where they are not kept, or not as they are
-  // now.
+  // How many rows the caller has in the plan's table, which says nothing else; nothing where they
+  // are not kept. Only those that changed are looked for.
   Result<std::optional<std::size_t>> count(SqliteConnection& connection, const Caller& caller,
-                                           const std::string& table);
+                                           const SelectRows& plan);
 
  private:
   struct Kept {
@@ -76,6 +76,8 @@ class KeptRows {
                         Kept& kept);
   Result<bool> read_changed(SqliteConnection& connection, const Caller& caller,
                             const SelectRows& plan, Kept& kept);
+  static Result<std::size_t> count_changed(SqliteConnection& connection, const Caller& caller,
+                                           const SelectRows& plan, const Kept& kept);
   void forget_oldest(const Kept& but);
 
   Sets sets_;

@@ -102,7 +102,7 @@ Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
   if (!may_be_kept(plan)) return counted();
   if (Result<void> may = check(false); !may) return Unexpected(std::move(may).error());
   const Result<std::optional<std::size_t>> kept =
-      connection_.kept().count(connection_, caller_, plan.table->name);
+      connection_.kept().count(connection_, caller_, plan);
   if (!kept) return failed(kept.error());
   if (!*kept) return counted();
   if constexpr (kComparesKeptRows) {

@@ -24,12 +24,17 @@ bool is_command(const Program& program) {
   }
 }
 
+bool leaves_open(const Program& program) {
+  return std::any_of(program.doings.begin(), program.doings.end(),
+                     [](const Doing& one) { return !one.ask.empty(); });
+}
+
 // "dinner", said to the question of an order that had left it open, is no order to list dinners.
 bool is_word_of_answer(const ReadingWorld& before, const std::string& first, const Program& said) {
   const Verb verb = said.doings.front().verb;
   if (verb != Verb::list && verb != Verb::show) return false;
   const Program order = read_message(before, first);
-  return is_command(order) && !order.doings.front().ask.empty();
+  return is_command(order) && leaves_open(order);
 }
 
 // The last message of those before that says by itself what is to be done.
@@ -75,18 +80,27 @@ std::string said_at_once(const ReadingWorld& world, const Facts& facts, const st
   return out;
 }
 
+// Whether all that was ordered is still ordered, with what was answered: "delete A and add B",
+// "to the list".
+bool is_same_order(const Program& order, const Program& whole) {
+  if (order.doings.empty() || whole.doings.empty()) return false;
+  if (order.doings.size() > 1 && order.doings.size() != whole.doings.size()) return false;
+  return std::equal(order.doings.begin(), order.doings.end(), whole.doings.begin(),
+                    whole.doings.begin() + static_cast<std::ptrdiff_t>(order.doings.size()),
+                    [](const Doing& a, const Doing& b) { return a.verb == b.verb; });
+}
+
 // base becomes what was read: with glue only where that leaves nothing open.
-Program read_at_once(const ReadingWorld& world, const Facts& facts, Verb verb, std::string& base) {
+Program read_at_once(const ReadingWorld& world, const Facts& facts, const Program& order,
+                     std::string& base) {
   const std::string plain = said_at_once(world, facts, base, " ");
   Program whole = read_message(world, plain);
-  const bool is_open = !whole.doings.empty() &&
-                       (!whole.doings.front().ask.empty() || whole.doings.front().verb != verb);
+  const bool is_open =
+      !whole.doings.empty() && (leaves_open(whole) || !is_same_order(order, whole));
   for (const std::string_view glue : {" for ", " to "}) {
     std::string glued = said_at_once(world, facts, base, glue);
     Program other = is_open ? read_message(world, glued) : Program{};
-    if (other.doings.empty() || other.doings.front().verb != verb ||
-        !other.doings.front().ask.empty())
-      continue;
+    if (!is_same_order(order, other) || leaves_open(other)) continue;
     base = std::move(glued);
     return other;
   }
@@ -96,16 +110,15 @@ Program read_at_once(const ReadingWorld& world, const Facts& facts, Verb verb, s
 
 // What was answered before the question that is open now belongs to the order.
 void join_answers(const ReadingWorld& world, const Facts& facts, TurnProgram& out) {
-  if (out.program.doings.empty() || out.program.doings.front().ask.empty()) return;
+  if (!leaves_open(out.program)) return;
   if (facts.thread.empty() || facts.thread.back() == out.base) return;
   Facts before = facts;
   before.message = before.thread.back();
   before.thread.pop_back();
-  const Verb verb = out.program.doings.front().verb;
   std::string joined = out.base;
-  Program whole = read_at_once(world, before, verb, joined);
-  if (whole.doings.empty() || whole.doings.front().verb != verb ||
-      !whole.doings.front().ask.empty() || !whole.doings.front().refusal.empty())
+  Program whole = read_at_once(world, before, out.program, joined);
+  if (!is_same_order(out.program, whole) || leaves_open(whole) ||
+      !whole.doings.front().refusal.empty())
     return;
   out.program = std::move(whole);
   out.base = std::move(joined);
@@ -312,25 +325,22 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
   if (facts.resumed->type == "clarify" && is_whole_order(said)) return other;
   // What was missing, said now.
   std::string joined = out.base;
-  const Verb wanted = out.program.doings.empty() ? Verb::unknown : out.program.doings.front().verb;
-  Program whole = read_at_once(alone, facts, wanted, joined);
+  Program whole = read_at_once(alone, facts, out.program, joined);
+  const bool is_same = is_same_order(out.program, whole);
   // "what do I have to do today" is asked, whatever else was. "the list" is where something goes.
-  const bool is_filled_in = read_tokens(facts.message).size() <= 2 && !whole.doings.empty() &&
-                            whole.doings.front().verb == wanted && whole.doings.front().ask.empty();
+  const bool is_filled_in =
+      read_tokens(facts.message).size() <= 2 && is_same && !leaves_open(whole);
   if (is_asking(facts.message) && !is_filled_in && is_command(said) &&
       !is_pointing_back(said.doings.front()))
     return other;
-  const bool is_same = !whole.doings.empty() && !out.program.doings.empty() &&
-                       whole.doings.front().verb == out.program.doings.front().verb;
   if (!whole.doings.empty() && !whole.doings.front().refusal.empty()) {
     out.program = std::move(whole);
     out.base = joined;
     return out;
   }
   // A whole sentence that leaves something open all the same is about something else.
-  const bool is_other = is_command(said) && is_same && !whole.doings.front().ask.empty();
-  if (is_same && !is_other && facts.resumed->type == "clarify" &&
-      !out.program.doings.front().ask.empty()) {
+  const bool is_other = is_command(said) && is_same && leaves_open(whole);
+  if (is_same && !is_other && facts.resumed->type == "clarify" && leaves_open(out.program)) {
     out.program = std::move(whole);
     out.base = joined;
     return out;
@@ -351,6 +361,38 @@ void know_candidates(const Facts& facts, ReadingWorld& world) {
         world.known.push_back(
             {.type = table.ref, .label = label, .is_background = true, .words = words_in(label)});
   }
+}
+
+// The rows that this turn has made so far.
+std::vector<std::string> made_now(const Facts& facts) {
+  std::vector<std::string> refs;
+  for (const StepFact& step : facts.steps)
+    for (const CallFact& call : step.calls) {
+      const Json* created = call.tool == "db_create" && call.answer != nullptr
+                                ? member(*call.answer, "created")
+                                : nullptr;
+      if (created == nullptr || !created->is_array()) continue;
+      for (const Json& one : created->get_array())
+        if (one.is_object()) refs.push_back(text_of(one.get_object(), "ref"));
+    }
+  return refs;
+}
+
+// R2: what this turn put among the things was not there when its message was read.
+void forget_added(const Book& book, const Facts& facts, ReadingWorld& world) {
+  const std::vector<std::string> made = made_now(facts);
+  const std::vector<std::string>& merged = book.lexicon.pack().rules.merged;
+  world.has_saved = std::any_of(facts.steps.begin(), facts.steps.end(), [](const StepFact& step) {
+    return std::any_of(step.calls.begin(), step.calls.end(), [](const CallFact& call) {
+      return call.tool == "db_create" && call.answer != nullptr;
+    });
+  });
+  const auto is_in = [](const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  std::erase_if(world.known, [&](const Known& one) {
+    return is_in(made, one.ref) && is_in(merged, world.table_of(one.type));
+  });
 }
 
 }  // namespace
@@ -378,6 +420,7 @@ ReadingWorld world_of(const Book& book, const Facts& facts) {
                                .words = words_in(mention.labels[i])});
     }
   know_candidates(facts, world);
+  forget_added(book, facts, world);
   for (const MentionFact& mention : facts.mentions)
     if (is_pointing(mention.raw_text)) world.pointed.emplace_back(mention.raw_text, mention.type);
   world.going_on = text_of(facts.kept, "list");

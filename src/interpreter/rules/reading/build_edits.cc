@@ -6,6 +6,8 @@
 namespace alfred::rules {
 
 std::vector<Doing> Builder::save() {
+  if (!world_.has_generated() && !world_.has_saved)
+    return refused("There is nothing to save: nothing that I made is unsaved.");
   const std::string type = world_.last_type(true);
   const std::string pointing = without_kind(type);
   out_.targets = slot("what") == nullptr ? std::vector<Target>{make_target(world_, "it", "")}

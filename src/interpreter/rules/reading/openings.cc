@@ -45,10 +45,33 @@ void drop_no_of_question(Tokens& tokens) {
   if (is_asked) tokens.erase(tokens.begin() + 2);
 }
 
+// "add eggs to the list, thanks": said behind an order. "say thanks" is one.
+std::span<const Token> without_thanks(std::span<const Token> tokens) {
+  constexpr std::size_t kLeast = 3;  // "no thanks" is an answer
+  constexpr std::array<std::string_view, 9> kGiving{"say",  "send", "give", "write", "with",
+                                                    "many", "of",   "to",   "a"};
+  const auto ends_with = [&](std::string_view word) {
+    return tokens.size() > kLeast && tokens.back().is(word);
+  };
+  for (;;) {
+    std::size_t less = 0;
+    if (ends_with("asap") || ends_with("thanks") || ends_with("thx") || ends_with("cheers"))
+      less = 1;
+    else if (ends_with("you") && tokens[tokens.size() - 2].is("thank"))
+      less = 2;
+    if (less == 0 || tokens.size() < kLeast + less ||
+        is_among(kGiving, tokens[tokens.size() - less - 1].text))
+      return tokens;
+    tokens = tokens.first(tokens.size() - less);
+    while (!tokens.empty() && tokens.back().kind == Token::Kind::stop)
+      tokens = tokens.first(tokens.size() - 1);
+  }
+}
+
 std::span<const Token> without_politeness(std::span<const Token> tokens) {
   for (const std::string_view words : kPolite)
     if (std::size_t behind = 0; begins_with(tokens, words, behind)) tokens = tokens.subspan(behind);
-  return tokens;
+  return without_thanks(tokens);
 }
 
 std::span<const Token> without_telling(std::span<const Token> tokens) {

@@ -23,6 +23,7 @@ inline constexpr std::array<std::string_view, 23> kBehindNames{
 // Said of others: what they hate is left out.
 inline constexpr std::array<std::string_view, 5> kHatingWords{"hate", "dislike", "detest", "loathe",
                                                               "refuse"};
+inline constexpr std::array<std::string_view, 4> kLikingWords{"love", "like", "adore", "enjoy"};
 inline constexpr std::array<std::string_view, 6> kBearingWords{"eat",      "stand", "bear",
                                                                "tolerate", "touch", "drink"};
 inline constexpr std::array<std::string_view, 67> kIdleInWishes{

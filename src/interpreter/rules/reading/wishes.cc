@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interpreter/rules/reading/diets.h"
+#include "interpreter/rules/reading/focus_things.h"
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/wish_words.h"
 #include "interpreter/rules/words/small_words.h"
@@ -130,6 +131,8 @@ class WishReader {
     if (one.is("but")) is_but_ = true;
     if (is_beside(one)) is_side_ = true;
     has_eater_ = has_eater_ || has(eaters_, one.stem);
+    is_liked_ = is_liked_ || (has_eater_ && is_among(kLikingWords, one.stem) && !is_not_ &&
+                              !(at > 0 && is(at - 1, "would")));
     if (one.is("it") || one.is("them")) points_ = true;
   }
 
@@ -140,7 +143,7 @@ class WishReader {
     const bool is_many = is(at + 1, "them") || is(at + 1, "those") || is(at + 1, "these");
     const bool is_last = at + 2 >= clause_.tokens.size() || is_filler(token(at + 2));
     if (!is_with || (!is_one && !is_many) || !is_last) return 0;
-    const std::vector<std::string> things = things_in_focus();
+    const std::vector<std::string> things = things_in_focus(world_);
     if (things.empty() || (is_one && things.size() > 1)) return 0;
     for (const std::string& thing : things) {
       add(noun_wish(world_, thing, false, false));
@@ -154,10 +157,20 @@ class WishReader {
   bool is_named_here(std::size_t at) const {
     while (at > 0) {
       const Token& before = token(--at);
-      if (is_among(kBehindNames, before.text)) return false;
+      if (is_among(kBehindNames, before.text)) return is_needed(at + 1);
       if (is_making(before) || is_among(kWantingWords, before.text)) return true;
     }
     return world_.has_goal || world_.has_generated() || counts_first();
+  }
+  // "I need a quick stew"; "we need soup" and "I need a soup spoon" are for who goes shopping.
+  bool is_needed(std::size_t at) const {
+    for (; at > 0; --at)
+      if (is(at - 1, "need")) return is(at, "a") || is(at, "an");
+    return false;
+  }
+  bool ends_name(std::size_t at) const {
+    return at >= clause_.tokens.size() || token(at).kind == Token::Kind::stop ||
+           is_filler(token(at)) || is_among(kBehindNames, token(at).text);
   }
   // "a soup please", "two soups": the clause begins with how many.
   bool counts_first() const {
@@ -170,6 +183,7 @@ class WishReader {
     const std::string type = text_of(rules_, "shape");
     const auto [word, behind] = shape_at(world_, type_, clause_.tokens, at);
     if (word == nullptr || type.empty() || is_not_ || is_side_ || !is_named_here(at)) return 0;
+    if (is_needed(at) && !ends_name(behind)) return 0;
     if (behind < clause_.tokens.size() &&
         shape_at(world_, type_, clause_.tokens, behind).first != nullptr)
       return 0;
@@ -182,41 +196,6 @@ class WishReader {
     is_plural_ = is_plural_ || token(behind - 1).text != token(behind - 1).stem;
     add({type, "", Json(*word), 1.0});
     return behind;
-  }
-
-  // The rows that things are made of and that were spoken of last, as nouns; empty: the talk was of
-  // something else, of too many, or of something that is no noun here.
-  std::vector<std::string> things_in_focus() const {
-    constexpr std::size_t kMostThings = 4;
-    const JsonObject& parts = world_.pack().rules.parts;
-    std::uint32_t turn = 0;
-    for (const Known& one : world_.known) {
-      const PackEntity* entity = world_.pack().find(world_.table_of(one.type));
-      const bool is_user = entity != nullptr && entity->is_single;  // nobody speaks of that row
-      if (!one.is_background && !one.is_looked_at && !one.is_generated && !is_user)
-        turn = std::max(turn, one.turn);
-    }
-    std::vector<std::string> out;
-    for (const Known& one : world_.known) {
-      if (one.is_background || one.is_looked_at || one.is_generated || one.turn != turn) continue;
-      const std::string table = world_.table_of(one.type);
-      if (table != text_of(parts, "have") && table != text_of(parts, "list")) continue;
-      const std::string noun = noun_of(one.label);
-      if (noun.empty()) return {};
-      if (std::find(out.begin(), out.end(), noun) == out.end()) out.push_back(noun);
-    }
-    return out.size() > kMostThings ? std::vector<std::string>() : out;
-  }
-
-  // "red apples" are apples: the end of a name says what it is.
-  std::string noun_of(const std::string& label) const {
-    const Tokens tokens = read_tokens(label);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-      std::string key = phrase_key(std::span(tokens).subspan(at));
-      const std::vector<Meaning>* found = world_.lexicon.find_key(key);
-      if (found != nullptr && Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr) return key;
-    }
-    return "";
   }
 
   // "not", "leave out", "instead of"; 0: none of these.
@@ -392,7 +371,7 @@ class WishReader {
                          has_type_};
     }
     if (terms_.empty()) return std::nullopt;
-    if (is_asked_for()) return std::nullopt;
+    if (is_asked_for() || (is_liked_ && !is_denied_)) return std::nullopt;
     const bool is_wish =
         (is_wanting_ && (has_type_ || wants_to_make_ || is_negated())) || has_eater_ ||
         ((is_open || is_standing_ || is_kept_out()) && unread_.empty() && !has_type_);
@@ -486,6 +465,7 @@ class WishReader {
   bool points_ = false;
   bool has_focus_ = false;
   bool has_eater_ = false;
+  bool is_liked_ = false;   // what others like is no wish for it
   bool is_filled_ = false;  // rows that such things are put into were named: "a vegan meal"
 };
 

@@ -37,6 +37,7 @@ struct ReadingWorld {
   // Words that point, and the type of whom the turn found for them. They hold when a row is gone.
   std::vector<std::pair<std::string, std::string>> pointed{};
   bool has_goal = false;
+  bool has_saved = false;  // this turn made rows: before, what it saved was not saved
   bool is_asked = false;  // a proposal or a question waits for an answer
 
   const Pack& pack() const { return lexicon.pack(); }

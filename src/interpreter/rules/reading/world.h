@@ -38,7 +38,7 @@ struct ReadingWorld {
   std::vector<std::pair<std::string, std::string>> pointed{};
   bool has_goal = false;
   bool has_saved = false;  // this turn made rows: before, what it saved was not saved
-  bool is_asked = false;  // a proposal or a question waits for an answer
+  bool is_asked = false;   // a proposal or a question waits for an answer
 
   const Pack& pack() const { return lexicon.pack(); }
   const Schema& schema() const { return lexicon.schema(); }

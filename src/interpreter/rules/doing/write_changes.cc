@@ -187,10 +187,13 @@ bool Writer::is_agreed(const std::vector<std::string>& refs) {
                                     !is_unsure(facts_, target);
                            });
       });
-  if (is_shown || is_picked_) return true;
+  // To be asked about is to be shown, so once it was asked only a yes counts.
+  if ((is_shown && answer_.empty()) || is_picked_) return true;
   // Another order is no yes: "delete that other one by its ref".
-  const bool is_meant = says_yes() || says({"it", "them", "that", "all", "delete"}) ||
-                        (!is_pointed() && !answer_.empty() &&
+  const bool is_meant = says_yes() ||
+                        says_only({"it", "them", "that", "those", "these", "all", "both", "of",
+                                   "the", "one", "ones", "delete", "remove"}) ||
+                        (!is_pointed() && !answer_.empty() && !is_another_order() &&
                          !rows_named(book_, table_->name, answer_, targets()).empty());
   const Tokens tokens = read_tokens(answer_);
   const bool is_other = std::any_of(tokens.begin(), tokens.end(),

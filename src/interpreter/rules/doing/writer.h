@@ -72,11 +72,26 @@ class Writer {
   }
   // Whether the answer is nothing but a yes, or a no.
   bool is_read_as(Verb verb) const;
+  // Whether it is an order to change something in another way.
+  bool is_another_order() const;
   bool says(std::initializer_list<std::string_view> words) const {
     for (const Token& token : read_tokens(answer_))
       for (const std::string_view word : words)
         if (token.is(word)) return true;
     return false;
+  }
+
+  // Whether the answer has no other words: "rename it" is no yes to "delete it?".
+  bool says_only(std::initializer_list<std::string_view> words) const {
+    bool is_any = false;
+    for (const Token& token : read_tokens(answer_)) {
+      if (token.kind == Token::Kind::stop) continue;
+      is_any = true;
+      if (std::none_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return token.is(word); }))
+        return false;
+    }
+    return is_any;
   }
 
   // Those of the rows that the target means. Words that point were resolved when the rows were

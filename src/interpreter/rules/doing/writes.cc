@@ -9,6 +9,7 @@
 #include "interpreter/rules/doing/targets.h"
 #include "interpreter/rules/doing/writer.h"
 #include "interpreter/rules/making/make.h"
+#include "interpreter/rules/reading/clause_reading.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/words/places.h"
 
@@ -136,6 +137,14 @@ bool Writer::is_read_as(Verb verb) const {
   world.previous.clear();
   world.is_asked = true;
   return read_message(world, answer_).only(verb);
+}
+
+bool Writer::is_another_order() const {
+  ReadingWorld world = world_of(book_, facts_);
+  world.previous.clear();
+  const Program said = read_message(world, answer_);
+  return !said.doings.empty() && changes_rows(said.doings.front()) &&
+         said.doings.front().verb != doing_->verb;
 }
 
 std::optional<JsonObject> Writer::values() {

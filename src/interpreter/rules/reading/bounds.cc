@@ -1,7 +1,10 @@
 #include "interpreter/rules/reading/bounds.h"
 
+#include <array>
+
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/values.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 namespace {
@@ -50,7 +53,31 @@ std::string wrong_portions_in(const ReadingWorld& world, const Doing& doing) {
 
 }  // namespace
 
-std::string unclear_number(std::span<const Token> tokens) {
+namespace {
+
+// "nan kg", "1/0 l".
+std::string no_number(const ReadingWorld& world, std::string_view message,
+                      std::span<const Token> tokens) {
+  constexpr std::array<std::string_view, 4> kNone{"nan", "inf", "infinity", "infinite"};
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    const std::optional<Span> next = world.lexicon.span_at(tokens, at + 1);
+    if (is_among(kNone, tokens[at].text) && next && next->find(Meaning::Kind::unit) != nullptr)
+      return tokens[at].text;
+  }
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = 1; at + 1 < message.size(); ++at)
+    if (message[at] == '/' && is_digit(message[at - 1]) && message[at + 1] == '0' &&
+        (at + 2 == message.size() || message[at + 2] == ' '))
+      return std::string(message.substr(at - 1, 3));
+  return "";
+}
+
+}  // namespace
+
+std::string unclear_number(const ReadingWorld& world, std::string_view message,
+                           std::span<const Token> tokens) {
+  if (const std::string none = no_number(world, message, tokens); !none.empty())
+    return "“" + none + "” is no amount. Say how much it is, such as 2 or 500 g.";
   for (const Token& one : tokens) {
     const std::size_t dot =
         one.kind == Token::Kind::number ? one.text.find('.') : std::string::npos;

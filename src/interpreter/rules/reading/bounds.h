@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "interpreter/rules/reading/doing.h"
 #include "interpreter/rules/reading/world.h"
@@ -13,7 +14,8 @@
 namespace alfred::rules {
 
 // That "1.000" may be one or a thousand, where such a number is said; empty: none is.
-std::string unclear_number(std::span<const Token> tokens);
+std::string unclear_number(const ReadingWorld& world, std::string_view message,
+                           std::span<const Token> tokens);
 
 // Why it is not done, with what came and what is allowed; empty: all of it may be.
 std::string out_of_bounds(const ReadingWorld& world, const Program& program);

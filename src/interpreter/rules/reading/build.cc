@@ -48,6 +48,9 @@ bool Builder::holds_a_clause(std::string_view name) const {
         at + 1 < tokens.size() && world_.intents.follows_thing(tokens[at + 1]);
     if (tokens[at].is("then") || is_said_of_them) return true;
   }
+  // "milk but do not add eggs": an order of its own.
+  for (std::size_t at = 1; name == "items" && at + 1 < tokens.size(); ++at)
+    if (tokens[at].is("not") && tokens[at - 1].is("do")) return true;
   return false;
 }
 
@@ -56,9 +59,13 @@ bool Builder::names_known_rows() const {
     const std::string pointed = "{" + name + ":it:";
     if (const std::size_t at = found_.phrase.find(pointed); at != std::string::npos) {
       const std::size_t table = at + pointed.size();
-      if (world_.table_of(world_.last_type()) !=
-          found_.phrase.substr(table, found_.phrase.find('}', table) - table))
-        return false;
+      const std::string wanted =
+          found_.phrase.substr(table, found_.phrase.find('}', table) - table);
+      const std::string last = world_.table_of(world_.last_type());
+      const JsonObject& parts = world_.pack().rules.parts;  // of a part it is said of the whole
+      const bool is_part = (last.empty() || last == text_of(parts, "parts")) &&
+                           wanted == text_of(parts, "of") && whole_of_parts() != nullptr;
+      if (last != wanted && !is_part) return false;
     }
     const std::string open = "{" + name + ":thing:";
     const std::size_t from = found_.phrase.find(open);
@@ -78,6 +85,10 @@ std::optional<FieldSet> Builder::filled(const Field& field, const Json& spec) co
       text != nullptr && text->size() > 2 && text->front() == '{' && text->back() == '}';
   if (!is_slot) return FieldSet{field.name, spec, {}};
   const Captured* captured = slot(std::string_view(*text).substr(1, text->size() - 2));
+  // "add salt to the recipe": the one that was spoken of.
+  if (captured == nullptr && field.link && out_.verb == Verb::add &&
+      world_.table_of(world_.last_type()) == field.link->table)
+    return FieldSet{field.name, {}, make_target(world_, "it", field.link->table)};
   if (captured == nullptr) return std::nullopt;
   if (captured->meaning != nullptr) return FieldSet{field.name, captured->meaning->value, {}};
   if (captured->moment != nullptr)

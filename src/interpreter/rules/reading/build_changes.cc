@@ -1,8 +1,10 @@
 // Rows that are there and change.
 #include <algorithm>
+#include <array>
 
 #include "interpreter/rules/reading/builder.h"
 #include "interpreter/rules/reading/openings.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 
@@ -23,6 +25,19 @@ std::vector<Doing> Builder::without_single(std::vector<Doing> doings) const {
           "All of this is kept in one row, which I do not delete. Say what no longer holds.");
   }
   return doings;
+}
+
+// "delete the book": one of them, whichever that is, and not all.
+bool Builder::names_one_row() const {
+  constexpr std::array<std::string_view, 5> kAll{"all", "everything", "whole", "entire", "every"};
+  const Captured* rows = slot("where");
+  if (rows == nullptr || std::any_of(clause_.tokens.begin(), clause_.tokens.end(),
+                                     [&](const Token& one) { return is_among(kAll, one.text); }))
+    return false;
+  const PackEntity* entity = world_.pack().find(out_.table);
+  const Token& last = clause_.tokens[rows->to - 1];
+  return entity != nullptr && !entity->is_single && last.text == last.stem &&
+         std::find(entity->words.begin(), entity->words.end(), last.text) != entity->words.end();
 }
 
 // "the soup and add eggs": what follows is to be done, and no name.
@@ -50,6 +65,7 @@ std::vector<Doing> Builder::remove() {
     return out_.targets.empty() ? std::vector<Doing>() : out;
   }
   if (flag_of(with_, "all")) {
+    if (names_one_row()) return {};
     take_wheres();
     take_days();
     out_.order.clear();
@@ -135,6 +151,10 @@ std::vector<Doing> Builder::set() {
     out_.targets.front().is_kind = true;
   }
   const Captured* field = slot("field");
+  // "change the servings to 4": of what was spoken of last.
+  if (out_.targets.empty() && field != nullptr && field->meaning != nullptr &&
+      world_.table_of(world_.last_type()) == field->meaning->table)
+    out_.targets.push_back(make_target(world_, "it", field->meaning->table));
   if (out_.table.empty() && field != nullptr && field->meaning != nullptr && !known_by_name())
     out_.table = field->meaning->table;
   // "tomorrow's pasta to lunch": rows by their day are those that have such a value.

@@ -20,24 +20,34 @@ std::vector<Target> Builder::targets_of(std::string_view name) const {
   return out;
 }
 
-// Parts are those of the one thing that was spoken of last.
+// The one thing with parts that was spoken of last, or else was looked at; null: none, or several.
+const Known* Builder::whole_of_parts() const {
+  const std::string type = world_.type_of(text_of(world_.pack().rules.parts, "of"));
+  for (const bool may_be_looked_at : {false, true}) {
+    const Known* latest = nullptr;
+    bool is_one = false;
+    for (const Known& one : world_.known) {
+      if (one.type != type || one.is_background || one.is_generated ||
+          (one.is_looked_at && !may_be_looked_at))
+        continue;
+      if (latest != nullptr && one.turn < latest->turn) continue;
+      is_one = latest == nullptr || one.turn > latest->turn;
+      latest = &one;
+    }
+    if (latest != nullptr) return is_one ? latest : nullptr;
+  }
+  return nullptr;
+}
+
+// Parts are those of that thing.
 void Builder::take_whole() {
   const JsonObject& parts = world_.pack().rules.parts;
   if (out_.table.empty() || out_.table != text_of(parts, "parts")) return;
-  const std::string of = text_of(parts, "of");
-  const Known* latest = nullptr;
-  bool is_one = false;
-  for (const Known& one : world_.known) {
-    if (one.type != world_.type_of(of) || one.is_background || one.is_looked_at || one.is_generated)
-      continue;
-    if (latest != nullptr && one.turn < latest->turn) continue;
-    is_one = latest == nullptr || one.turn > latest->turn;
-    latest = &one;
-  }
-  if (!is_one) return;
+  const Known* whole = whole_of_parts();
+  if (whole == nullptr) return;
   for (const Field& field : table()->fields)
-    if (field.link && field.link->table == of)
-      out_.where.push_back({field.name, "=", Json(latest->ref)});
+    if (field.link && field.link->table == text_of(parts, "of"))
+      out_.where.push_back({field.name, "=", Json(whole->ref)});
 }
 
 bool Builder::settle_targets() {

@@ -184,6 +184,7 @@ class Builder {
   // The one row about the user holds too much to go at a word, but by a phrase of the pack for it.
   std::vector<Doing> without_single(std::vector<Doing> doings) const;
   bool names_a_kind() const;
+  bool names_one_row() const;
   bool names_an_order() const;
   bool says_own_word() const;
   bool are_names() const;
@@ -212,6 +213,7 @@ class Builder {
   std::vector<Doing> later();
   std::vector<Doing> other_time();
   void take_amounts(const Captured& items);
+  const Known* whole_of_parts() const;
   void take_whole();
 
   // "tomorrow's pasta": a day that says which row is meant; of "tomorrow's lunch" nothing is left.

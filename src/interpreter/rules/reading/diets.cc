@@ -106,6 +106,17 @@ std::optional<Diet> diet_at(const ReadingWorld& world, std::span<const Token> to
   return DietReader(world, tokens, at).read();
 }
 
+std::vector<std::string> avoided_by(const Pack& pack, const Constraint& wish) {
+  if (!wish.value.is_string()) return {};
+  const std::string name(wish.value.get_string());
+  if (wish.type == text_of(pack.rules.wishes, "excluded")) return {name};
+  for (const ConstraintType& type : pack.constraint_types)
+    if (type.name == wish.type)
+      if (const auto found = type.check.stands_for.find(name); found != type.check.stands_for.end())
+        return found->second;
+  return {};
+}
+
 std::string unkept_text(const std::vector<std::string>& unkept) {
   std::string all;
   for (const std::string& one : unkept) all += (all.empty() ? "“" : "”, “") + one;

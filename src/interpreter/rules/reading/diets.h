@@ -25,6 +25,8 @@ struct Diet {
 // What begins here; nothing: no such word does.
 std::optional<Diet> diet_at(const ReadingWorld& world, std::span<const Token> tokens,
                             std::size_t at);
+// The things that such a wish keeps out; empty: none that are known.
+std::vector<std::string> avoided_by(const Pack& pack, const Constraint& wish);
 // Why nothing is made; empty where all can be kept to.
 std::string unkept_text(const std::vector<std::string>& unkept);
 

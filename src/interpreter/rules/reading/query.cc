@@ -6,6 +6,7 @@
 
 #include "interpreter/rules/reading/asked_of.h"
 #include "interpreter/rules/reading/comparisons.h"
+#include "interpreter/rules/reading/diets.h"
 #include "interpreter/rules/reading/members.h"
 #include "interpreter/rules/reading/query_words.h"
 #include "interpreter/rules/reading/values.h"
@@ -20,7 +21,9 @@ class QueryReader {
 
   std::optional<ScoredDoing> read() {
     begins_ = is_question();
+    if (asks_of_units()) return std::nullopt;
     for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
+    if (looks_for_not()) return std::nullopt;
     if (std::optional<ScoredDoing> named = shown_row()) return named;
     if (std::optional<ScoredDoing> like = read_asked_of(world_, clause_)) return like;
     const bool is_known =
@@ -84,6 +87,10 @@ class QueryReader {
     if (one.is("all") || one.is("every") || one.is("everything") || one.is("whole") ||
         one.is("too"))
       is_all_ = true;
+    // "which have honey in them": nobody is pointed at.
+    if (one.is("in") && at + 2 == clause_.tokens.size() && !names_.empty() &&
+        (token(at + 1).is("them") || token(at + 1).is("it")))
+      return at + 2;
     if (one.is("those") || one.is("them") || one.is("these")) {
       pointing_ = one.text;
       return at + 1;
@@ -101,6 +108,7 @@ class QueryReader {
       return extra->to;
     }
     if (const std::size_t behind = left_out(at)) return behind;
+    if (const std::size_t behind = left_out_by_diet(at)) return behind;
     if (one.text == "like") return at + 1;  // what somebody likes is asked by phrases
     const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
     // "list the books": what is to be done, not a list that is asked about.
@@ -116,9 +124,34 @@ class QueryReader {
       most_ = static_cast<int>(one.number);
       return at + 1;
     }
+    if (is_picture(one)) return at + 1;
     ++unknown_;
     names_.push_back(at);
     return at + 1;
+  }
+
+  static bool is_picture(const Token& one) {
+    constexpr unsigned char kFourBytes = 0xF0;  // of UTF-8: no letters of ours
+    return !one.text.empty() && static_cast<unsigned char>(one.text.front()) >= kFourBytes;
+  }
+
+  // "how many grams are in a cup": of units, and of no rows.
+  bool asks_of_units() const {
+    const std::optional<Span> span =
+        clause_.tokens.size() > 3 && token(0).is("how") && token(1).is("many")
+            ? world_.lexicon.span_at(clause_.tokens, 2)
+            : std::nullopt;
+    return span && span->find(Meaning::Kind::unit) != nullptr &&
+           span->find(Meaning::Kind::rows) == nullptr &&
+           std::any_of(clause_.tokens.begin(), clause_.tokens.end(),
+                       [](const Token& one) { return one.is("in"); });
+  }
+
+  // "which can I not eat": what is denied there is not looked for by its words.
+  bool looks_for_not() const {
+    return std::any_of(names_.begin(), names_.end(), [&](std::size_t at) {
+      return token(at).is("not") || token(at).is("never") || token(at).is("cannot");
+    });
   }
 
   // "show me three … books": so many of them.
@@ -186,6 +219,20 @@ class QueryReader {
       behind = i = span->to;
     }
     return behind;
+  }
+
+  // "kosher", "nut-free": a word for what must not be in it, where rows have no such value; 0:
+  // none.
+  std::size_t left_out_by_diet(std::size_t at) {
+    const std::optional<Diet> diet = diet_at(world_, clause_.tokens, at);
+    const std::optional<Span> span = world_.lexicon.span_at(clause_.tokens, at);
+    if (!diet || diet->wish.type.empty() || (span && span->find(Meaning::Kind::value) != nullptr))
+      return 0;
+    std::vector<std::string> avoided = avoided_by(world_.pack(), diet->wish);
+    if (avoided.empty()) return 0;
+    lacks_.insert(lacks_.end(), avoided.begin(), avoided.end());
+    has_span_ = true;
+    return diet->to;
   }
 
   // 0: the span says nothing here.

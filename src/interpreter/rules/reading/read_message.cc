@@ -30,7 +30,8 @@ class MessageReader {
     world_.lexicon.correct(tokens_);
     drop_no_of_question(tokens_);
     if (std::string why = no_such_day(tokens_); !why.empty()) return refused(std::move(why));
-    if (std::string why = unclear_number(tokens_); !why.empty()) return refused(std::move(why));
+    if (std::string why = unclear_number(world_, message_, tokens_); !why.empty())
+      return refused(std::move(why));
     std::span<const Token> rest = without_politeness(tokens_);
     if (std::optional<Program> same = correction(rest)) return std::move(*same);
     rest = without_asides(rest);  // nothing to correct: what follows is said anew
@@ -234,6 +235,24 @@ class MessageReader {
     return joined;
   }
 
+  // "add bread to the list and remind me to buy it": a name says what it is.
+  void name_it(const Doing& before, Doing& doing) const {
+    const Table* table = world_.schema().find(doing.table);
+    std::string names;
+    for (const Item& one : before.items) names += (names.empty() ? "" : " and ") + one.name;
+    if (table == nullptr || names.empty()) return;
+    for (FieldSet& one : doing.values) {
+      if (one.field != table->label || !one.value.is_string()) continue;
+      std::string said(one.value.get_string());
+      for (const std::string_view pointing : {" it", " them"})
+        if (said.ends_with(pointing)) {
+          said.replace(said.size() - pointing.size() + 1, pointing.size() - 1, names);
+          one.value = said;
+          break;
+        }
+    }
+  }
+
   // R2: "…, put it on the list", "I want to cook X, add what is missing".
   void add_doing(Part& part, Doing doing) const {
     if (!part.doings.empty()) {
@@ -244,6 +263,7 @@ class MessageReader {
         for (FieldSet& one : doing.values) last.values.push_back(std::move(one));
         return;
       }
+      if (doing.verb == Verb::add && last.verb == Verb::add) name_it(last, doing);
       const bool is_pointing_back = !doing.targets.empty() && doing.targets.front().is_pointing;
       if (doing.verb == Verb::missing && is_pointing_back && !last.targets.empty())
         doing.targets = last.targets;
@@ -303,9 +323,45 @@ class MessageReader {
     return out;
   }
 
+  // "and two apples", behind a sentence about other things: the same of these.
+  std::optional<Program> of_other_items(const Doing& before, std::span<const Token> said) const {
+    const auto items = std::find_if(before.slots.begin(), before.slots.end(),
+                                    [](const auto& one) { return one.first == "items"; });
+    std::string sentence = world_.previous;
+    const std::size_t at =
+        items == before.slots.end() ? std::string::npos : sentence.find(items->second);
+    if (at == std::string::npos || said.empty()) return std::nullopt;
+    sentence.replace(at, items->second.size(), typed(message_, said));
+    ReadingWorld alone = world_;
+    alone.previous.clear();
+    Program out = MessageReader(alone, sentence).read();
+    if (!out.only(before.verb)) return std::nullopt;
+    out.doings.front().said = std::string(message_);
+    return out;
+  }
+
+  // "which is the fastest", behind a list: of those.
+  std::optional<Program> best_of_list(std::span<const Token> rest) {
+    std::size_t behind = 0;
+    const bool is_asked = begins_with(rest, "which is", behind) ||
+                          begins_with(rest, "which one is", behind) ||
+                          begins_with(rest, "which ones are", behind);
+    const Doing* before = is_asked ? previous() : nullptr;
+    if (before == nullptr || before->verb != Verb::list || behind >= rest.size())
+      return std::nullopt;
+    const Clause clause = make_clause(world_, message_, without_articles(rest.subspan(behind)));
+    std::optional<ScoredDoing> found = read_follow_up(world_, clause, *before);
+    if (!found || found->doing.order.empty() || found->doing.table != before->table ||
+        found->doing.order == before->order)
+      return std::nullopt;
+    found->doing.said = std::string(message_);
+    return Program{{found->doing}};
+  }
+
   // "and with chicken?", "what about tomorrow", "and a bag of spinach".
   std::optional<Program> follow_up(std::span<const Token> rest) {
     if (std::optional<Program> more = more_of_last(rest)) return more;
+    if (std::optional<Program> best = best_of_list(rest)) return best;
     std::size_t behind = 0;
     const bool is_more =
         begins_with(rest, "and", behind) || begins_with(rest, "what about", behind) ||
@@ -320,6 +376,8 @@ class MessageReader {
       out.said = std::string(message_);
       if (!out.items.empty()) return Program{{out}};
     }
+    if (before->verb == Verb::adjust && !rest.front().is("what"))
+      if (std::optional<Program> same = of_other_items(*before, said)) return same;
     if (before->verb != Verb::list && before->verb != Verb::show) return std::nullopt;
     const Clause clause = make_clause(world_, message_, said);
     if (std::optional<ScoredDoing> found = read_follow_up(world_, clause, *before)) {

@@ -91,6 +91,16 @@ bool places_items(const ReadingWorld& world, std::string_view message, Doing& do
   return true;
 }
 
+// R5.
+bool excepts(std::string_view message, Doing& doing, std::span<const Token> behind) {
+  if (doing.verb != Verb::prefer || doing.how != "add" || behind.size() < 2 ||
+      !behind.front().is("not"))
+    return false;
+  doing.note = "I keep to no exceptions, so “" + typed(message, behind) +
+               "” changes nothing: all of it is left out.";
+  return true;
+}
+
 }  // namespace
 
 bool adds_items(const ReadingWorld& world, std::string_view message, Doing& doing,
@@ -115,7 +125,8 @@ bool says_more_of(const ReadingWorld& world, std::string_view message, Doing& do
       (says_of_those(world, message, doing, behind) ||
        says_of_it(world, message, doing, behind, read)))
     return true;
-  return places_items(world, message, doing, behind) || adds_items(world, message, doing, behind);
+  return excepts(message, doing, behind) || places_items(world, message, doing, behind) ||
+         adds_items(world, message, doing, behind);
 }
 
 }  // namespace alfred::rules

@@ -6,6 +6,7 @@
 // R2 what the pack says of a thing may stand without the word that points: "…, expires friday".
 // R3 each of several things may get a value of its own: "4 pears, 1 kg pork. Pork goes in the freezer".
 // R4 more of the things that are added somewhere: "add A to the list, and B".
+// R5 an exception to what is never wanted is not kept to, and that is said: it is no wish to leave it out, either.
 #pragma once
 
 #include <functional>

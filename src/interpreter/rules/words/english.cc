@@ -103,6 +103,7 @@ std::vector<RuleIntent> rows() {
              {{"search", "{what}"}, {"one", true}, {"parts", true}, {"pointing", true}}),
       intent("set",
              {"(set|change|update|put|bring) {what:thing} to {value:text}",
+              "(set|change|update) {field} to {value:text}",
               "(set|change|update|make) {field} (of|for|on) {what:thing} to {value:text}",
               "(set|change|update) {what:thing} 's {field} to {value:text}",
               "{what:thing} ['s] {field} (is|are|should be) {value:text}",

@@ -85,7 +85,7 @@ std::optional<FieldSet> Builder::filled(const Field& field, const Json& spec) co
       text != nullptr && text->size() > 2 && text->front() == '{' && text->back() == '}';
   if (!is_slot) return FieldSet{field.name, spec, {}};
   const Captured* captured = slot(std::string_view(*text).substr(1, text->size() - 2));
-  // "add salt to the recipe": the one that was spoken of.
+  // "add salt to it": the one that was spoken of.
   if (captured == nullptr && field.link && out_.verb == Verb::add &&
       world_.table_of(world_.last_type()) == field.link->table)
     return FieldSet{field.name, {}, make_target(world_, "it", field.link->table)};

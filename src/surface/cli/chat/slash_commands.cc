@@ -67,7 +67,7 @@ Page exported(Dialogue& dialogue, const std::string& path) {
 
 const std::vector<SlashCommand>& table() {
   static const std::vector<SlashCommand> commands{
-      {"/help", "", "What there is to say and to type",
+      {"/help", "", "What there is to type",
        [](Dialogue&, const std::string&) -> Page { return slash_help_page(); }},
       {"/working-set", "", "What is in play: refs, labels, and how",
        [](Dialogue& d, const std::string&) -> Page { return working_set_page(d.session()); }},
@@ -132,7 +132,8 @@ std::vector<std::string> slash_command_names() {
 
 std::string slash_help_page() {
   std::string page =
-      "Say what you want in your own words. Lines that begin with / are for you:\n\n";
+      "Say what you want in your own words; `help` says what is understood. Lines that begin with / "
+      "are for you:\n\n";
   page += "| command | what it shows or does |\n|---|---|\n";
   for (const SlashCommand& one : table())
     page += fmt::format("| {}{}{} | {} |\n", one.name, one.argument.empty() ? "" : " ",

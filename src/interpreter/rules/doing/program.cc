@@ -5,6 +5,7 @@
 #include "contracts/wake_up.h"
 #include "interpreter/rules/doing/steps.h"
 #include "interpreter/rules/doing/targets.h"
+#include "interpreter/rules/reading/clauses.h"
 #include "interpreter/rules/words/places.h"
 #include "interpreter/rules/words/small_words.h"
 
@@ -271,6 +272,25 @@ bool takes_instead(const Book& book, const ReadingWorld& alone, const Facts& fac
   return true;
 }
 
+// "no, saturday lunch", said to a question about an order for another time: that order for this
+// one; empty: something else is said.
+std::string said_for_another_time(const ReadingWorld& alone, const std::string& base,
+                                  const std::string& message) {
+  const Tokens answer = read_tokens(message);
+  const Tokens order = read_tokens(base);
+  if (answer.size() < 2 || !answer.front().is("no")) return "";
+  const std::span<const Token> rest = without_joints(std::span(answer).subspan(1));
+  const std::vector<Moment> said = moments_in(alone, rest);
+  const std::vector<Moment> had = moments_in(alone, order);
+  if (rest.empty() || said.empty() || said.front().from > 1 || had.empty()) return "";
+  std::size_t end = had.front().from;
+  while (end > 1 && (order[end - 1].is("for") || order[end - 1].is("on"))) --end;
+  std::string out = typed(base, std::span(order).first(end)) + " for " + typed(message, rest);
+  const Program before = read_message(alone, base);
+  const Program whole = read_message(alone, out);
+  return is_same_order(before, whole) && before.only(Verb::add) && !leaves_open(whole) ? out : "";
+}
+
 TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& facts,
                      const Program& said) {
   ReadingWorld alone = world;
@@ -286,6 +306,8 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     out.is_picked = true;
     return out;
   }
+  if (std::string other = said_for_another_time(alone, out.base, facts.message); !other.empty())
+    return {.program = read_message(alone, other), .base = std::move(other), .is_other = true};
   // What was only asked about is not done yet: who takes it back means that.
   const bool is_taken_back = verb == Verb::undo && facts.resumed->type == "propose";
   if (is_taken_back || (verb == Verb::reject && !is_new_target(facts.message))) {

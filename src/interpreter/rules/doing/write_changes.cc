@@ -292,6 +292,10 @@ void Writer::adjust_row(const JsonObject& row, const Item& item) {
     if (!amount && is_exact && !item.unit.empty())  // that much, however it was counted before
       return update(row,
                     {{column, Json(*item.amount)}, {unit_column(book_.lexicon), Json(item.unit)}});
+    // Of another name and counted otherwise: a row of its own.
+    if (!amount && doing_->how == "plus" && !item.unit.empty() &&
+        phrase_key(label_of(book_, table_->name, row)) != phrase_key(item.name))
+      return add_new(item);
     if (!amount) {
       trouble_ = "I cannot tell how much that is: " + label_of(book_, table_->name, row) +
                  " is counted in " + unit + ". Say it with a unit. Nothing was changed.";

@@ -272,6 +272,13 @@ bool takes_instead(const Book& book, const ReadingWorld& alone, const Facts& fac
   return true;
 }
 
+bool says_only_beside(const ReadingWorld& world, const std::string& message) {
+  const Tokens tokens = read_tokens(message);
+  const Clause clause = make_clause(world, message, tokens);
+  return clause.extras.size() == 1 && clause.extras.front().from == 0 &&
+         clause.extras.front().to == tokens.size();
+}
+
 // "no, saturday lunch", said to a question about an order for another time: that order for this
 // one; empty: something else is said.
 std::string said_for_another_time(const ReadingWorld& alone, const std::string& base,
@@ -304,6 +311,11 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
   if (const std::vector<std::string> picked = picked_by_place(facts);
       !picked.empty() && choose_listed(out.program, picked)) {
     out.is_picked = true;
+    return out;
+  }
+  // "for 2 people", said to the question which one: it is no second one. It is asked again.
+  if (facts.resumed->type == "disambiguate" && says_only_beside(alone, facts.message)) {
+    out.program = read_message(alone, out.base + " " + facts.message);
     return out;
   }
   if (std::string other = said_for_another_time(alone, out.base, facts.message); !other.empty())

@@ -14,6 +14,11 @@ std::vector<Doing> Builder::save() {
                  : is_pointing(pointing) ? std::vector<Target>{make_target(world_, pointing, "")}
                                          : targets_of("what");
   for (Target& one : out_.targets) one.type = type;
+  // A plan of several is "it" as a whole.
+  const bool is_plan = type != text_of(world_.pack().rules.wishes, "type");
+  if (is_plan && world_.made_last() > 1 && out_.targets.size() == 1 &&
+      out_.targets.front().said == "it")
+    out_.targets.front().said = "them";
   out_.table = world_.table_of(type);
   const Captured* name = slot("name");
   if (name == nullptr || out_.targets.size() != 1) return {out_};

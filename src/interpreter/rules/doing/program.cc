@@ -318,8 +318,9 @@ TurnProgram answered(const Book& book, const ReadingWorld& world, const Facts& f
     out.program = read_message(alone, out.base + " " + facts.message);
     return out;
   }
-  if (std::string other = said_for_another_time(alone, out.base, facts.message); !other.empty())
-    return {.program = read_message(alone, other), .base = std::move(other), .is_other = true};
+  if (const std::string other = said_for_another_time(alone, out.base, facts.message);
+      !other.empty())
+    return {.program = read_message(alone, other), .base = other, .is_other = true};
   // What was only asked about is not done yet: who takes it back means that.
   const bool is_taken_back = verb == Verb::undo && facts.resumed->type == "propose";
   if (is_taken_back || (verb == Verb::reject && !is_new_target(facts.message))) {

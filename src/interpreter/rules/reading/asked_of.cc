@@ -108,4 +108,17 @@ std::optional<ScoredDoing> read_asked_of(const ReadingWorld& world, const Clause
   return AskedReader(world, clause).read();
 }
 
+bool asks_of_no_rows(const ReadingWorld& world, const Clause& clause) {
+  const std::span<const Token> tokens = clause.tokens;
+  if (tokens.size() < 4) return false;
+  const Token& last = tokens.back();
+  if ((tokens[0].is("is") || tokens[0].is("are")) && tokens[1].is("there"))
+    return tokens[tokens.size() - 2].is("in") && (last.is("it") || last.is("that"));
+  if (!tokens[0].is("how") || !tokens[1].is("many")) return false;
+  const std::optional<Span> span = world.lexicon.span_at(tokens, 2);
+  return span && span->find(Meaning::Kind::unit) != nullptr &&
+         span->find(Meaning::Kind::rows) == nullptr &&
+         std::any_of(tokens.begin(), tokens.end(), [](const Token& one) { return one.is("in"); });
+}
+
 }  // namespace alfred::rules

@@ -226,8 +226,11 @@ void Builder::take_days() {
     // "next week", "on friday": of these days alone; "by friday" begins where it is.
     constexpr std::array<std::string_view, 7> kUntil{"by",     "until",  "till", "in",
                                                      "within", "before", "over"};
-    if (said != nullptr && said->day > world_.now.day &&
-        !is_among(kUntil, clause_.tokens[said->from].text))
+    const bool is_until =
+        said != nullptr &&
+        (is_among(kUntil, clause_.tokens[said->from].text) ||
+         (said->from > 0 && is_among(kUntil, clause_.tokens[said->from - 1].text)));
+    if (said != nullptr && said->day > world_.now.day && !is_until)
       out_.where.push_back({day->name, ">=", Json(iso_day(said->day))});
     if (out_.order.empty()) out_.order = day->name;
   }
@@ -267,7 +270,9 @@ std::vector<Doing> Builder::add() {
   if (const Captured* names = slot("texts"))  // names, whole as they were typed
     for (const std::span<const Token> piece : split_list(tokens_of(*names), world_.lexicon))
       out_.items.push_back({.name = typed(clause_.message, piece)});
-  if (adds_nothing() || (out_.table.empty() && !settle_place())) return {};
+  if (adds_nothing() || (slot("items") != nullptr && are_no_names()) ||
+      (out_.table.empty() && !settle_place()))
+    return {};
   if (table() == nullptr || table()->is_read_only) return {};
   if (!is_own && !is_plain_add()) return {};
   for (const Cond& one : out_.where) put(table()->find(one.field), one.value);
@@ -318,6 +323,17 @@ bool Builder::are_known_things() const {
               world_.lexicon.find_key(phrase_key(std::span(tokens).subspan(at))))
         if (Span{0, 0, found}.find(Meaning::Kind::noun) != nullptr) return true;
     return !world_.find(item.name, world_.type_of(out_.table)).empty();
+  });
+}
+
+// "milk is nearly empty" and "its parts" are no names of things.
+bool Builder::are_no_names() const {
+  constexpr std::array<std::string_view, 10> kOfSentences{
+      "its", "is", "are", "was", "were", "nearly", "almost", "away", "left", "only"};
+  return std::any_of(out_.items.begin(), out_.items.end(), [&](const Item& one) {
+    const Tokens tokens = read_tokens(one.name);
+    return std::any_of(tokens.begin(), tokens.end(),
+                       [&](const Token& word) { return is_among(kOfSentences, word.text); });
   });
 }
 

@@ -321,7 +321,7 @@ std::vector<Doing> Builder::adjust() {
     }
     out_.items.push_back(std::move(item));
   }
-  if (out_.items.empty()) return {};
+  if (out_.items.empty() || are_no_names()) return {};
   if (out_.note.empty()) out_.note = range_note(out_.items);
   if (flag_of(with_, "known") && !are_known_things()) return {};
   // "2 kg of this, some of that": one of it, where others were counted.
@@ -354,6 +354,12 @@ std::vector<Doing> Builder::missing() {
     if (each.size() > 1 && each.size() == targets_of("what").size()) return each;
   }
   out_.targets.push_back(make_target(world_, what == nullptr ? "it" : said(*what), out_.table));
+  const bool is_spoken_of =
+      std::any_of(world_.known.begin(), world_.known.end(), [&](const Known& one) {
+        return one.type == world_.type_of(out_.table) && !one.is_background;
+      });
+  if (out_.targets.front().is_pointing && !is_spoken_of && !world_.is_asked && out_.how != "add")
+    return refused("I do not know which one you mean. Say its name.");
   return {out_};
 }
 

@@ -100,6 +100,11 @@ std::vector<Doing> Builder::prefer() {
   take_set();
   if (out_.items.empty() && out_.values.empty()) return {};
   if (flag_of(with_, "known") && !are_known_things()) return {};
+  // "spicy food" is no thing: what is wanted of what is made is a wish.
+  for (const Item& one : out_.items)
+    if (const Tokens tokens = read_tokens(one.name);
+        is_named && tokens.size() > 1 && (tokens.back().is("food") || tokens.back().is("dishes")))
+      return {};
   if (is_named && out_.how == "add")
     if (std::string why = no_member(); !why.empty()) return refused(std::move(why));
   return {out_};

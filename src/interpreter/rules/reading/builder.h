@@ -164,6 +164,7 @@ class Builder {
   bool are_known_things() const;
   // "nothing", "none".
   bool adds_nothing() const;
+  bool are_no_names() const;
   // Rows that things with an amount may be put among, where nobody said which; false: nowhere.
   bool settle_place();
 

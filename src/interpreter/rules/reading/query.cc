@@ -21,7 +21,7 @@ class QueryReader {
 
   std::optional<ScoredDoing> read() {
     begins_ = is_question();
-    if (asks_of_units()) return std::nullopt;
+    if (asks_of_no_rows(world_, clause_)) return std::nullopt;
     for (std::size_t at = 0; at < clause_.tokens.size();) at = take(at);
     if (looks_for_not()) return std::nullopt;
     if (std::optional<ScoredDoing> named = shown_row()) return named;
@@ -133,18 +133,6 @@ class QueryReader {
   static bool is_picture(const Token& one) {
     constexpr unsigned char kFourBytes = 0xF0;  // of UTF-8: no letters of ours
     return !one.text.empty() && static_cast<unsigned char>(one.text.front()) >= kFourBytes;
-  }
-
-  // "how many grams are in a cup": of units, and of no rows.
-  bool asks_of_units() const {
-    const std::optional<Span> span =
-        clause_.tokens.size() > 3 && token(0).is("how") && token(1).is("many")
-            ? world_.lexicon.span_at(clause_.tokens, 2)
-            : std::nullopt;
-    return span && span->find(Meaning::Kind::unit) != nullptr &&
-           span->find(Meaning::Kind::rows) == nullptr &&
-           std::any_of(clause_.tokens.begin(), clause_.tokens.end(),
-                       [](const Token& one) { return one.is("in"); });
   }
 
   // "which can I not eat": what is denied there is not looked for by its words.

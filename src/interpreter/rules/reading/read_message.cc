@@ -197,7 +197,7 @@ class MessageReader {
     Part left = read_left(without_joints(tokens.first(seam)), is_going_on);
     std::span<const Token> behind = without_joints(tokens.subspan(seam));
     if (left.doings.empty() || behind.empty()) return std::nullopt;
-    behind = with_place(left.doings.back(), behind);
+    behind = with_subject(tokens, with_place(left.doings.back(), behind));
     if (joins(left, behind)) {
       left.score += 12;
       return left;
@@ -217,6 +217,22 @@ class MessageReader {
     if (is_idle) out.doings.clear();
     for (Doing& one : right.doings) add_doing(out, std::move(one));
     return out;
+  }
+
+  // "my son hates olives and can not eat gluten": of whom it is said is not said again.
+  std::span<const Token> with_subject(std::span<const Token> before,
+                                      std::span<const Token> behind) {
+    constexpr std::array<std::string_view, 8> kGoingOn{"can", "must",  "does",     "do",
+                                                       "is",  "hates", "dislikes", "never"};
+    const std::vector<std::string> eaters = texts_of(world_.pack().rules.wishes, "eaters");
+    if (behind.empty() || !is_among(kGoingOn, behind.front().text)) return behind;
+    for (const Token& one : before.first(std::min<std::size_t>(before.size(), 2)))
+      if (std::find(eaters.begin(), eaters.end(), one.stem) != eaters.end()) {
+        Tokens& joined = short_.emplace_back(behind.begin(), behind.end());
+        joined.insert(joined.begin(), one);
+        return joined;
+      }
+    return behind;
   }
 
   // "add salt to the list and remove the milk from it": the place that was just named.

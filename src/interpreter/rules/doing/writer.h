@@ -56,10 +56,8 @@ class Writer {
   std::string names(const std::vector<const JsonObject*>& rows, std::string_view table,
                     std::string_view joint = " or ") const;
 
-  bool says_yes() const {
-    return is_read_as(Verb::accept) || says({"yes", "sure", "ok", "okay", "ahead", "do", "replace",
-                                             "correct", "right", "please"});
-  }
+  // A yes, or one that goes on: "yes, replace it with the soup". "What do you mean" is none.
+  bool says_yes() const;
   bool says_no() const {
     return !is_read_as(Verb::accept) &&
            (is_read_as(Verb::reject) ||

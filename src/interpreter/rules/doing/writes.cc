@@ -2,6 +2,7 @@
 #include "interpreter/rules/doing/writes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "interpreter/rules/doing/not_there.h"
@@ -12,6 +13,7 @@
 #include "interpreter/rules/reading/clause_reading.h"
 #include "interpreter/rules/reading/values.h"
 #include "interpreter/rules/words/places.h"
+#include "interpreter/rules/words/small_words.h"
 
 namespace alfred::rules {
 
@@ -137,6 +139,18 @@ bool Writer::is_read_as(Verb verb) const {
   world.previous.clear();
   world.is_asked = true;
   return read_message(world, answer_).only(verb);
+}
+
+bool Writer::says_yes() const {
+  if (is_read_as(Verb::accept)) return true;
+  if (says({"no", "not", "never", "neither", "wait", "stop"})) return false;
+  const Tokens tokens = read_tokens(answer_);
+  constexpr std::array<std::string_view, 6> kYes{"yes", "yeah", "yep", "sure", "ok", "okay"};
+  if (!tokens.empty() && is_among(kYes, tokens.front().text)) return true;
+  return says({"ahead", "do", "replace", "correct", "right", "please"}) &&
+         says_only({"ahead",  "do",  "replace", "correct", "right", "please", "go",   "it",  "that",
+                    "them",   "all", "of",      "the",     "one",   "both",   "then", "now", "and",
+                    "delete", "so",  "is",      "just",    "yes",   "ok",     "okay", "this"});
 }
 
 bool Writer::is_another_order() const {

@@ -144,6 +144,7 @@ bool Writer::is_read_as(Verb verb) const {
 bool Writer::says_yes() const {
   if (is_read_as(Verb::accept)) return true;
   if (says({"no", "not", "never", "neither", "wait", "stop"})) return false;
+  if (answer_.find('?') != std::string::npos) return false;  // "ok, what becomes of the meals?"
   const Tokens tokens = read_tokens(answer_);
   constexpr std::array<std::string_view, 6> kYes{"yes", "yeah", "yep", "sure", "ok", "okay"};
   if (!tokens.empty() && is_among(kYes, tokens.front().text)) return true;

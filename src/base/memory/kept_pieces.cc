@@ -107,6 +107,10 @@ bool find_room(std::size_t bytes) {
     static thread_local const AtTheEnd at_the_end;
     static_cast<void>(&at_the_end);
   }
+  // Looked at first: once all is shared out, threads that give pieces back do not fight for the
+  // count.
+  if (shared_out.load(std::memory_order_relaxed) + kShare > KeptPieces::kMostBytesOfAll)
+    return false;
   if (shared_out.fetch_add(kShare, std::memory_order_relaxed) + kShare >
       KeptPieces::kMostBytesOfAll) {
     shared_out.fetch_sub(kShare, std::memory_order_relaxed);

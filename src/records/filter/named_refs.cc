@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -9,22 +10,20 @@
 
 namespace alfred {
 
-JsonObject with_ref_filter(const JsonObject& call) {
-  const Json* const refs = call.if_contains("refs");
+JsonObject with_ref_filter(JsonObject call) {
+  Json* const refs = call.if_contains("refs");
   if (refs == nullptr) return call;
-  JsonObject params;
-  for (const auto& [name, value] : call)
-    if (name != "refs") params.emplace(name, value);
   JsonArray filters;
   JsonObject& named = filters.emplace_back(JsonObject()).get_object();
   named.reserve(3);
   named.emplace("field", "_ref");
   named.emplace("op", "in");
-  named.emplace("value", *refs);
-  if (const Json* const more = call.if_contains("filters"); more != nullptr && more->is_array())
-    filters.insert(filters.end(), more->get_array().begin(), more->get_array().end());
-  params["filters"] = std::move(filters);
-  return params;
+  named.emplace("value", std::move(*refs));
+  call.stable_erase("refs");
+  if (Json* const more = call.if_contains("filters"); more != nullptr && more->is_array())
+    std::move(more->get_array().begin(), more->get_array().end(), std::back_inserter(filters));
+  call["filters"] = std::move(filters);
+  return call;
 }
 
 std::string path_as_given(std::string path, const JsonObject& call) {

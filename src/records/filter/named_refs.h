@@ -12,7 +12,7 @@
 
 namespace alfred {
 
-JsonObject with_ref_filter(const JsonObject& call);
+JsonObject with_ref_filter(JsonObject call);
 std::string path_as_given(std::string path, const JsonObject& call);
 
 }  // namespace alfred

@@ -97,8 +97,8 @@ bool SqliteConnection::is_in_transaction() const {
 }
 
 Result<void> SqliteConnection::begin_view() {
-  // It has a row whatever the database holds.
-  constexpr std::string_view kText = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
+  // It has a row whatever the database holds, and opens no table.
+  constexpr std::string_view kText = "PRAGMA schema_version";
   const ModeScope scope(guard_);
   guard_.start_statement();
   int code = view_ != nullptr

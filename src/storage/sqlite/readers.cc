@@ -1,45 +1,132 @@
 #include "storage/sqlite/readers.h"
 
+#include <atomic>
 #include <utility>
 
+#include "base/kept_moment.h"
+
 namespace alfred {
+namespace {
+
+// Of this process.
+std::atomic<std::uint64_t> writes{0};
+std::atomic<int> long_logs{0};
+
+}  // namespace
+
+void note_sqlite_write() { writes.fetch_add(1); }
+LongLog::LongLog() { long_logs.fetch_add(1); }
+LongLog::~LongLog() { long_logs.fetch_sub(1); }
+
+void SqliteReaders::Idle::put(std::unique_ptr<SqliteConnection> connection) {
+  connection->end_view();
+  if (connection->is_in_transaction() && !connection->execute_kept("ROLLBACK")) return;
+  if (connection->is_untrusted()) return;
+  const std::lock_guard lock(mutex);
+  if (!is_over) connections.push_back(std::move(connection));
+}
+
+SqliteReaders::~SqliteReaders() {
+  const std::lock_guard lock(idle_->mutex);
+  idle_->is_over = true;
+  idle_->connections.clear();
+}
+
+// A connection on which a moment has begun.
+class SqliteReaders::View final : public KeptMoment {
+ public:
+  View(std::shared_ptr<Idle> idle, std::unique_ptr<SqliteConnection> connection, Time from,
+       std::uint64_t writes_before)
+      : KeptMoment(idle.get(), from),
+        idle_(std::move(idle)),
+        connection_(std::move(connection)),
+        writes_before_(writes_before) {}
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  ~View() override { idle_->put(std::move(connection_)); }
+
+  SqliteConnection& connection() { return *connection_; }
+  bool is_before_a_write() const { return writes_before_ != writes.load(); }
+
+ private:
+  std::shared_ptr<Idle> idle_;
+  std::unique_ptr<SqliteConnection> connection_;
+  std::uint64_t writes_before_;
+};
+
+// One of those that may be lent at a time.
+class SqliteReaders::Lent {
+ public:
+  explicit Lent(SqliteReaders& readers) : readers_(readers) {
+    std::unique_lock lock(readers_.mutex_);
+    readers_.returned_.wait(lock, [&] { return readers_.lent_ < readers_.most_; });
+    ++readers_.lent_;
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  ~Lent() {
+    {
+      const std::lock_guard lock(readers_.mutex_);
+      --readers_.lent_;
+    }
+    readers_.returned_.notify_one();
+  }
+
+ private:
+  SqliteReaders& readers_;
+};
+
+SqliteReaders::View* SqliteReaders::kept_view() {
+  View* const view = static_cast<View*>(kept_moment(idle_.get()));
+  if (view == nullptr || (!view->is_before_a_write() && long_logs.load() == 0)) return view;
+  end_kept_moment();
+  return nullptr;
+}
+
+Result<void> SqliteReaders::read_kept(View& view, const Part& part) {
+  struct Reading {
+    explicit Reading(View& one) : view(one) { view.is_read_from = true; }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    ~Reading() { view.is_read_from = false; }
+    View& view;
+  };
+  Result<void> done;
+  {
+    const Reading reading(view);
+    done = part(view.connection());
+  }
+  if (!done) end_kept_moment();  // whatever is wrong is not wrong with the next one
+  return done;
+}
 
 Result<std::unique_ptr<SqliteConnection>> SqliteReaders::take() {
   if (Result<void> same = file_.check(); !same) return Unexpected(std::move(same).error());
   {
-    std::unique_lock lock(mutex_);
-    returned_.wait(lock, [&] { return lent_ < most_; });
-    ++lent_;
-    if (!idle_.empty()) {
-      std::unique_ptr<SqliteConnection> connection = std::move(idle_.back());
-      idle_.pop_back();
+    const std::lock_guard lock(idle_->mutex);
+    if (!idle_->connections.empty()) {
+      std::unique_ptr<SqliteConnection> connection = std::move(idle_->connections.back());
+      idle_->connections.pop_back();
       return connection;
     }
   }
-  Result<std::unique_ptr<SqliteConnection>> opened = file_.open_reader();
-  if (!opened) give_back(nullptr);
-  return opened;
+  return file_.open_reader();
 }
 
-void SqliteReaders::give_back(std::unique_ptr<SqliteConnection> connection) {
-  {
-    const std::lock_guard lock(mutex_);
-    --lent_;
-    if (connection != nullptr) idle_.push_back(std::move(connection));
-  }
-  returned_.notify_one();
-}
-
-Result<void> SqliteReaders::read(const std::function<Result<void>(SqliteConnection&)>& part) {
+Result<void> SqliteReaders::read(const Part& part) {
+  if (View* const view = kept_view()) return read_kept(*view, part);
+  const Lent lent(*this);
+  const std::uint64_t writes_before = writes.load();
+  const KeptMoment::Time begun = KeptMoment::Time::clock::now();
   Result<std::unique_ptr<SqliteConnection>> taken = take();
   if (!taken) return Unexpected(std::move(taken).error());
   std::unique_ptr<SqliteConnection> connection = std::move(*taken);
   Result<void> done = connection->begin_view();
   if (done) done = part(*connection);
-  connection->end_view();
-  if (connection->is_in_transaction() && !connection->execute_kept("ROLLBACK")) connection.reset();
-  if (connection != nullptr && connection->is_untrusted()) connection.reset();
-  give_back(std::move(connection));
+  if (done && file_.is_ours() && long_logs.load() == 0 && may_keep_moment())
+    keep_moment(std::make_unique<View>(idle_, std::move(connection), begun, writes_before));
+  else
+    idle_->put(std::move(connection));
   return done;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/kept_moment.h"
+
 namespace alfred {
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path, Holds holds,
@@ -19,6 +21,14 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path, 
 }
 
 Result<std::string> SqliteStore::write(const WriteCall& call, const WriteFn& closure) {
+  end_kept_moment();
+  struct Noted {
+    Noted() = default;
+    Noted(const Noted&) = delete;
+    Noted& operator=(const Noted&) = delete;
+    ~Noted() { note_sqlite_write(); }
+  };
+  const Noted noted;
   return writer_.write(call, closure);
 }
 
@@ -58,6 +68,7 @@ Result<Catalogue> SqliteStore::catalogue() {
 Result<QueryRows> SqliteStore::query(const Caller& caller, std::string_view sql,
                                      std::span<const Table* const> tables, std::size_t max_rows) {
   if (!keeps_.rows) return fail(ErrorCode::storage, "This store holds no users' rows.");
+  end_kept_moment();
   return run_sqlite_query(file_, {caller, sql, tables, max_rows});
 }
 

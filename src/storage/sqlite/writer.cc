@@ -300,14 +300,17 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
 }
 
 void SqliteWriter::checkpoint() {
-  if (log_pages_ * page_bytes_ < kCheckpointBytes) return;
+  if (log_pages_ * page_bytes_ < kCheckpointBytes) return long_log_.reset();
+  if (!long_log_) long_log_.emplace();
   int pages = 0;
   int moved = 0;
   // Passive: it waits for nobody; what is left is moved next time.
   if (sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages,
                                 &moved) != SQLITE_OK)
     return;
-  if (moved == pages) log_pages_ = 0;
+  if (moved != pages) return;
+  log_pages_ = 0;
+  long_log_.reset();
 }
 
 }  // namespace alfred

@@ -26,6 +26,7 @@
 #include "base/files/kept_lock.h"
 #include "base/stop_scope.h"
 #include "storage/sqlite/database_file.h"
+#include "storage/sqlite/readers.h"
 #include "storage/sqlite/tx.h"
 #include "storage/store.h"
 #include "storage/write_health.h"
@@ -96,6 +97,7 @@ class SqliteWriter {
   KeptLock between_processes_;
   std::unique_ptr<SqliteConnection> connection_;
   int log_pages_ = 0;
+  std::optional<LongLog> long_log_;  // while it waits to be moved
   std::int64_t page_bytes_ = 0;
   bool has_op_table_ = false;
   WriteHealth health_;

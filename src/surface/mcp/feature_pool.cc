@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/kept_moment.h"
+
 namespace alfred::mcp {
 
 FeaturePool::FeaturePool(McpFeatures& only)
@@ -38,6 +40,7 @@ std::shared_ptr<McpFeatures> FeaturePool::take() {
     lock.lock();
     --size_;
   }
+  if (idle_.empty()) end_kept_moment();
   returned_.wait(lock, [&] { return !idle_.empty(); });
   std::shared_ptr<McpFeatures> features = std::move(idle_.back().features);
   idle_.pop_back();

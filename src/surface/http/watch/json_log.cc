@@ -7,6 +7,7 @@ namespace alfred::http {
 namespace {
 
 constexpr std::string_view kBlot = "[redacted]";
+constexpr std::size_t kMostKept = 256 * 1024;  // of memory for lines, between writes
 
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
@@ -94,22 +95,24 @@ JsonLog::~JsonLog() {
 }
 
 void JsonLog::write_lines() {
+  std::string together;
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return is_over_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
     changed_.wait_for(lock, std::chrono::milliseconds(kPauseMs),
                       [&] { return is_over_ || is_awaited_; });
-    const std::vector<std::string> lines = std::exchange(waiting_, {});
+    together.clear();
+    if (together.capacity() > kMostKept) together = std::string();
+    std::swap(together, waiting_);
+    const std::size_t lines = std::exchange(lines_, 0);
     is_writing_ = true;
     lock.unlock();
-    std::string together;
-    for (const std::string& line : lines) together += line;
     out_ << together << std::flush;
     const bool is_written = static_cast<bool>(out_);
     out_.clear();
     lock.lock();
-    if (!is_written) drops_ += lines.size();
+    if (!is_written) drops_ += lines;
     is_writing_ = is_awaited_ = false;
     changed_.notify_all();
   }
@@ -142,12 +145,12 @@ void JsonLog::write_members(std::string_view level, std::string_view members,
   text += '\n';
   {
     const std::scoped_lock lock(mutex_);
-    if (waiting_.size() >= most_waiting_) {
+    if (lines_ >= most_waiting_) {
       ++drops_;
       return;
     }
-    waiting_.push_back(std::move(text));
-    if (waiting_.size() > 1) return;  // the writer knows
+    waiting_ += text;
+    if (++lines_ > 1) return;  // the writer knows
   }
   changed_.notify_all();
 }

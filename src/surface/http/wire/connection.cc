@@ -12,6 +12,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/kept_moment.h"
+
 // GCC 12 sees how asio gets the memory of a coroutine and not how it gives it back, and takes the
 // two for strangers.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -195,13 +197,23 @@ struct Work {
   asio::io_context& io;  // where it is gone on
   std::shared_ptr<const HttpRequest> request;
   Counted counted;
+  bool is_call;
+  Moment came = std::chrono::steady_clock::now();
 };
+
+// What others ask for waits for a call only briefly, so calls may share a moment
+// (base/kept_moment.h).
+HttpResponse answered_in_turn(const Work& work) {
+  if (!work.is_call) return answered(work.handler, *work.request);
+  const RequestScope scope(work.came);
+  return answered(work.handler, *work.request);
+}
 
 // One way to the pool and one back: co_spawn would have a second thread of the pool wake us.
 asio::awaitable<HttpResponse> answered_on(WorkerPool& pool, Work work) {
   auto start = [&pool](auto done, Work todo) {
     asio::post(pool.executor(), [done = std::move(done), mine = std::move(todo)]() mutable {
-      HttpResponse response = answered(mine.handler, *mine.request);
+      HttpResponse response = answered_in_turn(mine);
       asio::post(mine.io, [done = std::move(done), response = std::move(response)]() mutable {
         std::move(done)(std::move(response));
       });
@@ -229,7 +241,8 @@ asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work) {
 }  // namespace
 
 asio::awaitable<HttpResponse> Connection::start(RequestPtr request, Lane lane) {
-  Work work{place_.handler, place_.io, std::move(request), Counted(place_.working)};
+  Work work{place_.handler, place_.io, std::move(request), Counted(place_.working),
+            lane == Lane::call};
   if (lane == Lane::together) return answered_in(place_.together, std::move(work));
   WorkerPool& pool = lane == Lane::turn   ? place_.turns
                      : lane == Lane::call ? place_.calls

@@ -19,12 +19,14 @@
 //    busy is of the next group.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "alfred/error.h"
@@ -59,6 +61,12 @@ class HttpHandler {
   virtual void last_call() {}
 };
 
+// One more than there are processors: each of more has fewer calls that it can answer together, and
+// wakes more often.
+inline std::size_t threads_for_calls() {
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 3, 8);
+}
+
 struct ServerLimits {
   ReaderLimits reader{};
   std::int64_t head_ms = 5'000;
@@ -73,7 +81,7 @@ struct ServerLimits {
   std::size_t connections_of_one = 64;
   std::size_t turn_threads = 64;
   std::size_t brief_threads = 32;  // who waits for a commit waits on one: so many may share it
-  std::size_t call_threads = 4;
+  std::size_t call_threads = threads_for_calls();
   std::size_t together = 64;               // at most so many of the lane `together` in one group
   std::size_t waiting = 512;               // for a thread
   std::size_t stream_bytes = 1024 * 1024;  // written and not sent

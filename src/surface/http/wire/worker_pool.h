@@ -3,6 +3,7 @@
 // R1 where the system gives no more threads the constructor throws and leaves none behind (F12). Boost's own pool waits for
 //    ever then, for the threads that it got.
 // R2 what has not begun when it goes is dropped; what has is waited for.
+// R3 a thread that has nothing to do keeps nothing open (base/kept_moment.h).
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,7 @@ class WorkerPool {
   Executor executor() { return work_.get_executor(); }
 
  private:
+  void work();  // of one thread
   void end();
 
   boost::asio::io_context work_;

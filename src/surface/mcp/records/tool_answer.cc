@@ -90,9 +90,10 @@ JsonObject tool_error(const Error& given, const JsonObject& arguments) {
 
 JsonObject engine_params(const JsonObject& arguments) {
   JsonObject call;
+  call.reserve(arguments.size());
   for (const auto& [name, value] : arguments)
     if (name != "confirm" && name != "idempotency_key") call.emplace(name, value);
-  return with_ref_filter(call);
+  return with_ref_filter(std::move(call));
 }
 
 }  // namespace alfred::mcp

@@ -33,6 +33,13 @@ class Load(Served):
                              Mcp_Name="db_create")
         return answer.status == 200 and "isError" not in answer.json["result"]
 
+    def test_F8_a_log_that_nobody_reads_holds_up_no_end(self):
+        server = self.start(reads_log=False)
+        wire = server.connect()
+        for _ in range(1500):  # of some 150 bytes each: more than a pipe holds
+            self.assertEqual(server.ask("GET", "/v1/packs", connection=wire).status, 200)
+        self.assertEqual(server.stop(), 0)
+
     def test_kill_under_load_keeps_every_acknowledged_write_once(self):
         server = self.start()
         sessions = [server.session() for _ in range(6)] + [None, None]

@@ -59,7 +59,8 @@ class Answer:
 class Server:
     """Started at once, on a free port, and stopped at the end of the test."""
 
-    def __init__(self, home, *arguments, pack="bookshelf", port=0, files=0, before=None, **variables):
+    def __init__(self, home, *arguments, pack="bookshelf", port=0, files=0, before=None, reads_log=True,
+                 **variables):
         self.home = home
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("ALFRED_", "XDG_", "OPENAI_", "ANTHROPIC_"))}
@@ -76,7 +77,8 @@ class Server:
             _, self.said = self.process.communicate(timeout=20)
             raise RuntimeError("%d: %s" % (self.process.returncode, self.said))
         self.reader = threading.Thread(target=self.read_log, daemon=True)
-        self.reader.start()
+        if reads_log:
+            self.reader.start()
         self.port = int(first.split("127.0.0.1:")[1].split()[0])
         token = pathlib.Path(home) / "http_token"
         self.token = token.read_text(encoding="ascii").strip() if token.exists() else ""
@@ -145,7 +147,8 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(how)
         code = self.process.wait(timeout=30)
-        self.reader.join(timeout=10)
+        if self.reader.is_alive():
+            self.reader.join(timeout=10)
         self.process.stdout.close()
         self.process.stderr.close()
         return code

@@ -61,8 +61,10 @@ class ReadAnswer {
     answer.reserve(text->size() + 256);
     (answer += "{\"rows\":") += *text;
     answer += has_more ? ",\"has_more\":true" : ",\"has_more\":false";
+    // A row that is longer than an answer is passed over, so that those behind it can be reached.
+    const std::size_t passed = rows == 0 && is_cut_ ? 1 : rows;
     if (has_more) {
-      if (Result<void> ok = add_cursor(rows, answer); !ok) return Unexpected(ok.error());
+      if (Result<void> ok = add_cursor(passed, answer); !ok) return Unexpected(ok.error());
     }
     add_notes(rows, answer);
     if (Result<void> ok = add_labels(rows, answer); !ok) return Unexpected(ok.error());
@@ -189,7 +191,8 @@ class ReadAnswer {
       hint = fmt::format(
           "the next row alone is longer than an answer may be ({} bytes); name the columns you "
           "need, one long text at a time and without include; a text that is longer by itself is "
-          "read in parts by a query, such as SELECT substr({}, 1, {}) FROM {} WHERE …",
+          "read in parts by a query, such as SELECT substr({}, 1, {}) FROM {} WHERE …; the cursor "
+          "goes on behind this row",
           context_.limits.read_bytes, long_column(), context_.limits.read_bytes / 2,
           request_.table->name);
     else if (is_cut_)

@@ -171,6 +171,19 @@ TEST(ReadRows, R4_a_row_that_fits_no_answer_is_said) {
   EXPECT_EQ(library.shown(R"({"table":"books","columns":["pages"],"limit":1})", "pages"), "null");
 }
 
+TEST(ReadRows, R4_a_row_that_fits_no_answer_is_passed_by_the_cursor) {
+  ReadLibrary library;
+  const JsonArray all = library.read(R"({"table":"books"})").at("rows").get_array();
+  library.add_book(0, std::string(4000, 'x'), {});
+  library.limits.read_bytes = 2000;
+  const JsonObject answer = library.read(R"({"table":"books"})");
+  EXPECT_TRUE(answer.at("rows").get_array().empty());
+  EXPECT_NE(library.answer.find("goes on behind this row"), std::string::npos);
+  const JsonObject behind = library.read(
+      fmt::format(R"({{"table":"books","cursor":{}}})", write_json(answer.at("cursor"))));
+  EXPECT_EQ(behind.at("rows").get_array(), all);
+}
+
 TEST(ReadRows, B16_refs_that_stand_twice_are_taken_once) {
   ReadLibrary library;
   library.read(R"({"table":"books"})");

@@ -20,10 +20,14 @@ bool leads_to(const Field& field, const Table& table) {
 }
 
 Unexpected still_linked(const Table& table, std::size_t count, std::vector<std::string> refs) {
+  const std::string_view next = table.key.empty()
+                                    ? "its rows have no key, so they can be deleted or unlinked "
+                                      "only by another program, which has to come first."
+                                    : "delete or unlink those first.";
   return fail(ErrorCode::conflict,
               fmt::format("{} row{} of {} still lead{} to what would be deleted. Nothing was "
-                          "done; delete or unlink those first.",
-                          count, count == 1 ? "" : "s", table.name, count == 1 ? "s" : ""),
+                          "done; {}",
+                          count, count == 1 ? "" : "s", table.name, count == 1 ? "s" : "", next),
               "filters", std::move(refs));
 }
 

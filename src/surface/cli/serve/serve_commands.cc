@@ -256,12 +256,14 @@ int serve(Serving& serving, const Arguments& arguments, const Streams& streams) 
                              .runs_programs = arguments.has("--exec")});
   const bool is_drained = (*server)->run();
   log.write("info", JsonObject{{"event", "stopped"}, {"drained", is_drained}}, "");
-  log.flush();
+  const bool is_logged = log.flush();
   // Threads that did not end in time still use all this. Every move is committed; what is still
   // running goes on from there at the next start.
   if (!is_drained) ::_exit(kDone);
   mounted.stop_watching();
   inbox.stop();
+  // The log's thread stands in a write that nobody reads, and would be waited for.
+  if (!is_logged) ::_exit(kDone);
   return kDone;
 }
 

@@ -118,11 +118,11 @@ void JsonLog::write_lines() {
   }
 }
 
-void JsonLog::flush() {
+bool JsonLog::flush() {
   std::unique_lock lock(mutex_);
   changed_.notify_all();
   // Whoever writes forgets who waited: each says so anew.
-  changed_.wait(lock, [&] {
+  return changed_.wait_for(lock, std::chrono::milliseconds(kLongestFlushMs), [&] {
     is_awaited_ = !waiting_.empty() || is_writing_;
     return !is_awaited_;
   });

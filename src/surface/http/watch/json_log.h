@@ -23,6 +23,7 @@ namespace alfred::http {
 class JsonLog {
  public:
   static constexpr std::int64_t kPauseMs = 10;
+  static constexpr std::int64_t kLongestFlushMs = 1'000;
 
   JsonLog(std::ostream& out, const Clock& clock, std::vector<std::string> secrets,
           std::size_t most_waiting = 10'000);
@@ -33,8 +34,9 @@ class JsonLog {
   void write(std::string_view level, const JsonObject& line, std::string_view trace_id);
   // The members are written already: "event":"request","status":200
   void write_members(std::string_view level, std::string_view members, std::string_view trace_id);
-  // Until nothing waits.
-  void flush();
+  // Until nothing waits. False: it still does after kLongestFlushMs, since nobody reads what is
+  // written; then its end would wait too.
+  bool flush();
   std::uint64_t drops() const;
 
  private:

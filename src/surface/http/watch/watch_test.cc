@@ -68,7 +68,9 @@ TEST(JsonLog, F8_nobody_waits_for_a_log_that_is_stuck) {
   JsonLog log(out, clock, {}, 5);
   for (int at = 0; at < 100; ++at) log.write("info", {}, "");
   EXPECT_GE(log.drops(), 80U);
+  EXPECT_FALSE(log.flush());
   buffer.is_stuck = false;
+  EXPECT_TRUE(log.flush());
 }
 
 TEST(Spans, R1_a_trace_is_taken_only_when_it_is_whole) {

@@ -14,19 +14,19 @@ class LinkedKeys {
 
   // Visits the links of these columns that may be spelt otherwise.
   using Visit = std::function<void(const Table& target, const Field& link, std::size_t at)>;
-  void each_link(const RowFields& fields, const std::vector<const Field*>& columns,
-                 const Visit& visit) const {
+  void each_link(const Table& table, const RowFields& fields,
+                 const std::vector<const Field*>& columns, const Visit& visit) const {
     for (std::size_t at = 0; at < fields.list().size(); ++at) {
       const Field* const field = fields.list()[at];
-      if (!field->link || field->match == TextMatch::bytes) continue;
+      if (!field->link || field->match == TextMatch::bytes || table.is_key(field->name)) continue;
       if (std::find(columns.begin(), columns.end(), field) == columns.end()) continue;
       if (const Table* const target = schema_.find(field->link->table)) visit(*target, *field, at);
     }
   }
 
-  void add(const RowFields& fields, const std::vector<const Field*>& columns,
+  void add(const Table& table, const RowFields& fields, const std::vector<const Field*>& columns,
            const std::vector<Row>& rows) {
-    each_link(fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
+    each_link(table, fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
       for (const Row& row : rows)
         if (!is_null(row[at])) keys_[&target].try_emplace(key_text(link, row[at]), row[at]);
     });
@@ -54,10 +54,10 @@ class LinkedKeys {
     return {};
   }
 
-  bool put(const RowFields& fields, const std::vector<const Field*>& columns,
+  bool put(const Table& table, const RowFields& fields, const std::vector<const Field*>& columns,
            std::vector<Row>& rows) const {
     bool has_changed = false;
-    each_link(fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
+    each_link(table, fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
       for (Row& row : rows) {
         if (is_null(row[at])) continue;
         const Value& key = keys_.at(&target).at(key_text(link, row[at]));
@@ -75,19 +75,22 @@ class LinkedKeys {
 
 }  // namespace
 
-Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema,
+Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema, const Table& table,
                                           const std::vector<const Field*>& columns,
                                           FoundRows& found, std::vector<NestedRows>& nested) {
   LinkedKeys keys(schema);
-  keys.add(found.fields, columns, found.rows);
+  const auto child = [&](const NestedRows& one) -> const Table& {
+    return *schema.find(one.relation->table);
+  };
+  keys.add(table, found.fields, columns, found.rows);
   for (const NestedRows& one : nested)
-    for (const auto& [parent, rows] : one.of) keys.add(one.fields, one.columns, rows);
+    for (const auto& [parent, rows] : one.of) keys.add(child(one), one.fields, one.columns, rows);
   if (keys.are_none()) return std::vector<Row>();
   if (Result<void> done = keys.fetch(tx); !done) return Unexpected(done.error());
   for (NestedRows& one : nested)
-    for (auto& [parent, rows] : one.of) keys.put(one.fields, one.columns, rows);
+    for (auto& [parent, rows] : one.of) keys.put(child(one), one.fields, one.columns, rows);
   std::vector<Row> stored = found.rows;
-  if (!keys.put(found.fields, columns, found.rows)) stored.clear();
+  if (!keys.put(table, found.fields, columns, found.rows)) stored.clear();
   return stored;
 }
 

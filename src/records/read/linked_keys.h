@@ -4,6 +4,7 @@
 //
 // R1 only links to keys that are compared so are looked up, one query a table.
 // R2 a link that leads nowhere stays as it is.
+// R3 so does one that is part of its own row's key: the row is found by it. Spelt otherwise, it has a ref of its own.
 #pragma once
 
 #include <vector>
@@ -12,9 +13,9 @@
 
 namespace alfred {
 
-// Puts the rows' own keys into the links among `columns`, and into those of nested rows. Gives the
-// rows as they were where any of them changed.
-Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema,
+// Puts the rows' own keys into the links among `columns` of a table's rows, and into those of
+// nested rows. Gives the rows as they were where any of them changed.
+Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema, const Table& table,
                                           const std::vector<const Field*>& columns,
                                           FoundRows& found, std::vector<NestedRows>& nested);
 

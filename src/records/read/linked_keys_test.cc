@@ -1,6 +1,9 @@
 // Keys that a database compares without regard to case (linked_keys.h).
 #include "records/read/linked_keys.h"
 
+#include <array>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "records/write/own_tables_for_tests.h"
@@ -12,6 +15,9 @@ constexpr const char* kSqlite = R"(
 CREATE TABLE countries (code text PRIMARY KEY COLLATE NOCASE, name text COLLATE NOCASE);
 CREATE TABLE cities (id integer PRIMARY KEY, name text,
   country_code text REFERENCES countries (code) ON DELETE CASCADE);
+CREATE TABLE visits (country_code text NOT NULL REFERENCES countries (code), year integer NOT NULL,
+  note text, PRIMARY KEY (country_code, year));
+CREATE TABLE anthems (country_code text PRIMARY KEY NOT NULL REFERENCES countries (code), title text);
 CREATE TABLE plain (code text PRIMARY KEY NOT NULL, name text);
 CREATE TABLE of_plain (id integer PRIMARY KEY, plain_code text COLLATE NOCASE REFERENCES plain (code));
 )";
@@ -20,6 +26,9 @@ CREATE EXTENSION citext;
 CREATE TABLE countries (code citext PRIMARY KEY, name citext);
 CREATE TABLE cities (id integer PRIMARY KEY, name text,
   country_code citext REFERENCES countries (code) ON DELETE CASCADE);
+CREATE TABLE visits (country_code citext NOT NULL REFERENCES countries (code), year integer NOT NULL,
+  note text, PRIMARY KEY (country_code, year));
+CREATE TABLE anthems (country_code citext PRIMARY KEY NOT NULL REFERENCES countries (code), title text);
 CREATE TABLE plain (code text PRIMARY KEY NOT NULL, name text);
 CREATE TABLE of_plain (id integer PRIMARY KEY, plain_code text REFERENCES plain (code));
 )";
@@ -106,6 +115,25 @@ TEST_P(LinkedKeysTest,
                           R"("also_deleted":{"cities":{"count":2}}})");
   answer(undo(*done));
   EXPECT_EQ(all(), before);
+}
+
+TEST_P(LinkedKeysTest,
+       R3_a_row_whose_key_holds_such_a_link_is_changed_and_deleted_through_its_ref) {
+  put("visits", {{"country_code", "de"}, {"year", std::int64_t{2020}}, {"note", "old"}});
+  put("anthems", {{"country_code", "FR"}, {"title", "old"}});
+  for (const auto& [table, ref, data] : {std::array{"visits", "visit_1", R"({"note":"new"})"},
+                                         std::array{"anthems", "anthem_1", R"({"title":"new"})"}}) {
+    read(R"({"table":"countries"})").value();
+    EXPECT_NE(read(fmt::format(R"({{"table":"{}"}})", table)).value().find(ref), std::string::npos);
+    const std::string named = fmt::format(
+        R"("table":"{}","filters":[{{"field":"_ref","op":"in","value":["{}"]}}])", table, ref);
+    EXPECT_NE(rows_of("{" + named + "}").find("old"), std::string::npos);
+    const std::string changed = answer(update("{" + named + R"(,"data":)" + data + "}"));
+    EXPECT_NE(changed.find("\"count\":1"), std::string::npos) << changed;
+    EXPECT_NE(rows_of("{" + named + "}").find("new"), std::string::npos);
+    const std::string gone = answer(remove("{" + named + "}"));
+    EXPECT_NE(gone.find("\"count\":1"), std::string::npos) << gone;
+  }
 }
 
 TEST_P(LinkedKeysTest, R1_where_keys_are_compared_by_their_bytes_so_are_links) {

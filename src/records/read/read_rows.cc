@@ -37,7 +37,7 @@ class ReadAnswer {
     if (!nested) return Unexpected(nested.error());
     nested_ = std::move(*nested);
     Result<std::vector<Row>> stored =
-        name_linked_keys(tx_, context_.schema, request_.columns, *found, nested_);
+        name_linked_keys(tx_, context_.schema, *request_.table, request_.columns, *found, nested_);
     if (!stored) return Unexpected(stored.error());
     stored_ = std::move(*stored);
     for (std::size_t rows = found->rows.size();;) {

@@ -259,6 +259,33 @@ TEST_F(Files, R1_R2_a_kept_lock_excludes_others_also_when_its_file_was_deleted) 
   }
 }
 
+// KeptLock R3. Who is always there again leaves it for no more than a moment.
+TEST_F(Files, R3_who_waits_for_a_kept_lock_has_its_turn) {
+  const std::string path = in_directory("kept");
+  std::atomic<bool> is_over = false;
+  std::atomic<int> holds = 0;
+  std::thread busy([&] {
+    KeptLock lock(path);
+    while (!is_over) {
+      const Result<KeptLock::Held> held = lock.hold(10'000);
+      EXPECT_TRUE(held);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++holds;
+    }
+  });
+  KeptLock lock(path);
+  int others = 0;  // holds of the other while this one waited
+  for (int i = 0; i < 20; ++i) {
+    for (const int before = holds; holds == before;) std::this_thread::yield();
+    const int before = holds;
+    EXPECT_TRUE(lock.hold(10'000)) << i;
+    others += holds - before;
+  }
+  EXPECT_LT(others, 200);  // it would be a thousand
+  is_over = true;
+  busy.join();
+}
+
 TEST_F(Files, R5_the_end_of_the_holder_releases_its_lock) {
   const std::string path = in_directory("file");
   const pid_t child = ::fork();

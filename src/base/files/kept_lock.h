@@ -3,7 +3,9 @@
 // R1 the same lock as lock_file(): they exclude each other, in this process and in others.
 // R2 its lock file stays open between two holds, so that one costs no path to be walked. Where it was deleted meanwhile, the
 //    one in its place is locked.
-// R3 one thread at a time; at most one Held at a time, which does not outlive it.
+// R3 who found that others waited stands back for some milliseconds before it takes the lock again: nobody who waits is
+//    starved by one who is always there again.
+// R4 one thread at a time; at most one Held at a time, which does not outlive it.
 #pragma once
 
 #include <string>
@@ -40,6 +42,7 @@ class KeptLock {
   std::string path_;
   std::string lock_path_;
   OpenFile file_;
+  bool stands_back_ = false;  // before the next time
 };
 
 }  // namespace alfred

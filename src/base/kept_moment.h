@@ -23,7 +23,7 @@ class KeptMoment {
   virtual ~KeptMoment() = default;  // ends it
 
   const void* const of;  // the database
-  const Time begun;      // at the latest
+  const Time begun;      // no later than the moment itself
   bool is_read_from = false;
 };
 

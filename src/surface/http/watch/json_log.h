@@ -48,9 +48,9 @@ class JsonLog {
   std::size_t most_waiting_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::string
-      waiting_;  // lines, one after the other: memory stays with the log, whoever wrote them
-  std::size_t lines_ = 0;  // of those
+  // Lines, one after the other: their memory stays with the log, whoever wrote them.
+  std::string waiting_;
+  std::size_t lines_ = 0;
   bool is_writing_ = false;
   bool is_awaited_ = false;  // somebody waits for what is written
   bool is_over_ = false;

@@ -201,8 +201,8 @@ struct Work {
   Moment came = std::chrono::steady_clock::now();
 };
 
-// What others ask for waits for a call only briefly, so calls may share a moment
-// (base/kept_moment.h).
+// Calls are short, so those that queue may share a moment of the database (base/kept_moment.h); a
+// turn would hold one for as long as a model takes.
 HttpResponse answered_in_turn(const Work& work) {
   if (!work.is_call) return answered(work.handler, *work.request);
   const RequestScope scope(work.came);

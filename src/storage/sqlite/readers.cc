@@ -1,22 +1,11 @@
 #include "storage/sqlite/readers.h"
 
-#include <atomic>
 #include <utility>
 
 #include "base/kept_moment.h"
+#include "storage/sqlite/write_signs.h"
 
 namespace alfred {
-namespace {
-
-// Of this process.
-std::atomic<std::uint64_t> writes{0};
-std::atomic<int> long_logs{0};
-
-}  // namespace
-
-void note_sqlite_write() { writes.fetch_add(1); }
-LongLog::LongLog() { long_logs.fetch_add(1); }
-LongLog::~LongLog() { long_logs.fetch_sub(1); }
 
 void SqliteReaders::Idle::put(std::unique_ptr<SqliteConnection> connection) {
   connection->end_view();
@@ -46,7 +35,7 @@ class SqliteReaders::View final : public KeptMoment {
   ~View() override { idle_->put(std::move(connection_)); }
 
   SqliteConnection& connection() { return *connection_; }
-  bool is_before_a_write() const { return writes_before_ != writes.load(); }
+  bool is_before_a_write() const { return writes_before_ != sqlite_writes(); }
 
  private:
   std::shared_ptr<Idle> idle_;
@@ -78,7 +67,7 @@ class SqliteReaders::Lent {
 
 SqliteReaders::View* SqliteReaders::kept_view() {
   View* const view = static_cast<View*>(kept_moment(idle_.get()));
-  if (view == nullptr || (!view->is_before_a_write() && long_logs.load() == 0)) return view;
+  if (view == nullptr || (!view->is_before_a_write() && !LongLog::is_any())) return view;
   end_kept_moment();
   return nullptr;
 }
@@ -116,14 +105,14 @@ Result<std::unique_ptr<SqliteConnection>> SqliteReaders::take() {
 Result<void> SqliteReaders::read(const Part& part) {
   if (View* const view = kept_view()) return read_kept(*view, part);
   const Lent lent(*this);
-  const std::uint64_t writes_before = writes.load();
+  const std::uint64_t writes_before = sqlite_writes();
   const KeptMoment::Time begun = KeptMoment::Time::clock::now();
   Result<std::unique_ptr<SqliteConnection>> taken = take();
   if (!taken) return Unexpected(std::move(taken).error());
   std::unique_ptr<SqliteConnection> connection = std::move(*taken);
   Result<void> done = connection->begin_view();
   if (done) done = part(*connection);
-  if (done && file_.is_ours() && long_logs.load() == 0 && may_keep_moment())
+  if (done && file_.is_ours() && !LongLog::is_any() && may_keep_moment())
     keep_moment(std::make_unique<View>(idle_, std::move(connection), begun, writes_before));
   else
     idle_->put(std::move(connection));

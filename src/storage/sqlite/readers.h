@@ -19,17 +19,6 @@
 
 namespace alfred {
 
-// This process may have written to some database: moments from before are not used any more.
-void note_sqlite_write();
-// While one lives a log waits (R3).
-class LongLog {
- public:
-  LongLog();
-  LongLog(const LongLog&) = delete;
-  LongLog& operator=(const LongLog&) = delete;
-  ~LongLog();
-};
-
 class SqliteReaders {
  public:
   SqliteReaders(const SqliteFile& file, std::size_t most) : file_(file), most_(most) {}

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/kept_moment.h"
+#include "storage/sqlite/write_signs.h"
 
 namespace alfred {
 

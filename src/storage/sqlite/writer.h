@@ -26,8 +26,8 @@
 #include "base/files/kept_lock.h"
 #include "base/stop_scope.h"
 #include "storage/sqlite/database_file.h"
-#include "storage/sqlite/readers.h"
 #include "storage/sqlite/tx.h"
+#include "storage/sqlite/write_signs.h"
 #include "storage/store.h"
 #include "storage/write_health.h"
 

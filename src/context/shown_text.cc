@@ -23,7 +23,8 @@ std::size_t digits_end(std::string_view text) {
 
 constexpr std::array<bool, 128> kMarks = [] {
   std::array<bool, 128> marks{};
-  for (const char c : std::string_view("#>-+*=_~|< \t")) marks[static_cast<std::size_t>(c)] = true;
+  for (const char c : std::string_view("#>-+*=_~|< \t"))
+    marks[static_cast<unsigned char>(c)] = true;
   return marks;
 }();
 

@@ -11,6 +11,10 @@ function(alfred_campaign)
   endforeach()
 endfunction()
 
+# The tests that start threads: all that a build for ThreadSanitizer has to hold.
+option(ALFRED_THREADS_ONLY "Of each folder's tests, build those whose suites are called *Threads*" OFF)
+set(ALFRED_THREADS_SUITE "^(TEST|TEST_F|TEST_P|RC_GTEST_PROP)\\([A-Za-z0-9_]*Threads")
+
 # alfred_folder(<folder under src/> [<folders it may use>...])
 # Makes the static library alfred_<folder> from the *.cc of the folder and of those below it, and, when tests are built, one test
 # binary <folder>_test from its *_test.cc.
@@ -21,6 +25,14 @@ function(alfred_folder folder)
   file(GLOB tests CONFIGURE_DEPENDS ${dir}/*_test.cc ${dir}/*/*_test.cc
        ${dir}/*/*/*_test.cc)
   list(REMOVE_ITEM sources ${tests})
+  if(ALFRED_THREADS_ONLY)
+    foreach(test IN LISTS tests)
+      file(STRINGS ${test} threaded REGEX "${ALFRED_THREADS_SUITE}" LIMIT_COUNT 1)
+      if(NOT threaded)
+        list(REMOVE_ITEM tests ${test})
+      endif()
+    endforeach()
+  endif()
 
   add_library(alfred_${name} STATIC ${sources})
   list(TRANSFORM ARGN PREPEND alfred_ OUTPUT_VARIABLE uses)

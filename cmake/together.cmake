@@ -1,10 +1,10 @@
 # alfred_together(<target>)
-# Compiles the sources of a target several at a time, which takes a third of the time: most of what a
+# Compiles the sources of a target several at a time, which takes a fraction of the time: most of what a
 # source costs is its headers. Two sources that declare the same name at namespace scope never share a
 # unit, so that each may call its own helpers what it likes. `scripts/tidy FILES…` reads each
 # of them alone, which finds one that lacks an include.
 option(ALFRED_TOGETHER "Compile several sources at a time" OFF)
-set(ALFRED_TOGETHER_MOST 8)
+set(ALFRED_TOGETHER_MOST 20)
 
 # Names that a source declares at the start of a line: functions, types, constants, aliases.
 function(alfred_names_of source out)

@@ -9,6 +9,21 @@
 #include "base/time/iso_time.h"
 
 namespace alfred::inbox {
+namespace {
+
+// RFC 3339 sets no end to the digits of a second. We keep milliseconds.
+std::string without_nanoseconds(std::string text) {
+  constexpr std::size_t kMostDigits = 6;
+  const std::size_t from = text.find('.');
+  const std::size_t end = from == std::string::npos
+                              ? std::string::npos
+                              : text.find_first_not_of("0123456789", from + 1);
+  if (end != std::string::npos && end - from - 1 > kMostDigits)
+    text.erase(from + 1 + kMostDigits, end - from - 1 - kMostDigits);
+  return text;
+}
+
+}  // namespace
 
 Fields::Fields(const Json& request, std::initializer_list<std::string_view> known) {
   object_ = request.if_object();
@@ -72,7 +87,7 @@ std::optional<bool> Fields::maybe_flag(std::string_view name) {
 std::optional<std::int64_t> Fields::maybe_instant(std::string_view name) {
   const std::optional<std::string> text = maybe_text(name);
   if (!text) return std::nullopt;
-  if (const std::optional<std::int64_t> ms = iso_instant_ms(*text)) return ms;
+  if (const std::optional<std::int64_t> ms = iso_instant_ms(without_nanoseconds(*text))) return ms;
   refuse(ErrorCode::value,
          fmt::format("{} is an instant such as 2026-03-01T09:30:00Z, with its zone.", name), name);
   return std::nullopt;

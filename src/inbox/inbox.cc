@@ -24,9 +24,9 @@ constexpr std::int64_t kBehindPage = 64;
 
 Result<Json> Inbox::write(const Work& work, const Once& once) {
   std::optional<Json> answer;
-  const std::int64_t now = clock_.wall_ms();
   const auto closure = [&](Tx& tx) -> Result<std::string> {
-    Sql sql(tx, random_, ids_, now);
+    // Read when its turn has come: who waited for another writer must not look back before it.
+    Sql sql(tx, random_, ids_, clock_.wall_ms());
     Result<Json> done = work(sql);
     if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
     if (!done) return Unexpected(done.error());

@@ -221,7 +221,7 @@ class Flow(Inboxed):
                 ("GET", "/sources/" + agent, None, 400), ("GET", "/hosts/hst_", None, 400),
                 ("GET", "/subscriptions/" + UNKNOWN["sub"], None, 404), ("GET", "/agents/nobody", None, 404),
                 ("GET", "/agents/nobody/inbox/entries", None, 404), ("GET", "/agents?limit=0", None, 422),
-                ("GET", "/agents?limit=x", None, 422), ("GET", "/agents?colour=red", None, 422),
+                ("GET", "/agents?limit=x", None, 422), ("GET", "/agents?limit=-1", None, 422), ("GET", "/agents?colour=red", None, 422),
                 ("GET", "/agents?include_targets=maybe", None, 422),
                 ("GET", "/agents/fox/inbox/entries?after_entry_id=ent_", None, 400),
                 ("POST", "/agents", {"webhook": HOOK, "colour": "red"}, 422),

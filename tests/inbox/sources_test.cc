@@ -109,6 +109,52 @@ TEST_P(InboxSources, R1_following_makes_nothing_twice_and_ends_with_the_pull_req
             "enum_value");
 }
 
+TEST_P(InboxSources, R1_following_once_more_looks_at_all_that_is_said_and_takes_a_new_config) {
+  add_agent("fox");
+  const auto wanted = [](const std::string& more) {
+    return json(R"({"agentId":"fox","providerOrKind":"github","template":"repo",
+      "templateArgs":{"owner":"acme","repo":"shop"})" +
+                more + "}");
+  };
+  const Json made = must(inbox_->follow(wanted("")));
+  const std::string source = text(made.at("sources").at(0), "sourceId");
+  const std::string body = R"({"repository":{"full_name":"acme/shop"}})";
+  must(post(source, body, {{"x-github-event", "push"}, {"x-github-delivery", "d-1"}}, true));
+  const Json again = must(inbox_->follow(wanted(R"(,"config":{"secret":"hush"})")));
+  EXPECT_EQ(again.at("sources").at(0).at("created"), Json(false));
+  // The secret holds from now on.
+  EXPECT_EQ(
+      code_of(post(source, body, {{"x-github-event", "push"}, {"x-github-delivery", "d-2"}}, true)),
+      "access");
+  for (const auto& [more, code] :
+       {std::pair{R"(,"startPolicy":"bogus")", "enum_value"},
+        std::pair{R"(,"startPolicy":1)", "schema"},
+        std::pair{R"(,"startPolicy":"at_offset")", "schema"},
+        std::pair{R"(,"startOffset":-1)", "value"}, std::pair{R"(,"config":[1])", "schema"},
+        std::pair{R"(,"config":{"zzz":1})", "schema"},
+        std::pair{R"(,"configRef":{"a":1})", "schema"}})
+    EXPECT_EQ(code_of(inbox_->follow(wanted(more))), code) << more;
+}
+
+TEST_P(InboxSources, an_event_takes_a_handle_that_is_one_and_times_as_fine_as_they_come) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_source();
+  subscribe(agent, source);
+  const auto event = [](const std::string& more) {
+    return json(R"({"sourceNativeId":"a","eventVariant":"v")" + more + "}");
+  };
+  for (const char* bad : {"{}", R"({"zz":1})", R"({"provider":"p","surface":"s","targetRef":1})"})
+    EXPECT_EQ(code_of(inbox_->append(source, event(std::string(R"(,"deliveryHandle":)") + bad))),
+              "schema")
+        << bad;
+  must(inbox_->append(
+      source, event(R"(,"deliveryHandle":{"provider":"p","surface":"s","targetRef":"t","more":1},)"
+                    R"("occurredAt":"2026-01-01T00:00:00.123456789Z")")));
+  const Json item = entries(agent).at(0).at("items").at(0);
+  EXPECT_EQ(item.at("deliveryHandle").at("more"), Json(1));
+  EXPECT_EQ(text(item, "occurredAt"), "2026-01-01T00:00:00.123Z");
+}
+
 TEST_P(InboxSources, R1_compaction_is_of_one_inbox) {
   const std::string fox = add_agent("fox");
   const std::string owl = add_agent("owl");

@@ -42,6 +42,16 @@ TEST_P(InboxWake, R1_a_wake_up_follows_its_window_also_after_a_restart) {
   EXPECT_EQ(dispatch(), 1U);
 }
 
+TEST_P(InboxWake,
+       F5_a_clock_that_was_set_back_wakes_early_and_clocks_that_differ_by_little_do_not) {
+  append(source_, "a");
+  const std::int64_t now = clock_.wall_ms();
+  clock_.set_wall_ms(now - 5'000);
+  EXPECT_EQ(dispatch(), 0U);
+  clock_.set_wall_ms(now - 3'600'000);
+  EXPECT_EQ(dispatch(), 1U);
+}
+
 TEST_P(InboxWake, R1_twenty_entries_do_not_wait) {
   for (int i = 0; i < 20; ++i) append(source_, std::to_string(i));
   EXPECT_EQ(dispatch(), 1U);
@@ -162,14 +172,17 @@ TEST_P(InboxWake, R4_a_target_that_is_gone_takes_its_agent_offline_until_it_is_r
   clock_.advance_ms(3'000);
   dispatch();
   EXPECT_EQ(status_of_agent(), "offline");
+  const Json message = json(R"({"message":"m"})");
+  EXPECT_EQ(must(inbox_->send(agent_, message)).at("activated"), Json(false));
   append(source_, "b");
   clock_.advance_ms(600'000);
   EXPECT_EQ(dispatch(), 1U);
   waker_.outcome = {};
   must(inbox_->resume_agent(agent_));
   EXPECT_EQ(status_of_agent(), "active");
+  EXPECT_EQ(must(inbox_->send(agent_, message)).at("activated"), Json(true));
   EXPECT_EQ(dispatch(), 2U);
-  EXPECT_EQ(waker_.requests[1].unacked, 2);
+  EXPECT_EQ(waker_.requests[1].unacked, 4);
 }
 
 TEST_P(InboxWake, R2_an_offline_agent_is_removed_after_a_week_with_all_that_hangs_on_it) {

@@ -21,6 +21,18 @@ constexpr Statement kAddEvent(
     "appended_ms, body) VALUES (:id, :stream, :place, :native, :variant, :occurred, :now, :body) "
     "ON CONFLICT (id) DO NOTHING");
 
+// What an answer goes through; a provider may keep more in it.
+Json read_handle(Fields& fields) {
+  Json handle = fields.object("deliveryHandle");
+  for (const char* const name : {"provider", "surface", "targetRef"}) {
+    const Json* const part = handle.as_object().if_contains(name);
+    if (part == nullptr || !part->is_string())
+      fields.refuse(ErrorCode::schema, fmt::format("The handle has no {}.", name),
+                    "deliveryHandle");
+  }
+  return handle;
+}
+
 }  // namespace
 
 Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
@@ -34,7 +46,7 @@ Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
                   {"rawPayload", fields.object("rawPayload")}};
   if (fields.has("providerRawPayload"))
     body["providerRawPayload"] = fields.object("providerRawPayload");
-  if (fields.has("deliveryHandle")) body["deliveryHandle"] = fields.object("deliveryHandle");
+  if (fields.has("deliveryHandle")) body["deliveryHandle"] = read_handle(fields);
   out.body = std::move(body);
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   if (out.native_id.size() > 1024 || out.variant.size() > 256)
@@ -85,8 +97,9 @@ Result<Json> send_direct(Sql& sql, const DirectMessage& message) {
   const std::string id = add_event(sql, source.stream, place, event);
   const Inboxed inbox = read_inbox(sql, message.inbox);
   const std::string item = materialise(sql, inbox, {id, "", event.body, "", "", true});
-  raise_intents(sql, message.agent, 1);
-  return JsonObject{{"itemId", item}, {"inboxId", std::string(message.inbox)}, {"activated", true}};
+  const bool is_told = raise_intents(sql, message.agent, 1);
+  return JsonObject{
+      {"itemId", item}, {"inboxId", std::string(message.inbox)}, {"activated", is_told}};
 }
 
 }  // namespace alfred::inbox

@@ -42,14 +42,16 @@ std::vector<std::string> targets_of(Sql& sql, std::string_view agent, bool only_
 
 }  // namespace
 
-void raise_intents(Sql& sql, std::string_view agent, std::int64_t entries) {
-  if (entries == 0) return;
-  for (const std::string& target : targets_of(sql, agent, true))
+bool raise_intents(Sql& sql, std::string_view agent, std::int64_t entries) {
+  if (entries == 0) return false;
+  const std::vector<std::string> targets = targets_of(sql, agent, true);
+  for (const std::string& target : targets)
     sql.change(kRaise, {{"entries", entries},
                         {"now", sql.now_ms()},
                         {"many", kWakeAtOnce},
                         {"soon", sql.now_ms() + kWakeWindowMs},
                         {"target", target}});
+  return !targets.empty();
 }
 
 void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox) {

@@ -15,7 +15,8 @@ namespace alfred::inbox {
 inline constexpr std::int64_t kWakeWindowMs = 3'000;
 inline constexpr std::int64_t kWakeAtOnce = 20;
 
-void raise_intents(Sql& sql, std::string_view agent, std::int64_t entries);
+// Whether there is anybody to be woken: an active target.
+bool raise_intents(Sql& sql, std::string_view agent, std::int64_t entries);
 void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox);
 void raise_owed(Sql& sql, std::string_view agent);
 // The sequence of the newest entry that an agent has not acked; 0: there is none.

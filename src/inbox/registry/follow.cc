@@ -3,6 +3,7 @@
 #include "inbox/fields.h"
 #include "inbox/registry/agents.h"
 #include "inbox/registry/sources.h"
+#include "inbox/registry/start_position.h"
 #include "inbox/registry/subscriptions.h"
 #include "inbox/source/github.h"
 
@@ -23,12 +24,23 @@ struct Made {
   bool is_new = false;
 };
 
+// A config that is given is the source's from now on, as with a source that is new.
+Result<Made> change_config(Sql& sql, const std::string& source, const Fields& fields) {
+  JsonObject request;
+  for (const char* const name : {"configRef", "config"})
+    if (const Json* const value = fields.find(name)) request[name] = *value;
+  if (request.empty()) return Made{source, false};
+  if (const Result<Json> changed = change_source(sql, source, request); !changed)
+    return Unexpected(changed.error());
+  return Made{source, false};
+}
+
 Result<Made> ensure_source(Sql& sql, const FollowPlan& plan, const Fields& fields) {
   const std::optional<Row> known = sql.first(kSourceByKey, {{"type", plan.host_type},
                                                             {"host", plan.host_key},
                                                             {"kind", plan.stream_kind},
                                                             {"key", plan.stream_key}});
-  if (known) return Made{text_at(*known, 0), false};
+  if (known) return change_config(sql, text_at(*known, 0), fields);
   const Result<Json> host =
       add_host(sql, JsonObject{{"hostType", plan.host_type}, {"hostKey", plan.host_key}});
   if (!host) return Unexpected(host.error());
@@ -73,6 +85,7 @@ Result<Json> follow(Sql& sql, const Json& request) {
   fields.choice("providerOrKind", {"github"});
   const std::string name = fields.text("template");
   const Json args = fields.object("templateArgs");
+  read_start(fields);  // looked at also where the subscription is there
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   const Result<FollowPlan> plan = github_follow(name, args);
   if (!plan) return Unexpected(plan.error());

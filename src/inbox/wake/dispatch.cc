@@ -10,12 +10,14 @@ namespace {
 
 constexpr std::int64_t kEntriesSent = 20;
 
-// A clock that was set back makes a wake-up early rather than late.
+// A clock that was set back makes a wake-up early rather than late. Writers that waited for one
+// another, or run on two machines, may differ by a little: that is no clock that was set back.
+constexpr std::int64_t kSetBackMs = 10'000;
 constexpr Statement kDue(
     "SELECT target, agent FROM (SELECT d.target AS target, t.agent AS agent, d.due_ms AS due_ms, "
     "row_number() OVER (PARTITION BY t.agent ORDER BY d.due_ms, d.target) AS turn "
     "FROM alfred_inbox_dispatch d JOIN alfred_inbox_targets t ON t.id = d.target "
-    "WHERE d.due_ms IS NOT NULL AND (d.due_ms <= :now OR d.set_ms > :now) "
+    "WHERE d.due_ms IS NOT NULL AND (d.due_ms <= :now OR d.set_ms > :back) "
     "AND CASE WHEN d.attempts > 0 THEN 1 ELSE 0 END = :failed "
     "AND t.status = 'active' AND ((t.kind = 'webhook' AND :webhook = 1) "
     "OR (t.kind = 'terminal' AND :terminal = 1) OR (t.kind = 'session' AND :session = 1) "
@@ -73,8 +75,9 @@ constexpr Statement kLater(
 
 bool is_free(const Row& row, std::int64_t now) {
   if (is_null_at(row, 11)) return false;
-  if (number_at(row, 11) > now && number_at(row, 12) <= now) return false;
-  return is_null_at(row, 10) || number_at(row, 10) <= now || number_at(row, 12) > now;
+  const bool is_set_back = number_at(row, 12) > now + kSetBackMs;
+  if (number_at(row, 11) > now && !is_set_back) return false;
+  return is_null_at(row, 10) || number_at(row, 10) <= now || is_set_back;
 }
 
 // What the latest entry says, in a few words: its message, else its variant and native id.
@@ -150,6 +153,7 @@ std::vector<DueWake> due_targets(Sql& sql, const Wakers& wakers, std::int64_t mo
   const auto has = [&](const char* kind) { return std::int64_t{wakers.of(kind) != nullptr}; };
   for (const bool has_failed : {false, true})
     for (const Row& row : sql.all(kDue, {{"now", sql.now_ms()},
+                                         {"back", sql.now_ms() + kSetBackMs},
                                          {"failed", std::int64_t{has_failed}},
                                          {"webhook", has("webhook")},
                                          {"terminal", has("terminal")},

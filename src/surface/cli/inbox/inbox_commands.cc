@@ -125,13 +125,13 @@ std::vector<Command> own_commands() {
       {"inbox", "dead", "Print events that a filter failed on", with_inbox({limit}),
        look_inbox<dead>},
       {"inbox", "run", "Do now what is due: timers, groups, wake-ups", with_inbox({}),
-       run_inbox<run_due>},
+       look_inbox<run_due>},
       {"inbox", "compact", "Remove what is acked and old enough",
        with_inbox({{"agent", "AGENT", "Of this agent only; of all when not given"}}),
-       run_inbox<compact>},
+       look_inbox<compact>},
       {"", "status", "Print what there is in the inbox, counted", with_inbox({}),
        look_inbox<status>},
-      {"", "gc", "Remove what is old enough from the inbox", with_inbox({}), run_inbox<collect>},
+      {"", "gc", "Remove what is old enough from the inbox", with_inbox({}), look_inbox<collect>},
   };
 }
 

@@ -165,9 +165,14 @@ TEST_F(InboxCommands, R1_a_file_of_another_program_is_refused_and_stays_as_it_is
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-TEST_F(InboxCommands, R1_what_only_reads_makes_no_file) {
-  for (const auto& [group, name] :
-       {std::pair{"timer", "list"}, {"", "status"}, {"agent", "list"}, {"source", "list"}}) {
+TEST_F(InboxCommands, R1_what_puts_nothing_there_makes_no_file) {
+  for (const auto& [group, name] : {std::pair{"timer", "list"},
+                                    {"", "status"},
+                                    {"agent", "list"},
+                                    {"source", "list"},
+                                    {"", "gc"},
+                                    {"inbox", "run"},
+                                    {"inbox", "compact"}}) {
     EXPECT_NE(run(group, name, {}), kDone) << group << name;
     EXPECT_NE(err_.find("There is no file"), std::string::npos) << err_;
   }

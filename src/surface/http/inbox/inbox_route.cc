@@ -79,7 +79,7 @@ Result<bool> query_flag(const RouteCall& call, std::string_view key) {
 
 Result<std::int64_t> query_limit(const RouteCall& call) {
   Result<std::int64_t> limit = call.number("limit", 100, 1000);
-  if (limit && *limit == 0)
+  if (!limit || *limit == 0)
     return fail(ErrorCode::value, "limit is a number, 1 to 1000.", "query.limit");
   return limit;
 }

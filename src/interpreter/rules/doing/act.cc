@@ -94,11 +94,19 @@ class Actor {
   std::string unsaved_link(const StepRole& role) const {
     for (const FieldSet& value : turn_.program.doings[role.doing].values) {
       if (!value.link) continue;
+      if (is_pronoun(value.link->said) && is_made_before(role))
+        return facts_.artifacts.back().label;
       for (const std::string& ref : refs_of(facts_, *value.link))
         for (const ArtifactFact& one : facts_.artifacts)
           if (one.ref == ref) return one.label;
     }
     return "";
+  }
+
+  // "make a stew and plan it": what this turn has made itself.
+  bool is_made_before(const StepRole& role) const {
+    return role.doing > 0 && !facts_.artifacts.empty() &&
+           turn_.program.doings[role.doing - 1].verb == Verb::generate;
   }
 
   // The rows behind those that were listed: behind the first ones, or where the turn before ended.
@@ -157,9 +165,18 @@ class Actor {
     if (!made.refusal.empty()) return refused(made.refusal);
     if (const std::string partly = partly_checked(book_, facts_.constraints); !partly.empty())
       made.note += (made.note.empty() ? "" : "\n") + partly;
+    if (!doing.name.empty() && made.artifacts.size() == 1) call_it(doing, made.artifacts.front());
     ActAnswer out = complete("made " + std::to_string(made.artifacts.size()), made.note);
     out.artifacts = std::move(made.artifacts);
     return out;
+  }
+
+  // By the name it is to be saved under.
+  void call_it(const Doing& doing, Artifact& made) const {
+    const Table* const table = book_.lexicon.schema().find(doing.table);
+    if (table == nullptr || !made.content.is_object()) return;
+    made.content.get_object()[table->label] = doing.name;
+    made.label = doing.name;
   }
 
   Made arranged(const Doing& doing) const {

@@ -339,6 +339,8 @@ std::string sentence_of(const Book& book, const Doing& doing, const Facts& facts
           std::any_of(doing.targets.begin(), doing.targets.end(), [](const Target& one) {
             return one.is_pointing && pointers(one.said).size() > 1;
           });
+      if (doing.targets.empty())
+        return doing.how.empty() ? "Save what is made" : "Save " + doing.how;
       return "Save " + std::string(are_several ? "these: " : "") + (who.empty() ? "it" : who);
     }
     case Verb::prefer: return "Note what you prefer";

@@ -114,7 +114,7 @@ class Teller {
       case Verb::generate:
       case Verb::edit:
         if (!is_done(i)) return;
-        add(made());
+        if (!is_saved_at_once(i)) add(made());
         add(kept_to(one));
         add(unread(one));
         return add(said_by_steps(i));
@@ -386,6 +386,13 @@ class Teller {
     if (!not_for_you.empty())
       out += "Left out for what always holds for you: " + not_for_you + ".\n";
     return out;
+  }
+
+  // "make two and save them": nothing of it is left to be shown.
+  bool is_saved_at_once(std::size_t i) const {
+    if (i + 1 >= turn_.program.doings.size()) return false;
+    const Doing& next = turn_.program.doings[i + 1];
+    return next.verb == Verb::save && next.targets.empty() && next.how.empty() && is_done(i + 1);
   }
 
   // The latest, whole.

@@ -254,8 +254,11 @@ class Reader {
       return false;
     ReadingWorld before = world_;
     before.previous.clear();
+    before.has_saved = true;  // else "save it" would mean nothing
     const Program said = read_message(before, world_.previous);
-    return said.only(Verb::generate) || said.only(Verb::save);
+    return std::all_of(said.doings.begin(), said.doings.end(), [](const Doing& one) {
+      return one.verb == Verb::generate || one.verb == Verb::save;
+    });
   }
 
   // What was asked for and is exchanged: the other is asked for now.

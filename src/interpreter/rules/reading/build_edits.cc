@@ -1,11 +1,43 @@
 // What was made: saved, dropped, changed; and parts of what is saved, exchanged.
 #include <algorithm>
+#include <array>
 
 #include "interpreter/rules/reading/builder.h"
 
 namespace alfred::rules {
 
+// What the same message has made, whoever that will be: all of it, or one by its place, which the
+// step says (D13: code tells of whom it speaks). Nothing else: who would be saved by mistake is not
+// known yet.
+bool Builder::saves_what_is_made() const {
+  constexpr std::array<std::string_view, 17> kAll{
+      "",           "the",      "all the",   "it",          "this",         "that",
+      "them",       "all",      "all of it", "all of them", "all of these", "all of those",
+      "everything", "them all", "these",     "those",       "the lot"};
+  constexpr std::array<std::string_view, 5> kPlaces{"the first", "the second", "the third",
+                                                    "the fourth", "the fifth"};
+  if (world_.makes.empty()) return false;
+  std::string which = without_kind(world_.type_of(world_.makes));
+  if (constexpr std::string_view kOne = " one"; which.ends_with(kOne))
+    which.resize(which.size() - kOne.size());
+  const auto place = std::find(kPlaces.begin(), kPlaces.end(), which);
+  if (place != kPlaces.end()) return place - kPlaces.begin() < world_.made;
+  if (which == "both" || which == "both of them") return world_.made == 2;
+  return std::find(kAll.begin(), kAll.end(), which) != kAll.end();
+}
+
 std::vector<Doing> Builder::save() {
+  if (saves_what_is_made()) {
+    const std::string which = without_kind(world_.type_of(world_.makes));
+    if (says_place(which)) out_.how = which;
+    if (const Captured* name = slot("name")) out_.name = said(*name);
+    out_.table = world_.makes;
+    return {out_};
+  }
+  if (!world_.makes.empty())
+    return refused(
+        "I cannot do that in one go. Say first what to make, and then which of it to "
+        "save, or how to call it.");
   if (!world_.has_generated() && !world_.has_saved)
     return refused("There is nothing to save: nothing that I made is unsaved.");
   const std::string type = world_.last_type(true);

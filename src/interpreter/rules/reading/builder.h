@@ -195,6 +195,7 @@ class Builder {
   // may still be meant, where a table was named.
   bool settle_targets();
 
+  bool saves_what_is_made() const;
   std::vector<Doing> save();
   // A look at the new rows that were spoken of last; where there are none, that is said.
   std::vector<Doing> saved();

@@ -178,7 +178,8 @@ class ClauseReader {
   // A yes, a no and a choice are only heard where something was asked.
   bool fits_the_moment(const Intent& intent) const {
     if (intent.verb == Verb::accept || intent.verb == Verb::reject) return true;
-    return intent.verb != Verb::save || !world_.is_asked || world_.has_generated();
+    return intent.verb != Verb::save || !world_.is_asked || world_.has_generated() ||
+           !world_.makes.empty();
   }
 
   const ReadingWorld& world_;

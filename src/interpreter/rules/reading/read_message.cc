@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <utility>
 
 #include "interpreter/rules/reading/bounds.h"
 #include "interpreter/rules/reading/clause_reading.h"
@@ -204,7 +205,7 @@ class MessageReader {
     }
     if (tokens[seam].is("that") || tells_when(world_, tokens, seam))
       return std::nullopt;  // it only says more of what is before it
-    Part right = best_part(behind, makes_new(left.doings.back()) && is_so_many_with(behind));
+    Part right = read_right(left.doings.back(), behind);
     if (right.doings.empty()) return std::nullopt;
     // "which … with this but no that" asks: what is left out is said of what is looked for.
     if (left.doings.back().verb == Verb::list && right.doings.front().verb == Verb::wish)
@@ -217,6 +218,16 @@ class MessageReader {
     if (is_idle) out.doings.clear();
     for (Doing& one : right.doings) add_doing(out, std::move(one));
     return out;
+  }
+
+  Part read_right(const Doing& before, std::span<const Token> behind) {
+    const bool is_going_on = makes_new(before) && is_so_many_with(behind);
+    if (before.verb != Verb::generate) return best_part(behind, is_going_on);
+    ReadingWorld after = world_;
+    after.makes = before.table;
+    const bool is_counted = makes_new(before) && (world_.makes.empty() || world_.made > 0);
+    after.made = is_counted ? world_.made + before.count : 0;
+    return MessageReader(after, message_).best_part(behind, is_going_on);
   }
 
   // "my son hates olives and can not eat gluten": of whom it is said is not said again.
@@ -269,6 +280,16 @@ class MessageReader {
     }
   }
 
+  // "make a stew and save it as Sunday Stew": it has its name from the beginning.
+  static void name_made(Doing& made, Doing& save) {
+    if (save.name.empty()) return;
+    if (made.count == 1)
+      made.name = std::exchange(save.name, {});
+    else
+      save.refusal =
+          "One name is for one of them. Say first what to make, and then which of it to save as what.";
+  }
+
   // R2: "…, put it on the list", "I want to cook X, add what is missing".
   void add_doing(Part& part, Doing doing) const {
     if (!part.doings.empty()) {
@@ -286,6 +307,7 @@ class MessageReader {
       if (doing.verb == Verb::missing &&
           (last.verb == Verb::show || last.verb == Verb::list || last.verb == Verb::missing))
         part.doings.pop_back();
+      if (last.verb == Verb::generate && doing.verb == Verb::save) name_made(last, doing);
       if (last.verb == Verb::forget && (doing.verb == Verb::generate || doing.verb == Verb::wish))
         doing.is_reset = true;
     }

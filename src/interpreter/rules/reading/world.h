@@ -39,6 +39,8 @@ struct ReadingWorld {
   bool has_goal = false;
   bool has_saved = false;  // this turn made rows: before, what it saved was not saved
   bool is_asked = false;   // a proposal or a question waits for an answer
+  std::string makes{};  // the table of what the words before have made: "make two, and save them"
+  int made = 0;         // and how many; 0: that is not known yet
 
   const Pack& pack() const { return lexicon.pack(); }
   const Schema& schema() const { return lexicon.schema(); }

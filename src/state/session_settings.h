@@ -21,7 +21,8 @@ namespace alfred {
 //   5 what was generated stands in the order in which it was made, also behind the ninth; a place
 //     counts the list that was told, where a turn read others on the way.
 //   6 what was refused is told once; a list that is cut says how many more there are.
-inline constexpr std::uint32_t kEdition = 6;
+//   7 what things are called is no claim of a reply: "Deleted Scenes" tells of no deed.
+inline constexpr std::uint32_t kEdition = 7;
 
 struct SessionSettings {
   std::uint32_t entity_window = 2;  // turns before this one whose data is shown

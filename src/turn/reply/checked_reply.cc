@@ -164,17 +164,63 @@ std::vector<Verb> deeds_of(const SummarizeOutput& ledger) {
           {"removed", {deleted, updated}}};
 }
 
-std::vector<std::string> mismatches(const Scene& scene, const SummarizeOutput& ledger,
-                                    std::string_view said) {
-  std::vector<std::string> out = Claims(scene, said, Text::reply).against(deeds_of(ledger));
-  for (std::string& ref : unknown_refs_in(scene, said)) out.push_back(std::move(ref));
-  return out;
-}
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// What the reply may speak of: what the ledger names, and what else is in play.
+std::vector<std::string> labels_in_play(const Scene& scene, const std::vector<StatusLine>& lines) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& label) {
+    out.push_back(label);
+    if (std::string shown = shown_line(label); shown != label) out.push_back(std::move(shown));
+  };
+  for (const StatusLine& line : lines)
+    for (const std::string& label : line.labels) add(label);
+  const EntityTiers tiers = scene.tiers();
+  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
+    for (const EntitySnapshot& one : *tier)
+      if (one.label.size() > 2 && out.size() < kMostLabels) add(one.label);
+  return out;
+}
+
+// With "it" for what things are called: "Deleted Scenes" tells of no deed. A name of one word may
+// be meant as that word, so it stays.
+std::string without_names(std::string_view said, std::vector<std::string> names) {
+  std::stable_sort(names.begin(), names.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+  std::string out = lower(said);
+  for (const std::string& name : names) {
+    if (name.find(' ') == std::string::npos) continue;
+    const std::string wanted = lower(name);
+    for (std::size_t at = out.find(wanted); at != std::string::npos;
+         at = out.find(wanted, at + 1)) {
+      const std::size_t end = at + wanted.size();
+      if ((at > 0 && is_word_byte(out[at - 1])) || (end < out.size() && is_word_byte(out[end])))
+        continue;
+      out.replace(at, wanted.size(), "it");
+    }
+  }
+  return out;
+}
+
+// Claims of deeds that the ledger does not have.
+std::vector<std::string> false_claims(const Scene& scene, const SummarizeOutput& ledger,
+                                      std::string_view said, Text kind) {
+  const std::vector<Verb> deeds = deeds_of(ledger);
+  std::vector<std::string> out = Claims(scene, said, kind).against(deeds);
+  if (out.empty() || !scene.has_edition(7)) return out;
+  const std::vector<StatusLine> lines = status_lines(scene, ledger);
+  return Claims(scene, without_names(said, labels_in_play(scene, lines)), kind).against(deeds);
+}
+
+std::vector<std::string> mismatches(const Scene& scene, const SummarizeOutput& ledger,
+                                    std::string_view said) {
+  std::vector<std::string> out = false_claims(scene, ledger, said, Text::reply);
+  for (std::string& ref : unknown_refs_in(scene, said)) out.push_back(std::move(ref));
   return out;
 }
 
@@ -192,22 +238,6 @@ bool is_quoted(const StatusLine& line, std::string_view said) {
     from = end + 1;
   }
   return false;
-}
-
-// What the reply may speak of: what the ledger names, and what else is in play.
-std::vector<std::string> labels_in_play(const Scene& scene, const std::vector<StatusLine>& lines) {
-  std::vector<std::string> out;
-  const auto add = [&](const std::string& label) {
-    out.push_back(label);
-    if (std::string shown = shown_line(label); shown != label) out.push_back(std::move(shown));
-  };
-  for (const StatusLine& line : lines)
-    for (const std::string& label : line.labels) add(label);
-  const EntityTiers tiers = scene.tiers();
-  for (const auto* tier : {&tiers.active, &tiers.generated, &tiers.retained})
-    for (const EntitySnapshot& one : *tier)
-      if (one.label.size() > 2 && out.size() < kMostLabels) add(one.label);
-  return out;
 }
 
 // A reply of a turn that was to write, held against its lines (R3, R5).
@@ -307,7 +337,7 @@ bool is_to_write(const Scene& scene) {
 }  // namespace
 
 bool is_true_summary(const Scene& scene, const SummarizeOutput& ledger, std::string_view told) {
-  return Claims(scene, told, Text::summary).against(deeds_of(ledger)).empty();
+  return false_claims(scene, ledger, told, Text::summary).empty();
 }
 
 CheckedReply checked_reply(const Scene& scene, const SummarizeOutput& ledger,

@@ -2,7 +2,8 @@
 //
 // R1 refs become labels; words with a ref's form that are none do not stay.
 // R2 a number of saved, changed or deleted things that is not the ledger's, a deed of the kind that was not done, or a
-//    ref that there is not: a mismatch. The reply then ends with what the record says (A21).
+//    ref that there is not: a mismatch. The reply then ends with what the record says (A21). Words
+//    of a name that has several are none, since the seventh edition.
 // R3 what failed, was not begun, not finished or left out stands at the end unless the reply says it word for word; so
 //    does what was done, unless the reply says just that of each by its whole label (told_deeds.h),
 //    and what was assumed, unless the reply says it.

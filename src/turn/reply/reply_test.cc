@@ -140,6 +140,34 @@ TEST_F(Reply, CheckedReply_R2_counts_are_understood_in_the_ways_people_say_them)
     EXPECT_FALSE(wrong(text)) << text;
 }
 
+TEST(CheckedReply, R2_what_things_are_called_is_no_claim_since_the_seventh_edition) {
+  for (const std::optional<std::uint32_t> edition : {std::optional(kEdition), std::optional(6U)}) {
+    TurnPlay play;
+    play.change_settings([&](SessionSettings& settings) { settings.edition = edition; });
+    play.know("book", 812345670, "Deleted Scenes");
+    play.plan("read", one_step("read"));
+    play.answer(kReadBooks);
+    play.outcome(R"({"rows":[{"id":"book_1","title":"Deleted Scenes"}],"has_more":false})");
+    play.answer(kComplete);
+    const std::string text = "Volume 2 Deleted Scenes is on the shelf.";
+    play.finish(text);
+    EXPECT_EQ(play.reply() == text, edition == kEdition) << play.reply();
+    EXPECT_EQ(play.has_change("reply_mismatch"), edition == 6U);
+  }
+}
+
+TEST_F(Reply, CheckedReply_R2_a_deed_beside_a_name_is_a_claim) {
+  play.know("book", 812345671, "Deleted Scenes");
+  play.plan("read", one_step("read"));
+  play.answer(kReadBooks);
+  play.outcome(R"({"rows":[{"id":"book_1","title":"Deleted Scenes"}],"has_more":false})");
+  play.answer(kComplete);
+  play.finish("I have deleted Deleted Scenes.");
+  EXPECT_NE(play.reply().find("Correction, from the record:\n- Nothing was changed."),
+            std::string::npos)
+      << play.reply();
+}
+
 // Scenario 37.
 TEST_F(Reply, CheckedReply_R2_a_deed_that_was_not_done_is_denied) {
   play.plan("hi", one_step("read"));

@@ -59,10 +59,6 @@ template <std::size_t N>
 bool is_among(const std::array<std::string_view, N>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         (static_cast<unsigned char>(c) & 0x80) != 0;
-}
 // In lower case, with the marks of print (“ ” ’ – …) as plain ones.
 std::string in_lower(std::string_view text) {
   constexpr std::string_view kMarks = "\xE2\x80";
@@ -85,6 +81,11 @@ std::uint8_t deeds_of_word(std::string_view word) {
 }
 
 }  // namespace
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         (static_cast<unsigned char>(c) & 0x80) != 0;
+}
 
 ToldDeeds::ToldDeeds(std::string_view said, std::span<const std::string> labels) {
   for (const std::string& label : labels) labels_.push_back(in_lower(label));

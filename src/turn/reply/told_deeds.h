@@ -16,6 +16,9 @@ namespace alfred {
 
 enum class Deed : std::uint8_t { saved = 1, changed = 2, deleted = 4 };
 
+// Whether a byte of a text in lower case belongs to a word: labels are told as whole words.
+bool is_word_byte(char c);
+
 class ToldDeeds {
  public:
   // `labels`: all that the reply may speak of.

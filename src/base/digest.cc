@@ -21,12 +21,17 @@ std::string content_digest(std::span<const std::string_view> pieces) {
   return text.data();
 }
 
-std::string quick_digest(std::string_view content) {
+std::array<unsigned char, 16> quick_digest_bytes(std::string_view content) {
   // The same in every process: what was kept is compared later.
   constexpr std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES> kKey{};
   std::array<unsigned char, crypto_shorthash_siphashx24_BYTES> digest{};
   crypto_shorthash_siphashx24(digest.data(), reinterpret_cast<const unsigned char*>(content.data()),
                               content.size(), kKey.data());
+  return digest;
+}
+
+std::string quick_digest(std::string_view content) {
+  const std::array<unsigned char, 16> digest = quick_digest_bytes(content);
   constexpr std::string_view kNibbles = "0123456789abcdef";
   std::array<char, 2 * digest.size()> text{};
   for (std::size_t i = 0; i < digest.size(); ++i) {

@@ -160,6 +160,7 @@ struct Pack {
   std::string owner;       // the owner's column in every table that has it
   std::string created_at;  // likewise; set by us
   std::string updated_at;
+  std::map<std::string, std::string, std::less<>> places{};  // of these three in pack.toml, by name
   bool shows_undeclared = false;
   std::vector<PackEntity> entities;
   std::vector<Subdomain> subdomains;

@@ -47,6 +47,8 @@ Value RecordKeys::value(const RecordKey& key) {
   return std::string(view.bytes(door));
 }
 
+UuidBits RecordKeys::uuid_bits(const RecordKey& key) { return key.view().bits(KeyDoor()); }
+
 std::vector<Value> RecordKeys::values(const Table&, const RecordKey& key) {
   std::vector<Value> values;
   for (const RecordKey& part : key.parts()) values.push_back(value(part));

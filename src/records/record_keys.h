@@ -20,6 +20,7 @@ class RecordKeys {
   static std::vector<Value> values(const Table& table, const RecordKey& key);
   // The value of a key of one column.
   static Value value(const RecordKey& key);
+  static UuidBits uuid_bits(const RecordKey& key);  // it is a uuid
   // The condition that holds for exactly these rows.
   static Condition condition(const Table& table, std::span<const RecordKey> keys);
   // The value a link column holds to lead to this key.

@@ -1,5 +1,6 @@
 #include "pack/overlay.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "catalogue_for_tests.h"
@@ -55,6 +56,17 @@ TEST(Overlay, R1_what_the_database_has_not_is_an_error_at_its_line) {
         error_of(std::string("name = \"x\"\n[[entity]]\ntable = \"books\"\n") + text);
     EXPECT_EQ(error.path, place) << text << error.message;
     EXPECT_EQ(error.code, ErrorCode::pack) << text;
+  }
+}
+
+TEST(Overlay, R1_a_column_named_for_all_tables_is_in_one_of_them_at_least) {
+  for (const std::string name : {"owner", "created_at", "updated_at"}) {
+    const Error error = error_of("name = \"x\"\n" + name + " = \"nowhere\"\n");
+    EXPECT_EQ(error.code, ErrorCode::pack);
+    EXPECT_EQ(error.path, fmt::format("pack.toml:2:{}", name.size() + 4)) << name;
+    EXPECT_EQ(
+        error.message,
+        fmt::format("No table of the database has a column \"nowhere\", which {} names.", name));
   }
 }
 

@@ -209,7 +209,7 @@ std::string JsonBuilder::place_of_object() const {
     else
       place += fmt::format("[{}]", level.elements - 1);
   }
-  return depth_ <= 1 ? "the outermost object" : quoted(place);
+  return depth_ <= 1 ? "the outermost object" : alfred::quoted(place);
 }
 
 }  // namespace alfred

@@ -135,6 +135,8 @@ void* KeptPieces::take(std::size_t bytes) noexcept {
   Piece* const piece = lists.first[list];
   if (piece == nullptr) return std::malloc(bytes_of(list));
   lists.first[list] = piece->next;
+  // Who asks next for as much would wait for this one to come from memory.
+  __builtin_prefetch(piece->next, 1);
   lists.bytes -= bytes_of(list);
   return piece;
 }

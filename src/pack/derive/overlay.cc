@@ -42,6 +42,7 @@ class Overlay {
       if (!entity.key.empty()) options.keys[entity.table] = entity.key;
     }
     tables_ = derive_tables(catalogue_, options);
+    if (Result<void> ok = check_own_columns(); !ok) return Unexpected(ok.error());
     if (Result<void> ok = put_in_order(); !ok) return Unexpected(ok.error());
     for (const PackEntity& entity : pack_.entities)
       if (Result<void> ok = lay(entity); !ok) return Unexpected(ok.error());
@@ -63,6 +64,22 @@ class Overlay {
     for (Table& table : tables_)
       if (table.name == name) return &table;
     return nullptr;
+  }
+
+  // A column that is named for all tables is in one of them at least: an owner that is spelt
+  // wrongly would keep nobody's rows apart.
+  Result<void> check_own_columns() const {
+    const std::pair<const char*, const std::string&> named[] = {
+        {"owner", pack_.owner}, {"created_at", pack_.created_at}, {"updated_at", pack_.updated_at}};
+    for (const auto& [what, column] : named) {
+      const auto has_it = [&](const Table& table) { return table.find(column) != nullptr; };
+      if (column.empty() || tables_.empty() || std::any_of(tables_.begin(), tables_.end(), has_it))
+        continue;
+      return wrong(pack_.places.at(what),
+                   fmt::format("No table of the database has a column \"{}\", which {} names.",
+                               column, what));
+    }
+    return {};
   }
 
   // Tables in the pack's order, and the others after them or not at all (R3).

@@ -109,6 +109,8 @@ class Loader {
     table.take("owner", pack_.owner);
     table.take("created_at", pack_.created_at);
     table.take("updated_at", pack_.updated_at);
+    for (const char* const name : {"owner", "created_at", "updated_at"})
+      pack_.places[name] = table.place_of(name);
     table.take_word("undeclared", {"hide", "show"},
                     [&](std::string_view word) { pack_.shows_undeclared = word == "show"; });
     table.take_value("schema", [&](const TomlValue& value) -> Result<void> {

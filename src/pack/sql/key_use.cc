@@ -197,13 +197,23 @@ class KeyReader {
     if (word.kind == SqlWord::Kind::text && may_be_name(at))
       return "a text in single quotes stands where a name could be; names have double quotes";
     const bool is_called =
-        keys_.contains(word.text) || renamed_.contains(word.text) || is_keyword_alias(at);
+        is_keyword_alias(at) ||
+        (!is_structure(at) && (keys_.contains(word.text) || renamed_.contains(word.text)));
     if (shape_.is_keyword(at) && is_called)
       return "a word of SQL is the name of a column here; put it in double quotes, or use another";
     if (shape_.is(at, "table") && shape_.is_name(at + 1)) return "write SELECT instead of TABLE";
     if (shape_.is_name(at) && lists_columns(at))
       return "names are given to the columns of a table; name them in a SELECT";
     return nullptr;
+  }
+
+  // A word that names a column, in either database, only in quotes, behind a dot or behind AS.
+  bool is_structure(Place at) const {
+    return !shape_.is(at - 1, ".") &&
+           shape_.is_one_of(
+               at, {"select",    "from",   "where", "group", "order", "having",   "limit", "union",
+                    "intersect", "except", "join",  "on",    "and",   "or",       "not",   "null",
+                    "in",        "case",   "when",  "then",  "else",  "distinct", "as"});
   }
 
   bool may_be_name(Place at) const {

@@ -198,6 +198,20 @@ TEST_F(KeyUseTest, R5_tables_and_keys_that_are_called_as_a_word_of_sql_are_seen)
   EXPECT_NE(bare.error().message.find("double quotes"), std::string::npos) << bare.error().message;
 }
 
+TEST_F(KeyUseTest, R5_a_key_may_be_called_as_a_word_that_is_no_name_without_quotes) {
+  genres.key = {"from"};
+  genres.fields = {field("from", FieldType::integer), field("select", FieldType::integer, "books"),
+                   field("shelf", FieldType::text)};
+  for (const char* sql :
+       {"SELECT shelf FROM genres", "SELECT count(*) FROM genres",
+        "SELECT \"from\", \"select\" FROM genres", "SELECT g.\"from\" FROM genres g"})
+    EXPECT_TRUE(use(sql)) << sql << use(sql).error().message;
+  EXPECT_EQ(shown("SELECT \"from\", \"select\" FROM genres"), "from:genres select:books ");
+  for (const char* sql : {"SELECT \"from\" + 1 FROM genres", "SELECT max(\"select\") FROM genres",
+                          "SELECT genres.from FROM genres", "SELECT shelf AS from FROM genres"})
+    EXPECT_FALSE(use(sql)) << sql;
+}
+
 TEST_F(KeyUseTest, R5_what_is_written_as_usual_stays_allowed) {
   for (const char* sql :
        {"CREATE VIEW v AS SELECT b.id, count(*) AS n FROM books b GROUP BY b.id",

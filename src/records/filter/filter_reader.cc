@@ -10,6 +10,8 @@
 #include "records/field_value.h"
 #include "records/search/case_fold.h"
 #include "records/to_keys/params_to_keys.h"
+#include "records/write/payload_literals.h"
+#include "refs/hiding/text_without_keys.h"
 
 namespace alfred {
 namespace {
@@ -70,6 +72,7 @@ bool are_plain(const Table& table, const Json& filters) {
 
 Result<FilterReading> FilterReader::read(const FilterCall& shaped) {
   const bool is_plain = are_plain(table_, shaped.filters) && are_plain(table_, shaped.or_filters);
+  may_hold_hidden_ = !is_plain;
   if (is_plain && !kComparesPlainFilters) return read_in_keys(shaped, 0);
   const std::string text =
       write_json(JsonObject{{"filters", shaped.filters}, {"or_filters", shaped.or_filters}});
@@ -171,10 +174,27 @@ Result<void> FilterReader::read_values(const JsonObject& test, FilterNode& node,
   return {};
 }
 
+// A number that is shown as a literal is that number again, and a text that is none here is not
+// repeated where it was hidden.
+Result<Value> FilterReader::read_value(const Field& field, const Json& value,
+                                       const std::string& path) const {
+  const JsonString* const text = may_hold_hidden_ ? value.if_string() : nullptr;
+  if (text == nullptr) return read_field_value(field, value, path, context_.limits);
+  const bool is_number = field.type == FieldType::integer || field.type == FieldType::number;
+  if (const std::optional<Json> number = is_number ? hidden_number(*text) : std::nullopt)
+    return read_field_value(field, *number, path, context_.limits);
+  Result<Value> read = read_field_value(field, value, path, context_.limits);
+  if (read || text_without_keys(context_.registry, read.error().message) == read.error().message)
+    return read;
+  return fail(
+      read.error().code,
+      fmt::format("{} does not take the text that a lit_ name here stands for.", field.name), path);
+}
+
 Result<Value> FilterReader::one_value(const Field& field, const Json& value,
                                       const std::string& path) const {
   if (holds_refs(table_, field)) return key_value(value);
-  Result<Value> read = read_field_value(field, value, path, context_.limits);
+  Result<Value> read = read_value(field, value, path);
   const std::string* const text = read ? std::get_if<std::string>(&*read) : nullptr;
   if (text == nullptr || field.clock == ClockType::none) return read;
   std::optional<std::string> clock = read_clock_text(field.clock, *text);

@@ -62,10 +62,12 @@ class FilterReader {
   Result<void> read_texts(const Json& value, FilterNode& node, const std::string& path) const;
   Result<void> read_search(const JsonObject& test, FilterNode& node, const std::string& path);
   Result<Value> one_value(const Field& field, const Json& value, const std::string& path) const;
+  Result<Value> read_value(const Field& field, const Json& value, const std::string& path) const;
 
   RecordContext& context_;
   const Table& table_;
   std::size_t count_ = 0;
+  bool may_hold_hidden_ = false;  // texts of literals stand among the values that are read
   std::vector<std::string> repaired_;
   std::vector<Search> searches_;
 };

@@ -11,6 +11,7 @@
 #include "pack/sql/sql_words.h"
 #include "records/field_value.h"
 #include "records/filter/filter_ops.h"
+#include "records/read/linked_keys.h"
 #include "records/read/masked_json.h"
 #include "records/record_keys.h"
 #include "refs/hiding/key_shapes.h"
@@ -296,6 +297,21 @@ class QueryAnswer {
   bool is_cut_ = false;
 };
 
+// A link that is spelt otherwise than its row's key is the row's ref all the same (linked_keys.h).
+Result<void> name_links(RecordStore& store, const RecordContext& context, QueryRows& found) {
+  for (std::size_t at = 0; at < found.columns.size(); ++at) {
+    const QueryColumn& column = found.columns[at];
+    const Table* const table = column.table.empty() ? nullptr : context.schema.find(column.table);
+    const Field* const field = table == nullptr ? nullptr : table->find(column.column);
+    if (field == nullptr || !may_be_spelt_otherwise(*table, *field)) continue;
+    Result<void> named = store.read(context.caller, [&](Tx& tx) {
+      return name_linked_column(tx, context.schema, *field, at, found.rows);
+    });
+    if (!named) return named;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<RecordOutcome> query_rows(RecordStore& store, RecordContext& context, const Json& params) {
@@ -311,8 +327,10 @@ Result<RecordOutcome> query_rows(RecordStore& store, RecordContext& context, con
         "sql");
   std::vector<const Table*> tables;
   for (const Table& table : context.schema.tables()) tables.push_back(&table);
-  const Result<QueryRows> found = store.query(context.caller, call->sql, tables, call->limit);
+  Result<QueryRows> found = store.query(context.caller, call->sql, tables, call->limit);
   if (!found) return Unexpected(found.error());
+  if (Result<void> named = name_links(store, context, *found); !named)
+    return Unexpected(named.error());
   Result<std::string> answer = QueryAnswer(context, *found).run();
   if (!answer) {
     context.registry.rollback();

@@ -18,7 +18,7 @@ class LinkedKeys {
                  const std::vector<const Field*>& columns, const Visit& visit) const {
     for (std::size_t at = 0; at < fields.list().size(); ++at) {
       const Field* const field = fields.list()[at];
-      if (!field->link || field->match == TextMatch::bytes || table.is_key(field->name)) continue;
+      if (!may_be_spelt_otherwise(table, *field)) continue;
       if (std::find(columns.begin(), columns.end(), field) == columns.end()) continue;
       if (const Table* const target = schema_.find(field->link->table)) visit(*target, *field, at);
     }
@@ -27,9 +27,12 @@ class LinkedKeys {
   void add(const Table& table, const RowFields& fields, const std::vector<const Field*>& columns,
            const std::vector<Row>& rows) {
     each_link(table, fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
-      for (const Row& row : rows)
-        if (!is_null(row[at])) keys_[&target].try_emplace(key_text(link, row[at]), row[at]);
+      for (const Row& row : rows) add(target, link, row[at]);
     });
+  }
+
+  void add(const Table& target, const Field& link, const Value& value) {
+    if (!is_null(value)) keys_[&target].try_emplace(key_text(link, value), value);
   }
 
   bool are_none() const { return keys_.empty(); }
@@ -58,14 +61,18 @@ class LinkedKeys {
            std::vector<Row>& rows) const {
     bool has_changed = false;
     each_link(table, fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
-      for (Row& row : rows) {
-        if (is_null(row[at])) continue;
-        const Value& key = keys_.at(&target).at(key_text(link, row[at]));
-        has_changed = has_changed || key != row[at];
-        row[at] = key;
-      }
+      for (Row& row : rows) has_changed = put(target, link, row[at]) || has_changed;
     });
     return has_changed;
+  }
+
+  // Whether it is spelt otherwise now.
+  bool put(const Table& target, const Field& link, Value& value) const {
+    if (is_null(value)) return false;
+    const Value& key = keys_.at(&target).at(key_text(link, value));
+    if (key == value) return false;
+    value = key;
+    return true;
   }
 
  private:
@@ -74,6 +81,21 @@ class LinkedKeys {
 };
 
 }  // namespace
+
+bool may_be_spelt_otherwise(const Table& table, const Field& field) {
+  return field.link && field.match != TextMatch::bytes && !table.is_key(field.name);
+}
+
+Result<void> name_linked_column(Tx& tx, const Schema& schema, const Field& link, std::size_t at,
+                                std::vector<Row>& rows) {
+  const Table* const target = schema.find(link.link->table);
+  if (target == nullptr) return {};
+  LinkedKeys keys(schema);
+  for (const Row& row : rows) keys.add(*target, link, row[at]);
+  if (Result<void> done = keys.fetch(tx); !done) return done;
+  for (Row& row : rows) keys.put(*target, link, row[at]);
+  return {};
+}
 
 Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema, const Table& table,
                                           const std::vector<const Field*>& columns,

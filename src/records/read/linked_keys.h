@@ -19,4 +19,10 @@ Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema, const Ta
                                           const std::vector<const Field*>& columns,
                                           FoundRows& found, std::vector<NestedRows>& nested);
 
+// The same for one column of rows that come from somewhere else: a link's values stand at `at`.
+Result<void> name_linked_column(Tx& tx, const Schema& schema, const Field& link, std::size_t at,
+                                std::vector<Row>& rows);
+// Whether a link may be spelt otherwise than the key it leads to (R1, R3).
+bool may_be_spelt_otherwise(const Table& table, const Field& field);
+
 }  // namespace alfred

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "records/query/query_rows.h"
 #include "records/write/own_tables_for_tests.h"
 
 namespace alfred {
@@ -77,6 +78,18 @@ TEST_P(LinkedKeysTest, filters_by_a_ref_find_all_that_lead_there) {
   EXPECT_EQ(rows_of(R"({"table":"cities","columns":["name"],"filters":[{"field":"country_code",)"
                     R"("op":"!=","value":"country_1"}]})"),
             R"([{"id":"city_3","name":"Paris"}])");
+}
+
+TEST_P(LinkedKeysTest, R1_a_query_shows_a_link_as_the_row_that_it_leads_to) {
+  read(R"({"table":"countries"})").value();
+  RecordContext now = context();
+  const Result<RecordOutcome> found = query_rows(
+      *store, now,
+      JsonObject{{"sql", "SELECT name, country_code FROM cities WHERE id < 4 ORDER BY id"}});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->answer, R"({"rows":[{"name":"Berlin","country_code":"country_1"},)"
+                           R"({"name":"Paris","country_code":"country_2"},)"
+                           R"({"name":"Bonn","country_code":"country_1"}]})");
 }
 
 TEST_P(LinkedKeysTest, nested_rows_are_those_that_lead_there) {

@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/base64url.h"
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "records/filter/filter_ops.h"
+#include "records/read/masked_json.h"
 #include "records/record_keys.h"
+#include "records/write/payload_literals.h"
 #include "refs/hiding/literal_mask.h"
 #include "storage/exact_number.h"
 
@@ -17,36 +20,6 @@ namespace {
 
 constexpr std::size_t kMaxCursorBytes = 4096;
 constexpr std::int64_t kMaxOffset = 1'000'000'000'000;  // no table has more rows
-constexpr std::string_view kDigits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-std::string to_base64url(std::string_view bytes) {
-  std::string out;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : bytes) {
-    bits = (bits << 8 | static_cast<unsigned char>(c)) & 0xffffff;
-    for (count += 8; count >= 6; count -= 6) out += kDigits[bits >> (count - 6) & 63];
-  }
-  if (count > 0) out += kDigits[bits << (6 - count) & 63];
-  return out;
-}
-
-std::optional<std::string> from_base64url(std::string_view text) {
-  std::string out;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    out += static_cast<char>(bits >> count & 0xff);
-  }
-  return out;
-}
 
 std::string order_text(const CursorCall& call) {
   std::string text = call.is_by_score ? "*" : "";
@@ -56,16 +29,24 @@ std::string order_text(const CursorCall& call) {
   return text;
 }
 
-Result<Json> value_json(LiteralMask& mask, const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return Json(*number);
+// One that is shown as a literal stands for it here too.
+Result<Json> number_json(RefRegistry& registry, const Json& number) {
+  KeyPieces pieces(registry.keys());
+  Result<Json> shown = with_hidden_numbers(registry, pieces, number);
+  if (!shown || shown->is_number()) return shown;
+  return Json(JsonObject{{"number", std::move(*shown)}});
+}
+
+Result<Json> value_json(RefRegistry& registry, const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return number_json(registry, *number);
   if (const auto* flag = std::get_if<bool>(&value)) return Json(*flag);
   if (const auto* number = std::get_if<double>(&value)) {
-    if (std::isfinite(*number)) return Json(*number);
+    if (std::isfinite(*number)) return number_json(registry, *number);
     return Json(JsonObject{{"number", std::isnan(*number) ? "nan" : *number > 0 ? "inf" : "-inf"}});
   }
   const auto* const text = std::get_if<std::string>(&value);
   if (text == nullptr) return Json(nullptr);
-  const Result<MaskedText> masked = mask.mask(*text);
+  const Result<MaskedText> masked = LiteralMask(registry).mask(*text);
   if (!masked) return Unexpected(masked.error());
   return Json(masked->view());
 }
@@ -83,6 +64,11 @@ Result<Value> value_of(const RefRegistry& registry, const Json& json) {
   if (!json.is_object()) return foreign_cursor();
   const Json* const number = json.get_object().if_contains("number");
   if (number == nullptr || !number->is_string()) return foreign_cursor();
+  if (number->get_string().starts_with("lit_")) {
+    const Result<Json> hidden = with_literals(registry, *number);
+    if (!hidden || !hidden->is_number()) return foreign_cursor();
+    return value_of(registry, *hidden);
+  }
   if (number->get_string() == "nan") return Value(std::nan(""));
   return Value(number->get_string() == "inf" ? HUGE_VAL : -HUGE_VAL);
 }
@@ -206,12 +192,11 @@ Result<std::optional<std::string>> write_keyless(RecordContext& context, const C
   bool may_travel = !call.order.empty();
   for (std::size_t i = 0; i < call.order.size(); ++i)
     may_travel = may_travel && travels(*call.order[i].field, place.values[i]);
-  LiteralMask mask(context.registry);
   JsonArray values;
   for (std::size_t i = 0; may_travel && i < call.order.size(); ++i) {
     const Field& field = *call.order[i].field;
-    Result<Json> json =
-        field.link ? link_json(context, field, place.values[i]) : value_json(mask, place.values[i]);
+    Result<Json> json = field.link ? link_json(context, field, place.values[i])
+                                   : value_json(context.registry, place.values[i]);
     if (!json) return Unexpected(json.error());
     values.push_back(std::move(*json));
   }
@@ -277,7 +262,6 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
   if (table.key.empty()) return write_keyless(context, call, place, std::move(cursor));
   for (std::size_t i = 0; i < call.order.size(); ++i)
     if (!travels(*call.order[i].field, place.values[i])) return std::optional<std::string>();
-  LiteralMask mask(context.registry);
   JsonArray values;
   Row key(table.key.size());
   for (std::size_t i = 0; i < call.order.size(); ++i) {
@@ -287,7 +271,8 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
       key[place_in_key(table, field)] = value;
       continue;
     }
-    Result<Json> json = field.link ? link_json(context, field, value) : value_json(mask, value);
+    Result<Json> json =
+        field.link ? link_json(context, field, value) : value_json(context.registry, value);
     if (!json) return Unexpected(json.error());
     values.push_back(std::move(*json));
   }

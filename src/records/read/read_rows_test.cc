@@ -240,6 +240,37 @@ TEST(ReadRows, D4_numbers_that_show_a_known_key_are_literals_and_others_stay) {
   EXPECT_EQ(library.shown(all("Seven"), "price"), "12345678.5");
 }
 
+// A literal that was shown for a number is that number in a filter, and in a cursor it stays
+// hidden.
+TEST(ReadRows, D4_a_literal_of_a_number_finds_and_orders_as_that_number) {
+  ReadLibrary library;
+  library.add_book(6, "Six", {.pages = 918273641, .price = 91827364.5});
+  library.add_book(7, "Seven", {.pages = 918273642});
+  library.read(R"({"table":"authors"})");
+  EXPECT_EQ(
+      library.shown(
+          R"({"table":"books","columns":["pages","price"],"filters":[{"field":"title","op":"=","value":"Six"}]})",
+          "price"),
+      "lit_2");
+  EXPECT_EQ(library.titles(R"([{"field":"pages","op":"=","value":"lit_1"}])"), "Six");
+  EXPECT_EQ(library.titles(R"([{"field":"pages","op":">","value":"lit_1"}])"), "Seven");
+  EXPECT_EQ(library.titles(R"([{"field":"price","op":"in","value":["lit_2"]}])"), "Six");
+  const Error error =
+      library.error(R"({"table":"books","filters":[{"field":"born","op":"=","value":"lit_1"}]})");
+  EXPECT_EQ(error.code, ErrorCode::value);
+  EXPECT_EQ(error.message, "born does not take the text that a lit_ name here stands for.");
+  std::string titles;
+  std::string cursor;
+  for (int page = 0; page < 6 && (page == 0 || !cursor.empty()); ++page) {
+    const JsonObject said = library.read(
+        R"({"table":"books","columns":["title"],"order":"pages desc","limit":1)" + cursor + "}");
+    titles += std::string(said.at("rows").at(0).at("title").get_string()) + ",";
+    const Json* const next = said.if_contains("cursor");
+    cursor = next == nullptr ? "" : ",\"cursor\":" + write_json(*next);
+  }
+  EXPECT_EQ(titles, "Seven,Six,Dune,Emma,Dune Messiah,Persuasion,");
+}
+
 TEST(ReadRows, E19_bytes_that_are_no_text_are_shown_escaped) {
   ReadLibrary library;
   library.add_book(6, "Caf\xE9", {});

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/base64url.h"
 #include "base/digest.h"
 #include "base/json/json_text.h"
 #include "base/utf8.h"
@@ -17,10 +18,18 @@
 namespace alfred {
 namespace {
 
+constexpr std::size_t kMarkBytes = 8;
+constexpr std::size_t kUuidBytes = 16;
+constexpr std::size_t kPackedBytes = kUuidBytes + kMarkBytes;
+
 std::string hex_of(std::string_view bytes) {
   std::string out;
   for (const char byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(byte));
   return out;
+}
+
+std::string_view bytes_in(const std::array<unsigned char, 16>& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
 Unexpected unreadable() {
@@ -73,10 +82,32 @@ void append_values(std::string& out, std::span<const Value> values) {
   out += ']';
 }
 
+// A key of one column is that column's value.
 void append_key(std::string& out, const Table& table, const RecordKey& key) {
   if (table.key.size() != 1) return append_values(out, RecordKeys::values(table, key));
-  append_value(out += '[', RecordKeys::value(key));
-  out += ']';
+  append_value(out, RecordKeys::value(key));
+}
+
+// Whether a created row's key and mark are bytes of one text (R3).
+bool is_packed(const RowEffect& effect) {
+  return effect.table->key.size() == 1 && effect.key.kind() == KeyKind::uuid;
+}
+
+void append_packed(std::string& out, const RecordKey& key,
+                   const std::array<unsigned char, 16>& digest) {
+  const UuidBits bits = RecordKeys::uuid_bits(key);
+  for (const std::uint64_t half : {bits.high, bits.low})
+    for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(half >> shift & 0xff);
+  out += bytes_in(digest).substr(0, kMarkBytes);
+}
+
+RecordKey packed_key(std::string_view bytes) {
+  UuidBits bits{};
+  for (const char byte : bytes.substr(0, kUuidBytes)) {
+    bits.high = bits.high << 8 | bits.low >> 56;
+    bits.low = bits.low << 8 | static_cast<unsigned char>(byte);
+  }
+  return RecordKey::uuid(bits);
 }
 
 void append_row(std::string& out, const std::optional<Row>& row) {
@@ -145,14 +176,23 @@ bool is_in_order(const KeptTable& kept) {
   return std::is_sorted(kept.places.begin(), kept.places.end());
 }
 
+// The values of a key: as many as the table's key has columns.
+Result<std::span<const Json>> key_values(const KeptTable& kept, const Json& key) {
+  const JsonArray* const list = key.if_array();
+  const std::span<const Json> values =
+      list == nullptr ? std::span(&key, 1) : std::span<const Json>(list->data(), list->size());
+  if (!is_in_order(kept) || values.size() != kept.table->key.size()) return changed_table();
+  return values;
+}
+
 Result<RowEffect> read_marked_effect(const KeptTable& kept, const Json& key, const Json& mark) {
-  if (!key.is_array() || !mark.is_string()) return unreadable();
-  if (!is_in_order(kept) || key.get_array().size() != kept.table->key.size())
-    return changed_table();
+  if (!mark.is_string()) return unreadable();
+  const Result<std::span<const Json>> values = key_values(kept, key);
+  if (!values) return Unexpected(values.error());
   std::vector<const Field*> fields;
   Row row;
   for (const std::string& column : kept.table->key) {
-    Result<Value> value = read_value(key.get_array()[row.size()]);
+    Result<Value> value = read_value((*values)[row.size()]);
     if (!value) return Unexpected(std::move(value).error());
     fields.push_back(kept.table->find(column));
     row.push_back(std::move(*value));
@@ -164,10 +204,7 @@ Result<RowEffect> read_marked_effect(const KeptTable& kept, const Json& key, con
       std::string(mark.get_string())};
 }
 
-Result<RowEffect> read_effect(const KeptTable& kept, const JsonObject& json) {
-  const Json* const named = json.if_contains("key");
-  const Json* const mark = json.if_contains("mark");
-  if (named != nullptr && mark != nullptr) return read_marked_effect(kept, *named, *mark);
+Result<RowEffect> read_whole_effect(const KeptTable& kept, const JsonObject& json) {
   const Json* before = json.if_contains("before");
   const Json* after = json.if_contains("after");
   if (before == nullptr || after == nullptr) return unreadable();
@@ -184,6 +221,105 @@ Result<RowEffect> read_effect(const KeptTable& kept, const JsonObject& json) {
                                       : RowEffect::Kind::updated;
   return RowEffect{kind, kept.table, std::move(*key), {}, std::move(*was), std::move(*is)};
 }
+
+Result<void> read_packed(const KeptTable& kept, std::string_view text,
+                         std::vector<RowEffect>& out) {
+  if (!is_in_order(kept) || kept.table->key.size() != 1) return changed_table();
+  const std::optional<std::string> bytes = from_base64url(text);
+  if (!bytes || bytes->size() % kPackedBytes != 0) return unreadable();
+  for (std::string_view left = *bytes; !left.empty(); left.remove_prefix(kPackedBytes))
+    out.push_back({RowEffect::Kind::created,
+                   kept.table,
+                   packed_key(left),
+                   {},
+                   std::nullopt,
+                   std::nullopt,
+                   hex_of(left.substr(kUuidBytes, kMarkBytes))});
+  return {};
+}
+
+// A row, or several that were created one after the other. Before, each had its own `key` and
+// `mark`.
+Result<void> read_rows_of(const KeptTable& kept, const JsonObject& json,
+                          std::vector<RowEffect>& out) {
+  const auto add = [&](Result<RowEffect> effect) -> Result<void> {
+    if (!effect) return Unexpected(std::move(effect).error());
+    out.push_back(std::move(*effect));
+    return {};
+  };
+  const Json* const key = json.if_contains("key");
+  const Json* const mark = json.if_contains("mark");
+  if (key != nullptr && mark != nullptr) return add(read_marked_effect(kept, *key, *mark));
+  const Json* const created = json.if_contains("created");
+  if (created == nullptr) return add(read_whole_effect(kept, json));
+  if (const JsonString* const packed = created->if_string())
+    return read_packed(kept, {packed->data(), packed->size()}, out);
+  const JsonArray* const list = created->if_array();
+  if (list == nullptr || list->size() % 2 != 0) return unreadable();
+  for (std::size_t at = 0; at < list->size(); at += 2)
+    if (Result<void> read = add(read_marked_effect(kept, (*list)[at], (*list)[at + 1])); !read)
+      return read;
+  return {};
+}
+
+// Effects as text from the beginning: there may be many rows. Those of a table that were created
+// one after the other are one list of keys and marks by turns, or one text of their bytes.
+class EffectsText {
+ public:
+  void add_whole(const RowEffect& effect) {
+    begin_rows(*effect.table);
+    append_row(rows_ += R"(,"before":)", effect.before);
+    append_row(rows_ += R"(,"after":)", effect.after);
+    rows_ += '}';
+  }
+
+  void add_created(const RowEffect& effect) {
+    const Table& table = *effect.table;
+    const bool is_text = is_packed(effect);
+    const bool goes_on = listed_ == &table && is_text == !packed_.empty();
+    if (!goes_on) begin_rows(table);
+    listed_ = &table;
+    if (is_text) {
+      if (!goes_on) rows_ += R"(,"created":)";
+      append_packed(packed_, effect.key, marker_.digest(table, *effect.after));
+    } else {
+      append_key(rows_ += goes_on ? "," : R"(,"created":[)", table, effect.key);
+      ((rows_ += ",\"") += marker_.mark(table, *effect.after)) += '"';
+    }
+  }
+
+  std::string take() {
+    end_list();
+    return R"({"tables":{)" + tables_ + R"(},"rows":[)" + rows_ + "]}";
+  }
+
+ private:
+  void begin_rows(const Table& table) {
+    end_list();
+    if (std::find(told_.begin(), told_.end(), &table) == told_.end()) {
+      append_table(tables_ += told_.empty() ? "" : ",", table);
+      told_.push_back(&table);
+    }
+    append_json_string(rows_ += rows_.empty() ? R"({"table":)" : R"(,{"table":)", table.name);
+  }
+
+  void end_list() {
+    if (listed_ == nullptr) return;
+    if (packed_.empty())
+      rows_ += "]}";
+    else
+      ((rows_ += '"') += to_base64url(packed_)) += "\"}";
+    packed_.clear();
+    listed_ = nullptr;
+  }
+
+  RowMarker marker_;
+  std::vector<const Table*> told_;
+  std::string tables_;
+  std::string rows_;
+  const Table* listed_ = nullptr;  // whose created rows are being listed
+  std::string packed_;             // of these, what is one text
+};
 
 }  // namespace
 
@@ -209,7 +345,7 @@ Result<Value> read_value(const Json& json) {
 }
 
 // Every value begins with its kind and, where that does not say it, its size.
-std::string RowMarker::mark(const Table& table, const Row& row) {
+std::array<unsigned char, 16> RowMarker::digest(const Table& table, const Row& row) {
   if (table_ != &table) updated_at_ = table.find(table.updated_at);
   table_ = &table;
   std::size_t most = row.size() * (1 + sizeof(std::uint64_t));
@@ -234,33 +370,27 @@ std::string RowMarker::mark(const Table& table, const Row& row) {
     append(&word, sizeof word);
     append(text.data(), text.size());
   }
-  return quick_digest({bytes_.data(), static_cast<std::size_t>(end - bytes_.data())});
+  return quick_digest_bytes({bytes_.data(), static_cast<std::size_t>(end - bytes_.data())});
 }
 
-// As text from the beginning: there may be many rows.
+std::string RowMarker::mark(const Table& table, const Row& row) {
+  return hex_of(bytes_in(digest(table, row)).substr(0, kMarkBytes));
+}
+
+bool RowMarker::is_mark_of(std::string_view mark, const Table& table, const Row& row) {
+  const std::string whole = hex_of(bytes_in(digest(table, row)));
+  const bool is_a_mark = mark.size() == 2 * kMarkBytes || mark.size() == whole.size();
+  return is_a_mark && whole.starts_with(mark);
+}
+
 std::string write_effects(std::span<const RowEffect> effects, CreatedRows created) {
-  RowMarker marker;
-  std::vector<const Table*> told;
-  std::string tables;
-  std::string rows;
-  for (const RowEffect& effect : effects) {
-    const Table& table = *effect.table;
-    if (std::find(told.begin(), told.end(), &table) == told.end()) {
-      append_table(tables += told.empty() ? "" : ",", table);
-      told.push_back(&table);
-    }
-    append_json_string(rows += rows.empty() ? R"({"table":)" : R"(,{"table":)", table.name);
-    if (created == CreatedRows::by_mark && effect.kind == RowEffect::Kind::created) {
-      append_key(rows += R"(,"key":)", table, effect.key);
-      (rows += R"(,"mark":")") += marker.mark(table, *effect.after);
-      rows += '"';
-    } else {
-      append_row(rows += R"(,"before":)", effect.before);
-      append_row(rows += R"(,"after":)", effect.after);
-    }
-    rows += '}';
-  }
-  return R"({"tables":{)" + tables + R"(},"rows":[)" + rows + "]}";
+  EffectsText text;
+  for (const RowEffect& effect : effects)
+    if (created == CreatedRows::by_mark && effect.kind == RowEffect::Kind::created)
+      text.add_created(effect);
+    else
+      text.add_whole(effect);
+  return text.take();
 }
 
 Result<std::vector<RowEffect>> read_effects(const Schema& schema, std::string_view text) {
@@ -283,9 +413,8 @@ Result<std::vector<RowEffect>> read_effects(const Schema& schema, std::string_vi
                            ? kept.end()
                            : kept.find(std::string_view(name->get_string()));
     if (table == kept.end()) return unreadable();
-    Result<RowEffect> effect = read_effect(table->second, row.get_object());
-    if (!effect) return Unexpected(std::move(effect).error());
-    out.push_back(std::move(*effect));
+    if (Result<void> read = read_rows_of(table->second, row.get_object(), out); !read)
+      return Unexpected(std::move(read).error());
   }
   return out;
 }

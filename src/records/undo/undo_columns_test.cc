@@ -54,6 +54,24 @@ TEST_P(UndoColumns, R4_a_computed_column_is_computed_again) {
   EXPECT_NE(rows("things")[0].find("twice:8"), std::string::npos) << rows("things")[0];
 }
 
+TEST_P(UndoColumns, R6_what_a_trigger_writes_is_told) {
+  const std::string table = "CREATE TABLE notes (id integer PRIMARY KEY, size integer, hist text);";
+  const std::string trigger =
+      GetParam() == AlbumsPlace::sqlite
+          ? "CREATE TRIGGER noted AFTER UPDATE OF size ON notes BEGIN UPDATE notes SET hist = "
+            "coalesce(hist, '') || old.size || ';' WHERE id = new.id; END;"
+          : "CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.hist := "
+            "coalesce(new.hist, '') || old.size || ';'; RETURN new; END $$; CREATE TRIGGER noted "
+            "BEFORE UPDATE OF size ON notes FOR EACH ROW EXECUTE FUNCTION noted();";
+  open(table + trigger);
+  answer(create(R"({"table":"notes","data":[{"size":1},{"size":2}]})"));
+  const auto changed = update(R"({"table":"notes","data":[{"id":"note_1","size":5}]})");
+  answer(changed);
+  EXPECT_EQ(answer(undo(*changed)),
+            R"({"updated":["note_1"],"count":1,"not_as_before":{"note_1":["hist"]}})");
+  EXPECT_NE(rows("notes")[0].find("size:1"), std::string::npos) << rows("notes")[0];
+}
+
 TEST_P(UndoColumns, R3_a_number_that_only_the_database_gives_comes_back) {
   if (GetParam() != AlbumsPlace::postgres) GTEST_SKIP() << "SQLite has no such columns";
   open("CREATE TABLE other (id integer PRIMARY KEY);");

@@ -42,6 +42,8 @@ class Undoer {
   Result<void> check(std::span<const RowEffect> effects);
   Result<void> run(std::span<const RowEffect> effects);
   RowWriter& writer() { return writer_; }
+  // By ref, columns of rows that were changed back and are not as before (R6).
+  const std::map<std::string, JsonArray>& otherwise() const { return otherwise_; }
 
  private:
   // What a row has to be now.
@@ -62,6 +64,8 @@ class Undoer {
   Result<void> remove_created(const Table& table, std::span<const RowEffect> effects);
   Result<void> check_unlinked(const Table& table, const std::vector<RowWriter::Doomed>& rows);
   Result<void> refuse_conflicts(std::string_view why) const;
+  Result<void> look_at_changed(std::span<const RowEffect> effects);
+  Result<void> compare(const Table& table, std::span<const RowEffect* const> changed);
 
   Tx& tx_;
   RecordContext& context_;
@@ -69,6 +73,7 @@ class Undoer {
   RowMarker marker_;
   std::vector<std::string> refs_;        // of conflicts
   std::map<std::string, int> nameless_;  // rows of conflicts that nobody was shown, by table
+  std::map<std::string, JsonArray> otherwise_;
 };
 
 void Undoer::note_conflict(const Table& table, const RecordKey& key) {
@@ -103,7 +108,7 @@ Result<void> Undoer::refuse_conflicts(std::string_view why) const {
 
 bool Undoer::is_as_left(const Table& table, const Expected& expected, const Row& now) {
   if (expected.row != nullptr) return is_same(table, now, *expected.row);
-  return expected.is_there() && marker_.mark(table, now) == expected.mark;
+  return expected.is_there() && marker_.is_mark_of(expected.mark, table, now);
 }
 
 Result<void> Undoer::check_table(const Table& table, std::span<const Expected> rows) {
@@ -154,7 +159,51 @@ Result<void> Undoer::run(std::span<const RowEffect> effects) {
     if (!are_back) continue;
     if (Result<void> done = writer_.relink(); !done) return done;
   }
+  if (Result<void> looked = look_at_changed(effects); !looked) return looked;
   return writer_.note();
+}
+
+// R6: what the database itself writes into a row as it is changed, it writes as it is changed back.
+Result<void> Undoer::look_at_changed(std::span<const RowEffect> effects) {
+  std::set<RowName> known;
+  std::map<const Table*, std::vector<const RowEffect*>> changed;
+  for (const RowEffect& effect : effects)
+    if (known.insert(row_name(*effect.table, effect.key)).second && effect.kind == Kind::updated)
+      changed[effect.table].push_back(&effect);
+  for (const Table& table : context_.schema.tables())
+    if (const auto rows = changed.find(&table); rows != changed.end())
+      for (std::size_t from = 0; from < rows->second.size(); from += kAtOnce) {
+        const auto left = std::span<const RowEffect* const>(rows->second).subspan(from);
+        if (Result<void> done = compare(table, left.first(std::min(kAtOnce, left.size()))); !done)
+          return done;
+      }
+  return refuse_conflicts("not kept by the database as it was");
+}
+
+Result<void> Undoer::compare(const Table& table, std::span<const RowEffect* const> changed) {
+  std::vector<RecordKey> keys;
+  for (const RowEffect* const one : changed) keys.push_back(one->key);
+  const Result<std::vector<FoundRow>> found = lock_targets(tx_, targets_of_keys(table, keys));
+  if (!found) return Unexpected(found.error());
+  std::map<std::string, const Row*> now;
+  for (const FoundRow& row : *found) now[row_name(table, row.key).second] = &row.row;
+  for (const RowEffect* const one : changed) {
+    const auto row = now.find(row_name(table, one->key).second);
+    if (row == now.end()) {
+      note_conflict(table, one->key);
+      continue;
+    }
+    JsonArray columns;
+    for (std::size_t i = 0; i < table.fields.size(); ++i) {
+      const Field& field = table.fields[i];
+      const bool is_told = field.name != table.updated_at && !field.is_computed && !field.is_hidden;
+      if (is_told && (*one->before)[i] != (*row->second)[i]) columns.emplace_back(field.name);
+    }
+    const EntityNo entity = context_.registry.find(table.ref, one->key.view());
+    if (!columns.empty() && entity != kNoEntity)
+      otherwise_[std::string(context_.registry.ref(entity).text())] = std::move(columns);
+  }
+  return {};
 }
 
 Result<void> Undoer::take_back(std::span<const RowEffect> effects,
@@ -273,6 +322,11 @@ Result<RecordOutcome> undo_rows(Tx& tx, RecordContext& context, const UndoOf& un
       return Unexpected(std::move(done).error());
     JsonObject answer = undone_answer(context, undoer.writer().rows());
     if (undo.is_dry_run) leave_out_new_refs(answer);
+    if (!undoer.otherwise().empty()) {
+      JsonObject columns;
+      for (const auto& [ref, names] : undoer.otherwise()) columns[ref] = names;
+      answer["not_as_before"] = std::move(columns);
+    }
     return WriteResult{std::move(answer), undoer.writer().take_effects()};
   });
 }

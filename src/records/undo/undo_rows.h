@@ -9,6 +9,7 @@
 // R4 what the database computes is left to it. What it does not let back in (a rule of its own) refuses
 //    the whole, and says so.
 // R5 rows that lead to each other in a circle come back together: links are made when both ends are there.
+// R6 what triggers of the database write into a row that is changed back stays, and "not_as_before" names these columns.
 //
 // The answer is one of a write, in refs: {"created":[…],"updated":[…],"deleted":[…],"count":n};
 // rows that are parts of others, and those that nobody was shown, stand in "also_created",

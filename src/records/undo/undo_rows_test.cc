@@ -290,6 +290,90 @@ TEST(EffectsJson, R3_a_table_whose_columns_changed_places_is_a_conflict) {
   EXPECT_EQ(read_effects(after, text).error().code, ErrorCode::conflict);
 }
 
+// And one by one, as they were kept before.
+TEST(EffectsJson, R3_rows_that_were_created_one_after_the_other_are_one_list) {
+  const Schema schema = Schema::make(albums_tables()).value();
+  const Table* const shelves = schema.find("shelves");
+  const auto row = [](std::string_view key) {
+    return Row{Value(std::string(key)), Value(std::string("of ") + std::string(key))};
+  };
+  const auto created = [&](std::string_view key) {
+    return RowEffect{
+        RowEffect::Kind::created, shelves, RecordKey::text(key), "", std::nullopt, row(key)};
+  };
+  std::vector<RowEffect> effects{created("a"), created("b"), created("c"), created("d")};
+  effects[2].kind = RowEffect::Kind::updated;
+  effects[2].before = row("c");
+  const std::string text = write_effects(effects, CreatedRows::by_mark);
+  const auto mark = [&](std::size_t at) { return RowMarker().mark(*shelves, *effects[at].after); };
+  EXPECT_NE(text.find(R"({"table":"shelves","created":["a",")" + mark(0) + R"(","b",")" + mark(1) +
+                      R"("]},{"table":"shelves","before":)"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(text.ends_with(R"({"table":"shelves","created":["d",")" + mark(3) + R"("]}]})"))
+      << text;
+  const std::string before = R"({"tables":{"shelves":["code","title"]},"rows":[)"
+                             R"({"table":"shelves","key":["a"],"mark":"m"}]})";
+  const std::vector<RowEffect> read = read_effects(schema, text).value();
+  ASSERT_EQ(read.size(), effects.size());
+  for (std::size_t at = 0; at < read.size(); ++at) {
+    EXPECT_TRUE(read[at].key == effects[at].key) << at;
+    EXPECT_EQ(read[at].kind, effects[at].kind) << at;
+    EXPECT_EQ(read[at].mark, at == 2 ? "" : mark(at)) << at;
+  }
+  const std::vector<RowEffect> old = read_effects(schema, before).value();
+  ASSERT_EQ(old.size(), 1U);
+  EXPECT_TRUE(old[0].key == effects[0].key);
+  EXPECT_EQ(old[0].mark, "m");
+}
+
+TEST(EffectsJson, R3_keys_that_are_uuids_are_one_text_with_their_marks) {
+  const Schema schema = Schema::make(albums_tables()).value();
+  const Table* const shelves = schema.find("shelves");
+  const std::string_view kUuids[] = {"00000000-0000-0000-0000-000000000001",
+                                     "fedcba98-7654-3210-8765-4321fedcba98"};
+  std::vector<RowEffect> effects;
+  for (const std::string_view one : {kUuids[0], kUuids[1], std::string_view("word"), kUuids[0]})
+    effects.push_back({RowEffect::Kind::created, shelves, RecordKey::from_text(one), "",
+                       std::nullopt, Row{Value(std::string(one)), Value()}});
+  const std::string text = write_effects(effects, CreatedRows::by_mark);
+  for (const std::string_view uuid : kUuids) EXPECT_EQ(text.find(uuid), std::string::npos) << text;
+  const std::vector<RowEffect> read = read_effects(schema, text).value();
+  ASSERT_EQ(read.size(), effects.size()) << text;
+  for (std::size_t at = 0; at < read.size(); ++at) {
+    const Row& row = *effects[at].after;
+    EXPECT_TRUE(read[at].key == effects[at].key) << at;
+    EXPECT_TRUE(RowMarker().is_mark_of(read[at].mark, *shelves, row)) << at;
+    EXPECT_FALSE(RowMarker().is_mark_of(read[at].mark, *shelves, {row[0], row[0]})) << at;
+  }
+  const auto fault = [&](std::string_view created) {
+    const std::string bad = R"({"tables":{"shelves":["code","title"]},"rows":[{"table":"shelves",)"
+                            R"("created":")" +
+                            std::string(created) + R"("}]})";
+    return read_effects(schema, bad).error().code;
+  };
+  EXPECT_EQ(fault("not+base64"), ErrorCode::corrupt);
+  EXPECT_EQ(fault("AAAA"), ErrorCode::corrupt);
+}
+
+// Marks were of thirty-two digits before.
+TEST(EffectsJson, R3_a_longer_mark_of_before_is_still_one) {
+  const Schema schema = Schema::make(albums_tables()).value();
+  const Table& shelves = *schema.find("shelves");
+  const Row row{Value(std::string("a")), Value()};
+  RowMarker marker;
+  std::string longer;
+  for (const unsigned char byte : marker.digest(shelves, row))
+    longer += fmt::format("{:02x}", byte);
+  EXPECT_EQ(longer.size(), 32U);
+  EXPECT_TRUE(marker.is_mark_of(longer, shelves, row));
+  EXPECT_TRUE(marker.is_mark_of(longer.substr(0, 16), shelves, row));
+  longer.back() = longer.back() == '0' ? '1' : '0';
+  EXPECT_FALSE(marker.is_mark_of(longer, shelves, row));
+  for (const std::size_t size : {0U, 1U, 15U, 17U})
+    EXPECT_FALSE(marker.is_mark_of(longer.substr(0, size), shelves, row)) << size;
+}
+
 TEST(EffectsJson, R2_a_column_that_is_gone_is_a_conflict) {
   std::vector<Table> tables = albums_tables();
   const Schema before = Schema::make(tables).value();

@@ -8,16 +8,19 @@
 namespace alfred {
 namespace {
 
-// A number that was shown as a literal (masked_json.h), where the literal is all of the text.
-std::optional<Json> hidden_number(std::string_view shown, std::string_view restored) {
-  const bool is_all = shown.starts_with("lit_") &&
-                      shown.find_first_not_of("0123456789", 4) == std::string_view::npos;
-  if (!is_all || !restored.starts_with('+')) return std::nullopt;
-  const Result<Json> number = parse_json(restored.substr(1), JsonLimits::none());
-  return number && number->is_number() ? std::optional(*number) : std::nullopt;
+// Whether a literal is all of the text.
+bool is_literal(std::string_view shown) {
+  return shown.starts_with("lit_") &&
+         shown.find_first_not_of("0123456789", 4) == std::string_view::npos;
 }
 
 }  // namespace
+
+std::optional<Json> hidden_number(std::string_view text) {
+  if (!text.starts_with('+')) return std::nullopt;
+  const Result<Json> number = parse_json(text.substr(1), JsonLimits::none());
+  return number && number->is_number() ? std::optional(*number) : std::nullopt;
+}
 
 bool may_name_literal(const Json& json) {
   const auto is_in = [](std::string_view text) { return text.find("lit_") != text.npos; };
@@ -34,7 +37,8 @@ Result<Json> with_literals(const RefRegistry& registry, const Json& json) {
   if (json.is_string()) {
     Result<std::string> text = LiteralMask::restore(registry, json.as_string());
     if (!text) return Unexpected(std::move(text).error());
-    if (const std::optional<Json> number = hidden_number(json.as_string(), *text)) return *number;
+    if (is_literal(json.as_string()))
+      if (const std::optional<Json> number = hidden_number(*text)) return *number;
     return Json(*text);
   }
   if (json.is_array()) {

@@ -19,6 +19,20 @@ bool names_rows(const Table& table, const FilterNode& node) {
   return table.key.size() == 1 && node.field != nullptr && node.field->name == table.key.front();
 }
 
+// A key that a pack names, or that a child of an inherited table repeats, may be that of several
+// rows.
+Result<void> check_one_each(const Table& table, const std::vector<RowWriter::Doomed>& rows) {
+  for (auto row = rows.begin(); row != rows.end(); ++row)
+    if (std::any_of(rows.begin(), row, [&](const auto& other) { return other.key == row->key; }))
+      return fail(ErrorCode::conflict,
+                  fmt::format("Several rows of {} have the same key, so a ref names more than one "
+                              "of them. Nothing was done. Change them by hand, or have them named "
+                              "by a key that is each row's own.",
+                              table.name),
+                  "filters");
+  return {};
+}
+
 // The first test that names rows, among those that must all hold.
 const FilterNode* find_naming(const Table& table, const FilterNode& node) {
   if (names_rows(table, node)) return &node;
@@ -139,6 +153,8 @@ Result<std::vector<FoundRow>> lock_targets(Tx& tx, const RowTargets& targets) {
       continue;
     found.push_back({std::move(*key), row});
   }
+  if (Result<void> one_each = check_one_each(table, found); !one_each)
+    return Unexpected(one_each.error());
   const auto place = [&](const FoundRow& row) {
     return std::find(targets.named.begin(), targets.named.end(), row.key);
   };

@@ -34,12 +34,12 @@ bool holds_key(std::string_view text, KeyPieces& pieces) {
 // Whether a text that was never issued as a ref is, or holds a piece of, a key. What is the name of
 // a known type gives nothing away.
 bool is_secret_ref(const RefRegistry& registry, const Ref& ref, KeyPieces& pieces) {
-  constexpr std::size_t kPiece = 8;
+  constexpr std::size_t kShownPiece = 8;
   if (has_key_shape(ref.text())) return true;
   const std::size_t type_end = ref.text().size() - ref.text().rfind('_');
   std::size_t from = 0;
   if (registry.find_type(ref.type()))
-    from = ref.text().size() - std::min(ref.text().size(), type_end + kPiece - 1);
+    from = ref.text().size() - std::min(ref.text().size(), type_end + kShownPiece - 1);
   return holds_key(ref.text().substr(from), pieces);
 }
 

@@ -80,14 +80,13 @@ Result<BatchRows> BatchRows::read(const RecordContext& context, const BatchManif
                                   WriteTool tool, const Json& params) {
   if (!params.is_object())
     return fail(ErrorCode::schema, "The parameters of a call are a JSON object.");
-  constexpr std::array<std::string_view, 4> kMembers{"table", "data", "batch", "dry_run"};
+  constexpr std::array<std::string_view, 4> kOfCall{"table", "data", "batch", "dry_run"};
   for (const auto& member : params.as_object())
-    if (std::find(kMembers.begin(), kMembers.end(), std::string_view(member.key())) ==
-        kMembers.end())
+    if (std::find(kOfCall.begin(), kOfCall.end(), std::string_view(member.key())) == kOfCall.end())
       return fail(ErrorCode::schema,
                   fmt::format("A call on a batch has no parameter {}. Leave it out.",
                               quoted_text(member.key())),
-                  {}, {kMembers.begin(), kMembers.end()});
+                  {}, {kOfCall.begin(), kOfCall.end()});
   BatchRows rows(context, manifest);
   Result<void> done = rows.read_table(params.as_object());
   if (done) done = rows.read_rows(params.as_object());

@@ -17,7 +17,8 @@ class PostgresServer:
         if not tools:
             raise RuntimeError("PostgreSQL is not installed, and this test needs it: run scripts/setup --tests")
         self.bin = os.path.dirname(tools[-1])
-        self.dir = tempfile.mkdtemp(prefix="apg", dir="/tmp")
+        where = tempfile.gettempdir()  # a socket's path has 107 bytes at most
+        self.dir = tempfile.mkdtemp(prefix="apg", dir=where if len(where) <= 40 else "/tmp")
         self.prefix = []
         if os.geteuid() == 0:
             shutil.chown(self.dir, "postgres", "postgres")

@@ -35,9 +35,7 @@ class CuttingProxy {
   };
 
   explicit CuttingProxy(const PostgresForTests& server) : server_(server) {
-    std::string name = "/tmp/apxXXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    dir_ = name;
+    dir_ = PostgresForTests::new_folder("apx");
     listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_un address = address_of(dir_);
     if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||

@@ -103,7 +103,8 @@ class Query {
     if (error.code == ErrorCode::busy) return error;
     if (error.code == ErrorCode::value)
       error.message =
-          "The query computes what has no result: a division by zero, or a text that is no number.";
+          "The query computes what has no result: a division by zero, or a text that is no number "
+          "or none of the values that its column takes.";
     if (error.code == ErrorCode::table) return no_such_table().value();
     const bool is_sql =
         error.detail.starts_with("SQLSTATE 42") || error.detail.starts_with("SQLSTATE 0A");
@@ -111,9 +112,15 @@ class Query {
     if (is_sql && colon != std::string::npos)
       error.message =
           "The query does not compile: " + error.detail.substr(colon + 2) + ". Correct it.";
+    // More rows than one where one value is meant; more than a value can be.
+    const bool is_too_much =
+        error.detail.starts_with("SQLSTATE 21") || error.detail.starts_with("SQLSTATE 54");
+    if (is_too_much && colon != std::string::npos)
+      error.message =
+          "The query cannot be computed: " + error.detail.substr(colon + 2) + ". Correct it.";
     if (error.detail.starts_with("SQLSTATE 25"))
       error.message = "The query changes or locks rows; here it can only read.";
-    if (error.code != ErrorCode::storage || is_sql) error.code = ErrorCode::query;
+    if (error.code != ErrorCode::storage || is_sql || is_too_much) error.code = ErrorCode::query;
     error.path = "sql";
     return error;
   }

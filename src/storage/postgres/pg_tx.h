@@ -102,7 +102,8 @@ class PgTx final : public Tx {
     bool keeps_its_numbers;
     std::optional<SqlParameter> owner;
   };
-  std::optional<InsertText> last_insert_;
+  const InsertText* text_for(const InsertRow& plan) const;
+  std::vector<InsertText> inserts_;
   std::optional<Error> failure_;
   std::size_t depth_ = 0;             // of savepoints
   std::size_t cursors_ = 0;           // open at the moment

@@ -16,6 +16,7 @@ constexpr std::size_t kFirstRowsOfFetch = 64;
 constexpr std::size_t kMostRowsOfFetch = 256;
 constexpr std::size_t kBytesOfFetch = 1U << 20U;
 constexpr std::size_t kRowsOfInsert = 256;
+constexpr std::size_t kMostInsertTexts = 16;
 
 std::size_t bytes_of(const PgRows& rows) {
   std::size_t bytes = 0;
@@ -96,29 +97,38 @@ Result<Row> PgTx::insert(const InsertRow& plan) {
   return stored.empty() ? Row() : std::move(stored.front());
 }
 
-// The text of a row's insert is that of the row before it, where both have the same columns.
-Result<PgCommand> PgTx::insert_command(const InsertRow& plan) {
+// The text for rows with these columns; null: none was built yet.
+const PgTx::InsertText* PgTx::text_for(const InsertRow& plan) const {
   const auto is_given = [](const Field* field, const FieldValue& one) {
     return field == one.field;
   };
-  const bool is_alike = last_insert_ && last_insert_->table == plan.table &&
-                        last_insert_->returning == plan.returning &&
-                        last_insert_->keeps_its_numbers == plan.keeps_its_numbers &&
-                        std::equal(last_insert_->given.begin(), last_insert_->given.end(),
-                                   plan.values.begin(), plan.values.end(), is_given);
-  if (!is_alike) {
+  const auto found = std::find_if(inserts_.begin(), inserts_.end(), [&](const InsertText& one) {
+    return one.table == plan.table && one.returning == plan.returning &&
+           one.keeps_its_numbers == plan.keeps_its_numbers &&
+           std::equal(one.given.begin(), one.given.end(), plan.values.begin(), plan.values.end(),
+                      is_given);
+  });
+  return found == inserts_.end() ? nullptr : &*found;
+}
+
+// Rows with the same columns have one text: parents and their children come by turns.
+Result<PgCommand> PgTx::insert_command(const InsertRow& plan) {
+  const InsertText* const known = text_for(plan);
+  if (known == nullptr) {
     Result<BuiltSql> built = build_sql(Dialect::postgres, caller_, plan);
     if (!built) return Unexpected(std::move(built).error());
     PgCommand command = command_of(*built);
-    last_insert_.emplace(InsertText{
-        plan.table, {}, plan.returning, std::move(built->text), plan.keeps_its_numbers, {}});
-    for (const FieldValue& one : plan.values) last_insert_->given.push_back(one.field);
+    InsertText made{plan.table, {}, plan.returning, std::move(built->text), plan.keeps_its_numbers,
+                    {}};
+    for (const FieldValue& one : plan.values) made.given.push_back(one.field);
     if (built->parameters.size() > plan.values.size())
-      last_insert_->owner = std::move(built->parameters.front());
+      made.owner = std::move(built->parameters.front());
+    if (inserts_.size() == kMostInsertTexts) inserts_.erase(inserts_.begin());
+    inserts_.push_back(std::move(made));
     return command;
   }
-  BuiltSql built{last_insert_->sql, {}, 0};
-  if (last_insert_->owner) built.parameters.push_back(*last_insert_->owner);
+  BuiltSql built{known->sql, {}, 0};
+  if (known->owner) built.parameters.push_back(*known->owner);
   for (const FieldValue& one : plan.values) {
     if (Result<void> fits = check_parameter(one.field, one.value); !fits)
       return Unexpected(std::move(fits).error());

@@ -194,6 +194,21 @@ TEST_F(PostgresQuery, R2_what_is_not_allowed_is_refused) {
   EXPECT_EQ(count("notes"), "2");
 }
 
+TEST_F(PostgresQuery, what_cannot_be_computed_says_what_to_correct) {
+  const auto said = [&](const std::string& sql) {
+    const Result<QueryRows> rows = ask(sql);
+    EXPECT_FALSE(rows.has_value()) << sql;
+    if (rows) return std::string();
+    EXPECT_EQ(rows.error().code, ErrorCode::query) << sql << ": " << told(rows.error());
+    return rows.error().message;
+  };
+  EXPECT_EQ(said("SELECT (SELECT body FROM notes)"),
+            "The query cannot be computed: more than one row returned by a subquery used as an "
+            "expression. Correct it.");
+  EXPECT_NE(said("SELECT length(repeat('xxxxxxxxxx', 200000000))").find("cannot be computed"),
+            std::string::npos);
+}
+
 TEST_F(PostgresQuery, operators_and_comments_stay_what_they_are) {
   EXPECT_EQ(first("SELECT body||'-'||number::text FROM notes WHERE number>=8/* x */AND number<>9"),
             "n2-8");

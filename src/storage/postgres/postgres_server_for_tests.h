@@ -59,6 +59,15 @@ class PostgresForTests {
   }
   const std::string& directory() const { return dir_; }
 
+  // A folder for sockets, whose paths have 107 bytes at most: where temporary files go, if that is
+  // short.
+  static std::string new_folder(const std::string& prefix) {
+    const std::string where = std::filesystem::temp_directory_path();
+    std::string name = (where.size() <= 40 ? where : "/tmp") + "/" + prefix + "XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    return name;
+  }
+
   // As the superuser, on a connection of its own.
   void admin(const std::string& sql, const std::string& database = "postgres") {
     run_on(url(database), sql);
@@ -101,9 +110,7 @@ class PostgresForTests {
 
  private:
   PostgresForTests() : bin_(find_tools()) {
-    std::string name = "/tmp/apgXXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    dir_ = name;
+    dir_ = new_folder("apg");
     if (::geteuid() == 0) {
       const passwd* owner = ::getpwnam("postgres");
       if (owner == nullptr) throw std::runtime_error(kMissing);

@@ -114,6 +114,37 @@ TEST_F(SqliteFaults, E3_after_an_io_error_an_answer_tells_what_the_file_holds) {
   EXPECT_GT(failures, 0);
 }
 
+// Somebody reads from the log, so it cannot be moved: what became of the write is not known.
+TEST_F(SqliteFaults, E3_what_cannot_be_put_on_the_disk_is_not_said_to_be_there) {
+  StoreOptions options = faulty();
+  options.busy_timeout_ms = 20;
+  const std::unique_ptr<RecordStore> store = open_ours(options);
+  ASSERT_TRUE(add_note(*store, "before"));
+  sqlite3* reader = nullptr;
+  ASSERT_EQ(sqlite3_open(path("own.db").c_str(), &reader), SQLITE_OK);
+  const auto run = [&](const char* sql) {
+    return sqlite3_exec(reader, sql, nullptr, nullptr, nullptr);
+  };
+  ASSERT_EQ(run("BEGIN; SELECT count(*) FROM notes"), SQLITE_OK);
+  const WriteCall once = call();
+  const auto add = [&](Tx& tx) -> Result<std::string> {
+    const Result<Row> row = tx.insert({&notes_, {{notes_.fields.data() + 1, "after"}}, {}});
+    if (!row) return Unexpected(row.error());
+    return "after";
+  };
+  vfs_.fail_at(Op::sync, 1, SQLITE_IOERR_FSYNC);
+  const Result<std::string> answer = store->write(once, add);
+  vfs_.fail_nothing();
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::storage);
+  EXPECT_NE(answer.error().message.find("is not known"), std::string::npos)
+      << answer.error().message;
+  EXPECT_EQ(run("COMMIT"), SQLITE_OK);
+  sqlite3_close(reader);
+  EXPECT_EQ(store->write(once, add).value(), "after");
+  EXPECT_EQ(titles(*store), (Titles{"before", "after"}));
+}
+
 // As a move of a session, whose journal tells what became of it.
 TEST_F(SqliteFaults, E3_without_an_op_the_call_s_own_rows_tell_what_the_file_holds) {
   const std::unique_ptr<RecordStore> store = open_ours(faulty());

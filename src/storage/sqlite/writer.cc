@@ -288,15 +288,20 @@ std::optional<SqliteWriter::Failure> SqliteWriter::settle(Jobs jobs, const Error
     if (!*happened) job->answer = Unexpected(error);
   }
   // Writing something takes the place of frames that the failed COMMIT may have left.
+  const bool is_ours = file_.is_ours();
   Result<void> sealed =
-      connection_->execute(file_.is_ours() ? "UPDATE alfred_meta SET version = version; COMMIT; "
-                                             "PRAGMA wal_checkpoint(TRUNCATE)"
-                                           : "COMMIT");
-  if (!sealed) {
+      connection_->execute(is_ours ? "UPDATE alfred_meta SET version = version; COMMIT" : "COMMIT");
+  if (!sealed || (is_ours && !is_log_moved())) {
     connection_.reset();
     return Failure(open, true);
   }
   return std::nullopt;
+}
+
+// Moves all of it. Who stands in the way is told by a row, not by an error.
+bool SqliteWriter::is_log_moved() {
+  const Result<std::int64_t> busy = connection_->number("PRAGMA wal_checkpoint(TRUNCATE)");
+  return busy && *busy == 0;
 }
 
 void SqliteWriter::checkpoint() {

@@ -88,6 +88,7 @@ class SqliteWriter {
   std::optional<Failure> settle(Jobs jobs, const Error& error);
   Result<bool> has_happened(const Job& job);
   void roll_back();
+  bool is_log_moved();
   void checkpoint();
   void answer(Jobs jobs);
   void answer_all(Jobs jobs, const Error& error);

@@ -8,10 +8,10 @@
 namespace alfred::cli {
 
 bool names_an_id(std::string_view value_name) {
-  constexpr std::array<std::string_view, 10> kNames = {"AGENT", "BATCH",   "ENTRY",  "HOST",
+  constexpr std::array<std::string_view, 10> kOfIds = {"AGENT", "BATCH",   "ENTRY",  "HOST",
                                                        "OP",    "SESSION", "SOURCE", "SUBSCRIPTION",
                                                        "TIMER", "TURN"};
-  return std::find(kNames.begin(), kNames.end(), value_name) != kNames.end();
+  return std::find(kOfIds.begin(), kOfIds.end(), value_name) != kOfIds.end();
 }
 
 std::string as_meant(std::string_view value_name, std::string typed) {

@@ -44,7 +44,9 @@ class Watch {
       if (!is_over_) std::this_thread::sleep_for(kLookEvery);
     }
     if (is_gone_) return;
-    Result<Json> turn = shown_turn(*session_, turn_);
+    // What ended it may have come after the state was looked at, with the last of the news.
+    const Result<void> fresh = session_->records().catch_up();
+    Result<Json> turn = fresh ? shown_turn(*session_, turn_) : Unexpected(fresh.error());
     if (!turn) {
       stream.write(sse_text("error", error_event(turn.error())));
       return;

@@ -26,8 +26,9 @@ bool soon(const Condition& condition) {
   return condition();
 }
 
-// /long works until it is let go or its client has gone; /stream writes, /live is fed by work of
-// its own; anything else is answered at once.
+// /long works until it is let go or its client has gone; /stream writes, /silent asks again and
+// again whether somebody still reads, /live is fed by work of its own; anything else is answered at
+// once.
 class HandlerForTests final : public HttpHandler {
  public:
   Lane lane_of(const HttpRequest& request) const override {
@@ -54,6 +55,11 @@ class HandlerForTests final : public HttpHandler {
     if (request.path() == "/stream")
       out.stream = [](ResponseStream& stream) {
         for (int i = 0; i < 10; ++i) stream.write("piece");
+      };
+    if (request.path() == "/silent")
+      out.stream = [this](ResponseStream& stream) {
+        while (stream.write("")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ++gone;
       };
     if (request.path() == "/live") {
       const auto buffer = std::make_shared<StreamBuffer>(1024);
@@ -95,6 +101,7 @@ class ServerThreads : public testing::Test {
   ServerThreads() {
     ServerOptions options;
     options.limits.tick_ms = 10;
+    options.limits.heartbeat_ms = 20;
     options.limits.last_word_ms = options.limits.drain_ms - 10;
     options.is_end_wanted = [this] { return is_over.load(); };
     server = Server::open(options, handler).value();
@@ -146,6 +153,16 @@ class ServerThreads : public testing::Test {
   std::atomic<bool> is_drained{false};
   std::thread runner;
 };
+
+// Its writer keeps looking, and nothing is ever told: a word of the server's own finds out.
+TEST_F(ServerThreads, a_client_that_left_a_silent_stream_is_noticed) {
+  const int wire = connected();
+  send(wire, "/silent");
+  EXPECT_NE(receive(wire, ": still at it").find("200 OK"), std::string::npos);
+  EXPECT_EQ(handler.gone, 0);
+  ::close(wire);
+  EXPECT_TRUE(soon([&] { return handler.gone == 1; }));
+}
 
 TEST_F(ServerThreads, R9_who_waits_at_the_same_time_is_answered_together_each_its_own) {
   const int first = connected();

@@ -16,7 +16,10 @@ class StreamBuffer final : public ResponseStream, public LiveStream {
  public:
   explicit StreamBuffer(std::size_t most) : most_(most) {}
 
+  // Who writes nothing only asks whether somebody still reads, and wakes nobody: silence is broken
+  // by who sends, which is how a client that has gone is noticed.
   bool write(std::string_view piece) override {
+    if (piece.empty()) return !is_broken();
     {
       const std::scoped_lock lock(mutex_);
       if (is_broken_) return false;

@@ -159,6 +159,8 @@ bool RecordFeatures::takes(const JsonObject& ref, std::string_view argument) {
   return false;
 }
 
+// About what is not there nothing is completed, and that is no error: MCP's conformance suite asks
+// about a prompt of its own.
 McpOutcome RecordFeatures::complete(const JsonObject& params) {
   asked_.clear();
   const JsonObject* const argument = object_member(params, "argument");

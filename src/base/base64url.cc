@@ -9,20 +9,29 @@ constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
-  return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0U;
+  return static_cast<unsigned char>(bytes[at]);
 }
+
+char digit_of(std::uint32_t bits, unsigned shift) { return kDigits[bits >> shift & 63U]; }
 
 }  // namespace
 
 std::string to_base64url(std::string_view bytes) {
   std::string out((bytes.size() * 4 + 2) / 3, '\0');
-  std::size_t end = 0;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+  char* to = out.data();
+  std::size_t at = 0;
+  for (; at + 3 <= bytes.size(); at += 3) {
     const std::uint32_t three =
-        byte_at(bytes, at) << 16 | byte_at(bytes, at + 1) << 8 | byte_at(bytes, at + 2);
-    for (unsigned shift = 24; shift > 0 && end < out.size();)
-      out[end++] = kDigits[three >> (shift -= 6) & 63];
+        byte_at(bytes, at) << 16U | byte_at(bytes, at + 1) << 8U | byte_at(bytes, at + 2);
+    for (const unsigned shift : {18U, 12U, 6U, 0U}) *to++ = digit_of(three, shift);
   }
+  const std::size_t left = bytes.size() - at;
+  if (left == 0) return out;
+  const std::uint32_t rest =
+      byte_at(bytes, at) << 16U | (left == 2 ? byte_at(bytes, at + 1) << 8U : 0U);
+  *to++ = digit_of(rest, 18);
+  *to++ = digit_of(rest, 12);
+  if (left == 2) *to = digit_of(rest, 6);
   return out;
 }
 

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -61,11 +63,43 @@ struct FieldValue {
   Value value;
 };
 
+// Fields that many plans name alike: a copy shares them.
+class FieldList {
+ public:
+  using Fields = std::vector<const Field*>;
+  FieldList() = default;
+  FieldList(Fields fields)  // NOLINT(google-explicit-constructor): a list is what it holds
+      : fields_(std::make_shared<const Fields>(std::move(fields))) {}
+  FieldList(std::initializer_list<const Field*> fields) : FieldList(Fields(fields)) {}
+  operator const Fields&() const {  // NOLINT(google-explicit-constructor)
+    static const Fields none;
+    return fields_ == nullptr ? none : *fields_;
+  }
+  const Fields& fields() const { return *this; }
+  bool empty() const { return fields_ == nullptr || fields_->empty(); }
+  friend bool operator==(const FieldList& a, const FieldList& b) {
+    return a.fields_ == b.fields_ || a.fields() == b.fields();
+  }
+
+ private:
+  std::shared_ptr<const Fields> fields_{};
+};
+
 struct InsertRow {
   const Table* table = nullptr;
   std::vector<FieldValue> values;
-  std::vector<const Field*> returning;  // of the row as it is stored
-  bool keeps_its_numbers = false;       // also where only the database gives them
+  FieldList returning;             // of the row as it is stored
+  bool keeps_its_numbers = false;  // also where only the database gives them
+};
+
+// Several rows of one table by one statement, for PostgreSQL. Their values are given to the text
+// that is built: row by row, after the owner's if there is one.
+struct InsertRows {
+  const Table* table = nullptr;
+  std::vector<const Field*> fields;  // that each of the rows has a value for
+  std::size_t rows = 0;
+  FieldList returning;
+  bool keeps_its_numbers = false;
 };
 
 struct UpdateRows {

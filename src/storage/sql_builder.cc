@@ -267,6 +267,41 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
   return checked(std::move(built));
 }
 
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRows& plan) {
+  Result<FieldValue> owner = owner_of(*plan.table, caller);
+  if (!owner) return Unexpected(std::move(owner).error());
+  std::vector<FieldValue> given;
+  for (const Field* field : plan.fields) given.push_back({field, {}});
+  if (Result<void> fits = check_owner_not_given(*plan.table, given); !fits)
+    return Unexpected(std::move(fits).error());
+  BuiltSql built;
+  std::string names;
+  std::string owned;  // what each row begins with
+  if (owner->field != nullptr) {
+    built.parameters.push_back(
+        {owner->field, parameter_value(dialect, *owner->field, owner->value)});
+    built.predicates = 1;
+    names = sql_name(owner->field->name);
+    owned = stored_parameter_sql(dialect, *owner->field, 1);
+  }
+  for (const Field* field : plan.fields)
+    names += (names.empty() ? "" : ", ") + sql_name(field->name);
+  std::string rows;
+  std::size_t number = built.parameters.size();
+  for (std::size_t row = 0; row < plan.rows; ++row) {
+    std::string values = owned;
+    for (const Field* field : plan.fields)
+      values += (values.empty() ? "" : ", ") + stored_parameter_sql(dialect, *field, ++number);
+    rows += fmt::format("{}({})", rows.empty() ? "" : ", ", values);
+  }
+  const bool overrides = plan.keeps_its_numbers && dialect == Dialect::postgres;
+  built.text =
+      fmt::format("INSERT INTO {} ({}){} VALUES {}", table_name_sql(dialect, plan.table->name),
+                  names, overrides ? " OVERRIDING SYSTEM VALUE" : "", rows);
+  if (!plan.returning.empty()) built.text += " RETURNING " + list_of(dialect, plan.returning, "");
+  return checked(std::move(built));
+}
+
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRows& plan) {
   Result<FieldValue> owner = owner_of(*plan.table, caller);
   if (!owner) return Unexpected(std::move(owner).error());

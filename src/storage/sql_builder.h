@@ -37,6 +37,8 @@ struct BuiltSql {
 
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const SelectRows& plan);
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRow& plan);
+// Its only parameter is the owner's; those of the rows are numbered after it.
+Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRows& plan);
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const UpdateRows& plan);
 Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const DeleteRows& plan);
 

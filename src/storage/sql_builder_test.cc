@@ -147,10 +147,12 @@ TEST_F(SqlBuilder, R5_the_owner_is_never_given) {
 
 TEST_F(SqlBuilder, R6_casts_follow_the_database_type) {
   InsertRow plan{.table = &books_};
+  std::vector<const Field*> all;
   for (const Field& field : books_.fields) {
     plan.values.push_back({&field, std::string("x")});
-    plan.returning.push_back(&field);
+    all.push_back(&field);
   }
+  plan.returning = all;
   EXPECT_EQ(
       sql_of(build_sql(Dialect::postgres, nobody_, plan)),
       R"(INSERT INTO "books" ("id", "title", "mood", "pages", "price", "weight", "is_out", "is_old", )"

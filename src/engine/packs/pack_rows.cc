@@ -124,8 +124,9 @@ Result<Value> Seeding::insert(const SeedRow& row) {
     if (!value) return value;
     (*cells)[at] = std::move(*value);
   }
-  InsertRow plan{.table = &table, .values = {}, .returning = {}};
-  for (const std::string& part : table.key) plan.returning.push_back(table.find(part));
+  std::vector<const Field*> key;
+  for (const std::string& part : table.key) key.push_back(table.find(part));
+  InsertRow plan{.table = &table, .values = {}, .returning = std::move(key)};
   plan.values.reserve(cells->size());
   for (std::size_t i = 0; i < cells->size(); ++i)
     if ((*cells)[i]) plan.values.push_back({table.fields.data() + i, std::move(*(*cells)[i])});

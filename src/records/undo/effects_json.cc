@@ -96,9 +96,12 @@ bool is_packed(const RowEffect& effect) {
 void append_packed(std::string& out, const RecordKey& key,
                    const std::array<unsigned char, 16>& digest) {
   const UuidBits bits = RecordKeys::uuid_bits(key);
+  std::array<char, kPackedBytes> bytes{};
+  char* to = bytes.data();
   for (const std::uint64_t half : {bits.high, bits.low})
-    for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(half >> shift & 0xff);
-  out += bytes_in(digest).substr(0, kMarkBytes);
+    for (int shift = 56; shift >= 0; shift -= 8) *to++ = static_cast<char>(half >> shift & 0xff);
+  std::memcpy(to, digest.data(), kMarkBytes);
+  out.append(bytes.data(), bytes.size());
 }
 
 RecordKey packed_key(std::string_view bytes) {

@@ -62,10 +62,13 @@ const Field* zone_column(const Table& table, const Field& field) {
 PayloadColumns payload_columns(const Table& table) {
   PayloadColumns out;
   out.columns.reserve(table.fields.size());
-  for (const Field& field : table.fields)
+  for (const Field& field : table.fields) {
+    const bool is_plain = !field.link && !table.is_key(field.name) && field.enum_values.empty();
     out.columns.push_back({is_filled_here(table, field),
                            !field.is_hidden && !is_system_column(table, field, true),
-                           zone_column(table, field)});
+                           zone_column(table, field), is_plain && field.type == FieldType::text,
+                           is_plain && field.type == FieldType::number});
+  }
   out.item = item_member(table);
   return out;
 }

@@ -20,6 +20,10 @@ struct PayloadColumns {
     bool is_filled = false;
     bool is_open = false;         // the caller may, in a new row
     const Field* zone = nullptr;  // where the zone of this instant is kept
+    // Whatever text, or whatever number with a fraction, a call gives is the column's value, but
+    // for those that are odd in themselves: zero bytes, literals, lengths.
+    bool takes_texts = false;
+    bool takes_doubles = false;
   };
   std::vector<Column> columns{};  // in the order of the table's fields
   std::string_view item;          // how a row names the item it stands for

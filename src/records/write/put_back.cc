@@ -21,7 +21,7 @@ Unexpected not_taken(const Table& table, const Error* why) {
 
 bool is_unavailable(const Error& error) { return error_kind(error.code) == ErrorKind::unavailable; }
 
-InsertRow plan_of(const Table& table, const Row& row, const std::vector<const Field*>& all) {
+InsertRow plan_of(const Table& table, const Row& row, const FieldList& all) {
   InsertRow plan{&table, {}, all, true};
   for (std::size_t i = 0; i < table.fields.size(); ++i) {
     const Field& field = table.fields[i];
@@ -70,7 +70,7 @@ Result<void> RowWriter::put_back(const Table& table, std::span<const Row* const>
   if (!stored) return not_taken(table, &stored.error());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i >= stored->size() || (*stored)[i] != expected[i]) return not_taken(table, nullptr);
-    Result<RecordKey> key = RecordKeys::of_row(table, columns_of(table).all, *rows[i]);
+    Result<RecordKey> key = RecordKeys::of_row(table, columns_of(table).all.fields(), *rows[i]);
     if (!key) return Unexpected(std::move(key).error());
     rows_.push_back({{RowEffect::Kind::created, &table, std::move(*key), item_, std::nullopt,
                       std::move((*stored)[i])}});

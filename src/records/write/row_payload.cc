@@ -1,12 +1,14 @@
 #include "records/write/row_payload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/not_listed.h"
+#include "base/plain_bytes.h"
 #include "base/quoted_text.h"
 #include "base/time/time_zone.h"
 #include "records/field_value.h"
@@ -97,6 +99,24 @@ Result<Value> PayloadReader::value(const Field& field, const Json& json) {
       value.error().code,
       fmt::format("{} does not take the text that a lit_ name here stands for.", field.name),
       field.name);
+}
+
+// The way of most values, which read_field_value() would come to by many questions.
+bool PayloadReader::take_plain(const PayloadColumns::Column& column, const Field& field,
+                               const Json& json, std::vector<FieldValue>& values) const {
+  if (column.takes_texts && json.is_string()) {
+    constexpr std::size_t kMostOfAByte = 6;  // \u001f
+    const std::string_view text = json.get_string();
+    const bool is_plain = text.size() * kMostOfAByte <= context_.limits.text_bytes &&
+                          has_no_zero_and_no('_', text);  // lit_1
+    if (is_plain) values.push_back({&field, Value(std::in_place_type<std::string>, text)});
+    return is_plain;
+  }
+  if (!column.takes_doubles || !json.is_double()) return false;
+  const double number = json.get_double();
+  const bool is_plain = number != 0 && std::abs(number) <= 0x1p53;
+  if (is_plain) values.push_back({&field, Value(number)});
+  return is_plain;
 }
 
 // What a column gets; nothing when the row leaves it to the database.
@@ -227,6 +247,8 @@ Result<NewRow> PayloadReader::row(NewRow out, const JsonObject& object, const Pa
   for (std::size_t at = 0; at < given_.size(); ++at) {
     const Field& field = table.fields[at];
     if (&field == parent.link || !known.columns[at].is_filled) continue;
+    if (given_[at] != nullptr && take_plain(known.columns[at], field, *given_[at], out.values))
+      continue;
     Result<std::optional<Value>> got = column(table, field, given_[at]);
     if (!got) return Unexpected(in_row(std::move(got).error(), out.place()));
     if (*got) out.values.push_back({&field, std::move(**got)});

@@ -69,6 +69,8 @@ class PayloadReader {
   void add_zones(const Table& table, std::vector<FieldValue>& values);
   Result<Value> value(const Field& field, const Json& json);
   Result<Value> link(const Field& field, const Json& json);
+  bool take_plain(const PayloadColumns::Column& column, const Field& field, const Json& json,
+                  std::vector<FieldValue>& values) const;
   Result<std::optional<Value>> column(const Table& table, const Field& field, const Json* json);
   static Result<void> check_parent(const Parent& parent, const JsonObject& object,
                                    const NewRow& row);

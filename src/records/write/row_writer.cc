@@ -1,6 +1,7 @@
 #include "records/write/row_writer.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -116,6 +117,7 @@ void RowWriter::reserve(std::span<const NewRow> rows) {
   const std::size_t count = count_rows(rows);
   rows_.reserve(rows_.size() + count);
   planned_.reserve(planned_.size() + count);
+  planned_at_.reserve(planned_at_.size() + count);
   planned_from_.reserve(planned_from_.size() + count);
 }
 
@@ -142,6 +144,7 @@ Result<void> RowWriter::create_at(NewRow& row, const Place& place) {
   add_times(table, plan.values, nullptr);
   plan.returning = columns_of(table).all;
   planned_.push_back(std::move(plan));
+  planned_at_.push_back(at);
   planned_from_.push_back(&row);
   if (!row.nested.empty() && !key)
     if (Result<void> done = write_planned(); !done) return done;
@@ -166,13 +169,58 @@ Result<void> RowWriter::write_planned() {
   std::size_t failed_at = 0;
   Result<std::vector<Row>> stored = tx_.insert_all(planned_, failed_at);
   if (!stored) return at_row(std::move(stored).error(), planned_from_[failed_at]->place());
-  const std::size_t first = rows_.size() - planned_.size();
   for (std::size_t i = 0; i < stored->size(); ++i)
-    if (Result<void> done = written(rows_[first + i], planned_[i], std::move((*stored)[i])); !done)
+    if (Result<void> done = written(rows_[planned_at_[i]], planned_[i], std::move((*stored)[i]));
+        !done)
       return done;
   planned_.clear();
+  planned_at_.clear();
   planned_from_.clear();
   return {};
+}
+
+Result<void> RowWriter::write_items() {
+  put_tables_together();
+  return write_planned();
+}
+
+// A row leads to rows that were there before, and to its parent: all others may come in any order.
+// Those of one depth and table come in theirs.
+void RowWriter::put_tables_together() {
+  using Group = std::pair<std::size_t, const Table*>;  // depth
+  std::vector<std::size_t> depths(rows_.size(), 0);
+  std::vector<Group> groups;
+  std::vector<std::vector<std::size_t>> members;  // of each group, places among planned_
+  for (std::size_t i = 0; i < planned_.size(); ++i) {
+    const std::size_t at = planned_at_[i];
+    const std::size_t parent = rows_[at].parent;
+    depths[at] = parent == kNoParent ? 0 : depths[parent] + 1;
+    const Group group{depths[at], planned_[i].table};
+    const auto known = std::find(groups.begin(), groups.end(), group);
+    if (known == groups.end()) members.emplace_back();
+    members[static_cast<std::size_t>(known - groups.begin())].push_back(i);
+    if (known == groups.end()) groups.push_back(group);
+  }
+  if (groups.size() < 2) return;
+  std::vector<std::size_t> order(groups.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return groups[a].first < groups[b].first; });
+  std::vector<InsertRow> plans;
+  std::vector<std::size_t> places;
+  std::vector<const NewRow*> origins;
+  plans.reserve(planned_.size());
+  places.reserve(planned_.size());
+  origins.reserve(planned_.size());
+  for (const std::size_t group : order)
+    for (const std::size_t i : members[group]) {
+      plans.push_back(std::move(planned_[i]));
+      places.push_back(planned_at_[i]);
+      origins.push_back(planned_from_[i]);
+    }
+  planned_ = std::move(plans);
+  planned_at_ = std::move(places);
+  planned_from_ = std::move(origins);
 }
 
 // The row is in the database now.
@@ -185,7 +233,7 @@ Result<void> RowWriter::written(WrittenRow& row, const InsertRow& plan, Row stor
             "The database did not keep the row of {} as it was written: a rule or a trigger "
             "of its own leaves it out. Nothing was done.",
             table.name));
-  Result<RecordKey> key = RecordKeys::of_row(table, columns_of(table).all, stored);
+  Result<RecordKey> key = RecordKeys::of_row(table, columns_of(table).all.fields(), stored);
   if (!key) return Unexpected(std::move(key).error());
   row.effect.key = std::move(*key);
   row.effect.after = std::move(stored);

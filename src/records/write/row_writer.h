@@ -5,7 +5,8 @@
 // R3 times of creation and change are set here; a change's time is later than the one before, so that it
 //    can serve as the row's version.
 // R4 a link to a row that is not there (for this caller) is refused before anything is written (C19).
-// R5 rows are inserted together, up to one whose key only the insert tells and whose nested rows need it.
+// R5 rows are inserted together, up to one whose key only the insert tells and whose nested rows need it;
+//    those of several items table by table, parents first, so that a store may take many at once.
 // R6 note() tells the registry, all rows at once, after the last statement: it cannot be undone in part.
 // R7 put_back() creates rows as they were, keys and times included; where the database makes other rows
 //    of them, it is refused. A link to a row that is not back yet is empty until relink().
@@ -53,8 +54,9 @@ class RowWriter {
   // Takes the rows' values.
   Result<void> create(std::span<NewRow> rows);
   // The same in two steps, for rows of several items; a planned row lives until it is written.
+  // Which of several that cannot be written is told is open.
   Result<void> plan(NewRow& row) { return create_at(row, {}); }
-  Result<void> write_planned();
+  Result<void> write_items();
   Result<void> change(const Table& table, const RecordKey& key, const Row& before,
                       std::vector<FieldValue> values);
   struct Doomed {
@@ -83,7 +85,7 @@ class RowWriter {
     std::size_t parent = kNoParent;
   };
   struct Columns {  // of one table
-    std::vector<const Field*> all;
+    FieldList all;
     const Field* key;  // the first of them
     const Field* created_at;
     const Field* updated_at;
@@ -92,6 +94,8 @@ class RowWriter {
   Result<void> check_saved_from(const NewRow& row) const;
   Result<void> create_at(NewRow& row, const Place& place);
   Result<void> create_nested(NewRow& row, std::size_t at);
+  Result<void> write_planned();
+  void put_tables_together();
   Result<void> written(WrittenRow& row, const InsertRow& plan, Row stored);
   std::optional<RecordKey> add_key(const Table& table, std::vector<FieldValue>& values);
   std::optional<Value> time_value(const Field& field, std::int64_t wall_ms);
@@ -111,8 +115,9 @@ class RowWriter {
   RecordContext& context_;
   std::string item_;
   std::vector<WrittenRow> rows_;
-  // The last of rows_ are not written yet: these are to be, and come from there.
+  // Of rows_ that are not written yet: how, where among rows_, and what they come from.
   std::vector<InsertRow> planned_;
+  std::vector<std::size_t> planned_at_;
   std::vector<const NewRow*> planned_from_;
   std::vector<Unlinked> unlinked_;
   std::unordered_map<const Table*, Columns> columns_;

@@ -7,7 +7,9 @@
 // R4 a connection found dead before the first answer is replaced unnoticed: nothing was seen of it.
 // R5 our own tables are in the schema alfred: names in statements of ours mean those, names in plans
 //    never do.
-// R6 rows that are inserted together travel together, some hundred at a time.
+// R6 rows that are inserted together travel together, some hundred at a time; in a database of ours those that
+//    follow one another in one table, and whose keys are given, several to a statement. Where such
+//    a statement fails or gives other rows, all is done again one by one, to say which.
 // R7 deferred constraints are checked when a savepoint's part ends, so that its error is the part's own;
 //    where writes before it were not checked yet, at COMMIT.
 #pragma once
@@ -78,6 +80,11 @@ class PgTx final : public Tx {
   PgResult<std::vector<PgRows>> exchange(std::vector<PgCommand> commands);
   PgResult<PgRows> exchange(PgCommand command);
   Result<PgCommand> insert_command(const InsertRow& plan);
+  Result<std::vector<Row>> insert_each(std::span<InsertRow> plans, std::size_t& failed_at);
+  // Nothing: they have to go one by one, and nothing was done.
+  Result<std::optional<std::vector<Row>>> insert_runs(std::span<InsertRow> plans);
+  Result<PgCommand> run_command(std::span<InsertRow> plans,
+                                const std::vector<const Field*>& fields);
   std::vector<PgCommand> begin_commands() const;
   void use_path(bool is_state);
   Result<PgRows> change(const Result<BuiltSql>& built, const Table& table,
@@ -104,6 +111,11 @@ class PgTx final : public Tx {
   };
   const InsertText* text_for(const InsertRow& plan) const;
   std::vector<InsertText> inserts_;
+  struct RunText {  // of so many rows with values for these columns
+    InsertRows plan;
+    BuiltSql built;
+  };
+  std::vector<RunText> runs_;
   std::optional<Error> failure_;
   std::size_t depth_ = 0;             // of savepoints
   std::size_t cursors_ = 0;           // open at the moment

@@ -139,10 +139,18 @@ Result<PgCommand> PgTx::insert_command(const InsertRow& plan) {
 }
 
 Result<std::vector<Row>> PgTx::insert_all(std::span<InsertRow> plans, std::size_t& failed_at) {
+  failed_at = 0;
+  if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
+  if (failure_) return Unexpected(*failure_);
+  Result<std::optional<std::vector<Row>>> together = insert_runs(plans);
+  if (!together) return Unexpected(std::move(together).error());
+  if (*together) return **std::move(together);
+  return insert_each(plans, failed_at);
+}
+
+Result<std::vector<Row>> PgTx::insert_each(std::span<InsertRow> plans, std::size_t& failed_at) {
   std::vector<Row> rows;
   for (failed_at = 0; failed_at < plans.size();) {
-    if (mode_ == Mode::read) return fail(ErrorCode::bug, "A read tried to write.");
-    if (failure_) return Unexpected(*failure_);
     const std::size_t first = failed_at;
     std::vector<PgCommand> commands;
     for (; failed_at < plans.size() && commands.size() < kRowsOfInsert; ++failed_at) {

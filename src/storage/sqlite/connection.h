@@ -72,6 +72,7 @@ class LentStatement {
   Result<void> bind(int index, const Value& value);
   Result<void> bind(int index, Value&& value) = delete;
   Result<void> bind_all(const std::vector<SqlParameter>& parameters);
+  Result<void> bind_rows(std::span<const Row> rows);  // all of their values, in order
   // Every parameter of the statement, by its name; one that is missing or unknown is a bug.
   Result<void> bind_named(Params params);
   Value cell(int column, const Field* field = nullptr) const;  // see sqlite_cell

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/plain_bytes.h"
 #include "storage/sql_text.h"
 
 namespace alfred {
@@ -87,13 +88,14 @@ Result<std::unique_ptr<InsertShapes::Shape>> InsertShapes::make(const InsertRow&
       text.clear();
   }
   InsertRow insert = plan;
-  if (read) insert.returning.clear();
+  if (read) insert.returning = {};
   Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, insert);
   if (!built) return Unexpected(std::move(built).error());
-  const Result<const TableForm*> form = connection_.form_of(plan.table->name);
-  if (!form) return Unexpected(form.error());
+  const Result<const TableForm*> found = connection_.form_of(plan.table->name);
+  if (!found) return Unexpected(found.error());
+  const TableForm& form = **found;
   Result<LentStatement> prepared =
-      connection_.prepare((*form)->replaces_rows ? sparing_rows(built->text) : built->text);
+      connection_.prepare(form.replaces_rows ? sparing_rows(built->text) : built->text);
   if (!prepared) return Unexpected(std::move(prepared).error());
   std::vector<const Field*> given;
   given.reserve(plan.values.size());
@@ -103,37 +105,32 @@ Result<std::unique_ptr<InsertShapes::Shape>> InsertShapes::make(const InsertRow&
       plan.table, std::move(given), plan.returning,
       has_owner ? std::optional(std::move(built->parameters.front().value)) : std::nullopt,
       std::move(*prepared), std::move(text), std::nullopt});
-  if (Result<void> known = look_up_forms(*shape); !known)
-    return Unexpected(std::move(known).error());
+  take_forms(form, *shape);
   return shape;
 }
 
 // Leaves `sources` empty when any cell may be something that was not given.
-Result<void> InsertShapes::look_up_forms(Shape& shape) {
-  if (shape.read_text.empty()) return {};
-  const Result<const TableForm*> found = connection_.form_of(shape.table->name);
-  if (!found) return Unexpected(found.error());
-  const TableForm& form = **found;
-  if (!form.keeps_rows) return {};
+void InsertShapes::take_forms(const TableForm& form, Shape& shape) {
+  if (shape.read_text.empty() || !form.keeps_rows) return;
   std::vector<const ColumnForm*> forms;
   forms.reserve(shape.given.size());
   for (const Field* const field : shape.given) forms.push_back(form.find(field->name));
-  if (std::find(forms.begin(), forms.end(), nullptr) != forms.end()) return {};
+  if (std::find(forms.begin(), forms.end(), nullptr) != forms.end()) return;
   std::vector<int> sources;
-  for (const Field* const field : shape.returning) {
+  for (const Field* const field : shape.returning.fields()) {
     const ColumnForm* const column = form.find(field->name);
-    if (column == nullptr) return {};
+    if (column == nullptr) return;
     const auto at = std::find(shape.given.begin(), shape.given.end(), field);
     if (at != shape.given.end()) {
       const int place = static_cast<int>(at - shape.given.begin());
       // A value moves into one cell only.
-      if (std::find(sources.begin(), sources.end(), place) != sources.end()) return {};
+      if (std::find(sources.begin(), sources.end(), place) != sources.end()) return;
       sources.push_back(place);
     } else if (shape.owner && field->name == shape.table->owner) {
-      if (!is_kept_as_given(*column, *field, *shape.owner)) return {};
+      if (!is_kept_as_given(*column, *field, *shape.owner)) return;
       sources.push_back(kFromOwner);
     } else {
-      if (!column->is_empty_unless_given) return {};
+      if (!column->is_empty_unless_given) return;
       sources.push_back(kFromNobody);
     }
   }
@@ -143,13 +140,25 @@ Result<void> InsertShapes::look_up_forms(Shape& shape) {
                    });
   shape.sources = std::move(sources);
   shape.forms = std::move(forms);
-  return {};
 }
 
 bool InsertShapes::is_known(const Shape& shape, const InsertRow& plan) {
   if (shape.sources.empty()) return false;
   for (std::size_t i = 0; i < plan.values.size(); ++i)
     if (!is_kept_as_given(*shape.forms[i], *shape.given[i], plan.values[i].value)) return false;
+  return true;
+}
+
+bool InsertShapes::is_known_and_fits(const Shape& shape, const InsertRow& plan) {
+  if (shape.sources.empty()) return false;
+  for (std::size_t i = 0; i < plan.values.size(); ++i) {
+    const Value& value = plan.values[i].value;
+    const auto* const text = std::get_if<std::string>(&value);
+    const bool is_seen = text != nullptr && is_plain_ascii(*text) && keeps_texts(*shape.forms[i]);
+    if (is_seen) continue;
+    if (!check_parameter(plan.values[i].field, value)) return false;
+    if (!is_kept_as_given(*shape.forms[i], *shape.given[i], value)) return false;
+  }
   return true;
 }
 
@@ -206,8 +215,7 @@ Result<void> InsertShapes::check_last(Shape& shape, const Row& row) {
   return {};
 }
 
-Result<LentStatement*> InsertShapes::run_of(const Table& table,
-                                            const std::vector<const Field*>& fields,
+Result<LentStatement*> InsertShapes::run_of(const Table& table, const FieldList& fields,
                                             std::size_t rows) {
   for (const std::unique_ptr<Run>& run : runs_)
     if (run->table == &table && run->rows == rows && run->fields == fields) return &run->insert;
@@ -218,17 +226,14 @@ Result<LentStatement*> InsertShapes::run_of(const Table& table,
   return &runs_.back()->insert;
 }
 
-Result<void> InsertShapes::insert_known(const Table& table, const std::vector<const Field*>& fields,
+Result<void> InsertShapes::insert_known(const Table& table, const FieldList& fields,
                                         std::span<const Row> rows) {
   const Result<LentStatement*> found = run_of(table, fields, rows.size());
   if (!found) return Unexpected(found.error());
   LentStatement& statement = **found;
   const ResetScope reset(statement);
   connection_.guard().start_statement();
-  int index = 0;
-  for (const Row& row : rows)
-    for (const Value& value : row)
-      if (Result<void> bound = statement.bind(++index, value); !bound) return bound;
+  if (Result<void> bound = statement.bind_rows(rows); !bound) return bound;
   const Result<bool> done = statement.step(&table);
   if (!done) return Unexpected(done.error());
   if (sqlite3_changes64(connection_.handle()) == static_cast<sqlite3_int64>(rows.size())) return {};

@@ -31,7 +31,7 @@ class InsertShapes {
   struct Shape {
     const Table* table;
     std::vector<const Field*> given;
-    std::vector<const Field*> returning;
+    FieldList returning;
     std::optional<Value> owner;
     LentStatement insert;
     std::string read_text;              // empty: the insert returns the row itself
@@ -44,6 +44,8 @@ class InsertShapes {
   };
   // Whether the row is stored as the plan says, without looking; and that row, from its values.
   static bool is_known(const Shape& shape, const InsertRow& plan);
+  // The same of a plan that nobody checked: false also where check() has something to say.
+  static bool is_known_and_fits(const Shape& shape, const InsertRow& plan);
   static Row take_row(const Shape& shape, InsertRow& plan);
   Shape* find(const InsertRow& plan);                // null: not yet
   Result<Shape*> add(const InsertRow& plan);         // an error: its own, or the database's
@@ -52,14 +54,13 @@ class InsertShapes {
   Result<Row> insert(Shape& shape, InsertRow& plan);
   // Rows that are known to be kept, by one statement, which stores all of them or none. They live
   // until the next of these.
-  Result<void> insert_known(const Table& table, const std::vector<const Field*>& fields,
-                            std::span<const Row> rows);
+  Result<void> insert_known(const Table& table, const FieldList& fields, std::span<const Row> rows);
   // Whether the row that was inserted last is this one, in builds with assertions (R1).
   Result<void> check_last(Shape& shape, const Row& row);
 
  private:
   Result<std::unique_ptr<Shape>> make(const InsertRow& plan);
-  Result<void> look_up_forms(Shape& shape);
+  static void take_forms(const TableForm& form, Shape& shape);
   Result<Row> read_back(Shape& shape);
 
   SqliteConnection& connection_;
@@ -68,12 +69,11 @@ class InsertShapes {
   std::size_t last_ = 0;  // where the last one was found: rows of a call are much alike
   struct Run {
     const Table* table;
-    std::vector<const Field*> fields;
+    FieldList fields;
     std::size_t rows;
     LentStatement insert;
   };
-  Result<LentStatement*> run_of(const Table& table, const std::vector<const Field*>& fields,
-                                std::size_t rows);
+  Result<LentStatement*> run_of(const Table& table, const FieldList& fields, std::size_t rows);
   std::vector<std::unique_ptr<Run>> runs_;
 };
 

@@ -32,6 +32,23 @@ Value integer_cell(std::int64_t value, const Field* field) {
   return value;
 }
 
+int bind_value(sqlite3_stmt* statement, int index, const Value& value) {
+  if (const auto* const text = std::get_if<std::string>(&value))
+    return sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_STATIC,
+                               SQLITE_UTF8);
+  if (const auto* const number = std::get_if<std::int64_t>(&value))
+    return sqlite3_bind_int64(statement, index, *number);
+  if (const auto* const number = std::get_if<double>(&value))
+    return sqlite3_bind_double(statement, index, *number);
+  if (const auto* const flag = std::get_if<bool>(&value))
+    return sqlite3_bind_int(statement, index, *flag ? 1 : 0);
+  const auto* const blob = std::get_if<Bytes>(&value);
+  if (blob == nullptr) return sqlite3_bind_null(statement, index);
+  if (blob->bytes.empty()) return sqlite3_bind_zeroblob(statement, index, 0);
+  return sqlite3_bind_blob64(statement, index, blob->bytes.data(), blob->bytes.size(),
+                             SQLITE_STATIC);
+}
+
 // A text column may lead to an integer key: SQLite compares 7 and '7' as the same there.
 Value linked_integer(std::string text) {
   std::int64_t number = 0;
@@ -57,27 +74,17 @@ Result<bool> LentStatement::step(const Table* table) {
 void LentStatement::reset() { sqlite3_reset(statement_); }
 
 Result<void> LentStatement::bind(int index, const Value& value) {
-  struct Binder {
-    sqlite3_stmt* statement;
-    int index;
-    int operator()(std::monostate) const { return sqlite3_bind_null(statement, index); }
-    int operator()(std::int64_t number) const {
-      return sqlite3_bind_int64(statement, index, number);
-    }
-    int operator()(double number) const { return sqlite3_bind_double(statement, index, number); }
-    int operator()(bool flag) const { return sqlite3_bind_int(statement, index, flag ? 1 : 0); }
-    int operator()(const std::string& text) const {
-      return sqlite3_bind_text64(statement, index, text.data(), text.size(), SQLITE_STATIC,
-                                 SQLITE_UTF8);
-    }
-    int operator()(const Bytes& blob) const {
-      if (blob.bytes.empty()) return sqlite3_bind_zeroblob(statement, index, 0);
-      return sqlite3_bind_blob64(statement, index, blob.bytes.data(), blob.bytes.size(),
-                                 SQLITE_STATIC);
-    }
-  };
-  const int code = std::visit(Binder{statement_, index}, value);
+  const int code = bind_value(statement_, index, value);
   if (code != SQLITE_OK) return Unexpected(connection_->error(code));
+  return {};
+}
+
+Result<void> LentStatement::bind_rows(std::span<const Row> rows) {
+  int index = 0;
+  for (const Row& row : rows)
+    for (const Value& value : row)
+      if (const int code = bind_value(statement_, ++index, value); code != SQLITE_OK)
+        return Unexpected(connection_->error(code));
   return {};
 }
 

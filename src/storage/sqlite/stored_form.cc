@@ -118,11 +118,15 @@ std::string sparing_rows(std::string_view statement) {
   return std::string(statement.substr(0, word)) + " OR ABORT" + std::string(statement.substr(word));
 }
 
+bool keeps_texts(const ColumnForm& column) {
+  return column.affinity == Affinity::text || column.affinity == Affinity::none;
+}
+
 bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value& value) {
   const Affinity affinity = column.affinity;
   if (is_null(value)) return column.takes_null;
   if (const auto* text = std::get_if<std::string>(&value))
-    return (affinity == Affinity::text || affinity == Affinity::none) && is_utf8(*text);
+    return keeps_texts(column) && is_utf8(*text);
   const bool keeps_integers = affinity == Affinity::integer || affinity == Affinity::numeric;
   if (std::holds_alternative<std::int64_t>(value))
     return keeps_integers && (field.type == FieldType::integer ||

@@ -55,6 +55,8 @@ bool may_replace_rows(std::string_view create_sql);
 // refused (I-10). Elsewhere it stays as it is, since its word would also count in triggers.
 std::string sparing_rows(std::string_view statement);
 
+// Whether every text that is valid UTF-8 stays as it is.
+bool keeps_texts(const ColumnForm& column);
 // Whether a cell of this column, read as `field`, is the very value that was written.
 bool is_kept_as_given(const ColumnForm& column, const Field& field, const Value& value);
 

@@ -215,12 +215,18 @@ Result<Row> SqliteTx::insert_taking(InsertRow& plan) {
 
 // How many of these, from the first on, one statement can insert.
 std::size_t SqliteTx::run_at(std::span<InsertRow> plans) {
+  if (!check(true) || !rights_.holds_rows) return 0;
   std::size_t run = 0;
   for (; run < plans.size() && run < kLongestRun; ++run) {
     const InsertRow& plan = plans[run];
     if (plan.table != plans[0].table || plan.returning != plans[0].returning) break;
-    const Result<InsertShapes::Shape*> shape = shape_of(plan);
-    if (!shape || !(*shape)->is_plain || !InsertShapes::is_known(**shape, plan)) break;
+    const InsertShapes::Shape* shape = inserts_.find(plan);
+    if (shape == nullptr) {
+      const Result<InsertShapes::Shape*> added = inserts_.add(plan);
+      if (!added) break;  // whoever inserts it says why
+      shape = *added;
+    }
+    if (!shape->is_plain || !InsertShapes::is_known_and_fits(*shape, plan)) break;
   }
   return run;
 }

@@ -143,7 +143,7 @@ Result<void> BatchCall::write_together(const BatchRows& rows, std::span<NewRow> 
     writer.start_item(rows.rows()[at].item);
     if (Result<void> planned = writer.plan(created[at]); !planned) return planned;
   }
-  if (Result<void> written = writer.write_planned(); !written) return written;
+  if (Result<void> written = writer.write_items(); !written) return written;
   return writer.note();
 }
 

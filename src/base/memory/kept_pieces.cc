@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace alfred {
 namespace {
@@ -32,7 +33,9 @@ struct Piece {
 struct Lists {
   Piece* first[kLists];
   std::size_t bytes;
-  std::size_t room;  // its share
+  std::size_t room;        // its share
+  std::size_t next;        // the list that is to give way next (R4)
+  bool is_wanted[kLists];  // asked for since it was last spared
   bool is_begun;
   bool is_over;
 };
@@ -120,9 +123,27 @@ bool find_room(std::size_t bytes) {
   return true;
 }
 
+// R4: a piece of each list in its turn, but of one that is wanted only the next time.
+bool make_room(std::size_t bytes) {
+  constexpr std::size_t kMostLooks = 2 * kLists;
+  if (bytes > lists.room) return false;
+  for (std::size_t looks = 0; looks < kMostLooks; ++looks) {
+    if (lists.bytes + bytes <= lists.room) return true;
+    const std::size_t at = lists.next;
+    lists.next = (at + 1) % kLists;
+    Piece* const piece = lists.first[at];
+    if (piece == nullptr || std::exchange(lists.is_wanted[at], false)) continue;
+    lists.first[at] = piece->next;
+    lists.bytes -= bytes_of(at);
+    std::free(piece);
+  }
+  return lists.bytes + bytes <= lists.room;
+}
+
 void keep(void* piece, std::size_t list) {
   const std::size_t bytes = bytes_of(list);
-  if (lists.bytes + bytes > lists.room && !find_room(bytes)) return std::free(piece);
+  if (lists.bytes + bytes > lists.room && !find_room(bytes) && !make_room(bytes))
+    return std::free(piece);
   lists.first[list] = new (piece) Piece{lists.first[list]};
   lists.bytes += bytes;
 }
@@ -132,6 +153,7 @@ void keep(void* piece, std::size_t list) {
 void* KeptPieces::take(std::size_t bytes) noexcept {
   if (bytes > kLargest) return std::malloc(bytes);
   const std::size_t list = list_for(bytes);
+  lists.is_wanted[list] = true;
   Piece* const piece = lists.first[list];
   if (piece == nullptr) return std::malloc(bytes_of(list));
   lists.first[list] = piece->next;

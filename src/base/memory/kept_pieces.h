@@ -6,6 +6,8 @@
 // R1 every piece is one of malloc()'s: who got it here may free() it, and what malloc() gave may be given here.
 // R2 a thread keeps at most kMostBytes, all threads together at most kMostBytesOfAll; the rest goes to free() at once.
 // R3 a thread that ends gives back all it keeps.
+// R4 where there is no more room, sizes that nobody asked for of late give way: a thread that once gave many
+//    pieces of sizes it does not need again does not keep these for ever instead of what it needs.
 #pragma once
 
 #include <cstddef>

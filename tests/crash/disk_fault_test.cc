@@ -40,7 +40,7 @@ class DiskFault : public testing::TestWithParam<Kind> {
 TEST_P(DiskFault, E3_one_io_error_anywhere_in_a_batch_costs_an_answer_at_most) {
   for (const Op op : {Op::write, Op::sync}) {
     SCOPED_TRACE("kind " + std::to_string(static_cast<int>(op)));
-    const TestSizes steps = op == Op::write ? TestSizes{47, 29, 3} : TestSizes{7, 5, 1};
+    const TestSizes steps = op == Op::write ? TestSizes{7, 3, 1} : TestSizes{3, 2, 1};
     for_each_nth(steps, [&](long nth) {
       const auto opened = ServiceForTests::open(place_.options(vfs_.name()));
       EXPECT_TRUE(opened) << told(opened.error());
@@ -56,7 +56,7 @@ TEST_P(DiskFault, E3_one_io_error_anywhere_in_a_batch_costs_an_answer_at_most) {
 }
 
 TEST_P(DiskFault, E2_full_from_any_write_on_the_service_is_read_only_and_recovers) {
-  for_each_nth({47, 29, 3}, [&](long nth) {
+  for_each_nth({7, 3, 1}, [&](long nth) {
     const auto opened = ServiceForTests::open(place_.options(vfs_.name()));
     EXPECT_TRUE(opened) << told(opened.error());
     RecordService& service = *(*opened)->service;

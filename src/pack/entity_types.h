@@ -40,6 +40,9 @@ struct EntityType {
   std::vector<Nested> nested;
   // false: derived from names alone; every *_id column is a key, members with objects are rows.
   bool is_declared = true;
+  // Columns with parts of keys of several columns that are no links: what looks like a key there is
+  // a literal, also while no row with that key is known.
+  std::vector<std::string> key_parts{};
 };
 
 // Columns that may name a row of a table nobody declared; the first one present wins.

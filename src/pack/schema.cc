@@ -51,8 +51,11 @@ void complete(Table& table) {
   if (table.key_source != KeySource::caller)
     for (const std::string& name : table.key)
       if (Field* field = find_field(table, name)) field->is_read_only = true;
-  for (Field& field : table.fields)
+  for (Field& field : table.fields) {
     if (field.type == FieldType::bytes) field.is_read_only = true;
+    const bool is_own_part = table.key.size() > 1 && table.is_key(field.name);
+    field.is_key_part = (field.is_key_part || is_own_part) && !field.link && !field.is_hidden;
+  }
 }
 
 // Checks one table against itself and against the tables it leads to.
@@ -135,11 +138,14 @@ class Check {
     for (const auto& [what, column] : named)
       if (!column.empty() && table_.find(column) == nullptr) return no_column(what, column);
     const Field* label = table_.find(table_.label);
-    if (label != nullptr && (label->is_hidden || label->link || table_.is_key(table_.label)))
-      return wrong(table_.label,
-                   fmt::format("The label of \"{}\" cannot be \"{}\": labels are shown to models; "
-                               "keys, links and hidden columns are not. Name another, or none.",
-                               table_.name, table_.label));
+    if (label != nullptr &&
+        (label->is_hidden || label->link || label->is_key_part || table_.is_key(table_.label)))
+      return wrong(
+          table_.label,
+          fmt::format("The label of \"{}\" cannot be \"{}\": labels are shown to models; "
+                      "keys, parts of keys, links and hidden columns are not. Name another, "
+                      "or none.",
+                      table_.name, table_.label));
     return {};
   }
 
@@ -227,8 +233,10 @@ EntityType entity_type_of(const Table& table) {
   type.ref = table.ref;
   type.key = table.key;
   type.label = table.label;
-  for (const Field& field : table.fields)
+  for (const Field& field : table.fields) {
     if (field.link && !field.is_hidden) type.links.push_back({field.name, field.link->table});
+    if (field.is_key_part) type.key_parts.push_back(field.name);
+  }
   for (const Relation& relation : table.relations)
     type.nested.push_back({relation.member, relation.table});
   return type;

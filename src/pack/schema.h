@@ -7,7 +7,8 @@
 // R3 a link leads to a table of this schema with a key of one column.
 // R4 the owner column is hidden, read-only and no part of `key`, whatever the database's key is.
 // R5 keys that the caller does not give, created_at, updated_at and bytes are read-only.
-// R6 labels and searched fields are shown or looked at by models: no key, no link, nothing hidden.
+// R6 labels and searched fields are shown or looked at by models: no key, no part of one, no link,
+//    nothing hidden.
 // R7 relations lead to a table whose column links back, under a name no column has.
 // make() puts R2, R4 and R5 in force; it refuses what breaks the others.
 #pragma once
@@ -58,10 +59,13 @@ struct Field {
   TextMatch match = TextMatch::bytes;   // of a key, and of a link to it: which texts are the same
   ClockType clock = ClockType::none;    // of a text: which it takes, and how they are ordered
   bool is_nullable = true;
-  bool has_default = false;   // the database fills it in
-  bool is_computed = false;   // by the database, always: nobody can write it
-  bool is_unique = false;     // no two rows have the same, as the database says
-  bool holds_uuids = false;   // a text key; the rows there are have uuids
+  bool has_default = false;  // the database fills it in
+  bool is_computed = false;  // by the database, always: nobody can write it
+  bool is_unique = false;    // no two rows have the same, as the database says
+  bool holds_uuids = false;  // a text key; the rows there are have uuids
+  // Of a key of several columns, this table's or the one a foreign key leads to. No ref stands for
+  // it, so where it looks like a key it is shown as a literal.
+  bool is_key_part = false;
   bool is_hidden = false;     // does not exist for callers
   bool is_read_only = false;  // shown, not written
   bool may_insert = true;     // whether the login may give it in a new row

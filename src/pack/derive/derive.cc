@@ -159,6 +159,8 @@ Table table_of(const CatalogueTable& source, const DeriveOptions& options) {
   for (const std::string& column :
        declared == options.keys.end() ? source.primary_key : declared->second)
     if (column != table.owner) table.key.push_back(column);
+  if (table.key.size() > 1)  // also where no ref can stand for the whole of it
+    for (Field& field : table.fields) field.is_key_part = table.is_key(field.name);
   if (!std::all_of(table.key.begin(), table.key.end(),
                    [&](const std::string& column) { return can_be_key(table, column); })) {
     hide_odd_key(table);
@@ -218,7 +220,7 @@ void hide_secrets(Table& table) {
 }
 
 bool may_be_label(const Table& table, const Field& field) {
-  return field.type == FieldType::text && !field.link && !field.is_hidden &&
+  return field.type == FieldType::text && !field.link && !field.is_hidden && !field.is_key_part &&
          field.name != table.owner && !table.is_key(field.name);
 }
 
@@ -346,6 +348,7 @@ std::vector<Table> derive_tables(const Catalogue& catalogue, const DeriveOptions
   hide_out_of_sight(sources, tables);
   link_by_name(tables);
   for (Table& table : tables) hide_secrets(table);
+  mark_key_parts(sources, tables);
   link_views(sources, tables);
   for (Table& table : tables) {
     table.key_source = key_source_of(table);

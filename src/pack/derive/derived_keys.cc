@@ -66,6 +66,25 @@ bool link_parts_of(const CatalogueLink& link, Table& table, std::vector<Table>& 
   return found;
 }
 
+bool mark_parts_of(const CatalogueLink& link, Table& table, std::vector<Table>& tables) {
+  const Table* const target = table_named(tables, link.table);
+  if (target == nullptr) return false;
+  bool found = false;
+  for (std::size_t i = 0; i < link.columns.size(); ++i) {
+    const std::vector<std::string>& columns =
+        link.target_columns.empty() ? target->key : link.target_columns;
+    Field* const field = field_named(table, link.columns[i]);
+    const Field* led_to = nullptr;
+    if (i < columns.size())
+      for (const Field& one : target->fields)
+        if (same_name(one.name, columns[i])) led_to = &one;
+    if (field == nullptr || led_to == nullptr || !led_to->is_key_part || led_to->link) continue;
+    if (field->link || field->is_key_part || field->name == table.owner) continue;
+    found = field->is_key_part = true;
+  }
+  return found;
+}
+
 // "author" of author_id and authorId; empty: the name says nothing of a key.
 std::string stem_of_link(std::string_view column) {
   const std::optional<std::string_view> named = named_by_key_column(column);
@@ -102,6 +121,7 @@ void follow_origin(const CatalogueColumn& column, Field& field, std::vector<Tabl
   else if (is_key)
     field.link = FieldLink{table->name, OnDelete::refuse};
   field.is_hidden = field.is_hidden || origin->is_hidden;
+  field.is_key_part = field.is_key_part || origin->is_key_part;
   if (field.link) field.type = origin->type;
 }
 
@@ -118,10 +138,15 @@ void read_view_text(const CatalogueTable& source, Table& view, const std::vector
   const bool is_union = text.find("union") != std::string::npos ||
                         text.find("except") != std::string::npos ||
                         text.find("intersect") != std::string::npos;
+  const bool may_show_parts =
+      !named_with_key_parts(source.view_sql, all,
+                            is_sqlite ? Brackets::quote_names : Brackets::hold_places)
+           .empty();
   for (std::size_t i = 0; i < view.fields.size(); ++i) {
     Field& field = view.fields[i];
     if (view.is_key(field.name)) continue;
     const bool has_origin = !source.columns[i].origin_column.empty();
+    field.is_key_part = field.is_key_part || (may_show_parts && (!has_origin || is_union));
     if (!use) field.is_hidden = field.is_hidden || !has_origin || is_union;
     if (!use || has_origin || field.link) continue;
     const auto shown = use->shown.find(lower(field.name));
@@ -179,6 +204,16 @@ void link_parts(const std::vector<const CatalogueTable*>& sources, std::vector<T
     for (std::size_t i = 0; i < tables.size(); ++i)
       for (const CatalogueLink& link : sources[i]->links)
         found = link_parts_of(link, tables[i], tables) || found;
+  }
+}
+
+// As with links: what one leads to may be a part only because of what that leads to.
+void mark_key_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables) {
+  for (bool found = true; found;) {
+    found = false;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+      for (const CatalogueLink& link : sources[i]->links)
+        found = mark_parts_of(link, tables[i], tables) || found;
   }
 }
 

@@ -12,6 +12,9 @@
 //    to.
 // R5 a column that holds keys of what the login may not read is hidden, unless it is a link all the
 //    same or its table's whole key; a key of several columns with one of those is none.
+// R6 a column of a foreign key that is no link and leads to a part of a key of several columns is such a
+//    part too, and so is a view's column that comes from one. What a view computes where it reads a
+//    table with such columns is taken for one.
 #pragma once
 
 #include <vector>
@@ -28,6 +31,7 @@ void hide_out_of_sight(const std::vector<const CatalogueTable*>& sources,
                        std::vector<Table>& tables);
 void link_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
 void link_by_name(std::vector<Table>& tables);
+void mark_key_parts(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
 void link_views(const std::vector<const CatalogueTable*>& sources, std::vector<Table>& tables);
 
 }  // namespace alfred

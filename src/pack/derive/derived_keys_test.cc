@@ -162,5 +162,57 @@ TEST(DerivedKeys, R4_a_part_that_leads_to_a_whole_key_is_a_link) {
   EXPECT_EQ(use(schema, "bills", "region"), "plain");
 }
 
+std::vector<std::string> parts_of(const Schema& schema, std::string_view table) {
+  std::vector<std::string> names;
+  for (const Field& field : schema.find(table)->fields)
+    if (field.is_key_part) names.push_back(field.name);
+  return names;
+}
+using Names = std::vector<std::string>;
+
+TEST(DerivedKeys, R6_parts_of_keys_are_known_wherever_foreign_keys_and_views_lead) {
+  CatalogueTable shelves = table("shelves", {column("author_id", "integer"), column("hall", "text"),
+                                             column("no", "integer"), column("name", "text")});
+  shelves.primary_key = {"author_id", "hall", "no"};
+  CatalogueTable boxes =
+      table("boxes", {column("id", "integer"), column("a", "integer"), column("hall_name", "text"),
+                      column("n", "integer"), column("what", "text")});
+  boxes.links = {{{"a", "hall_name", "n"}, "shelves", {}, OnDelete::refuse}};
+  CatalogueTable lids = table("lids", {column("id", "integer"), column("hall", "text")});
+  lids.links = {{{"hall"}, "boxes", {"hall_name"}, OnDelete::refuse}};
+  // No ref can stand for a key with a fraction in it; its parts are parts all the same.
+  CatalogueTable odd = table("odd", {column("code", "text"), column("at", "real")});
+  odd.primary_key = {"code", "at"};
+  const Schema schema = derived(
+      {lids, boxes, shelves, odd, kAuthors,
+       view("seen",
+            "SELECT hall_name AS h, what, upper(hall_name) AS loud, what || n AS joint FROM boxes",
+            {column("h", "text", "boxes.hall_name"), column("what", "text", "boxes.what"),
+             column("loud", ""), column("joint", "")}),
+       view("all_of_them", "SELECT name FROM authors UNION SELECT hall FROM lids",
+            {column("name", "text", "authors.name")}),
+       view("others", "SELECT upper(name) AS n FROM authors", {column("n", "")})});
+  EXPECT_EQ(parts_of(schema, "shelves"), (Names{"hall", "no"}));  // author_id is a link
+  EXPECT_EQ(parts_of(schema, "boxes"), (Names{"hall_name", "n"}));
+  EXPECT_EQ(parts_of(schema, "lids"), (Names{"hall"}));
+  EXPECT_EQ(parts_of(schema, "odd"), (Names{"code", "at"}));
+  EXPECT_EQ(parts_of(schema, "authors"), Names());
+  EXPECT_EQ(parts_of(schema, "seen"), (Names{"h", "loud", "joint"}));
+  EXPECT_EQ(parts_of(schema, "all_of_them"), (Names{"name"}));
+  EXPECT_EQ(parts_of(schema, "others"), Names());
+  EXPECT_EQ(schema.find("boxes")->label, "");  // hall_name is what a key is made of
+}
+
+TEST(DerivedKeys, R6_a_part_of_a_key_is_no_label) {
+  CatalogueTable boxes = table("boxes", {column("id", "integer"), column("hall_name", "text")});
+  std::vector<Table> tables = derive_tables(Catalogue{{boxes}}, {});
+  tables[0].fields[1].is_key_part = true;
+  tables[0].label = "hall_name";
+  const Result<Schema> made = Schema::make(std::move(tables));
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().path, "boxes.hall_name");
+  EXPECT_NE(made.error().message.find("parts of keys"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace alfred

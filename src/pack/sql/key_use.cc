@@ -426,6 +426,21 @@ Result<const Table*> KeyUse::owner_of(std::string_view column) const {
               "sql");
 }
 
+std::vector<const Table*> named_with_key_parts(std::string_view sql,
+                                               std::span<const Table* const> tables,
+                                               Brackets brackets) {
+  std::set<std::string, std::less<>> words;
+  for (const SqlWord& word : sql_words(sql, brackets)) words.insert(lower(word.text));
+  std::vector<const Table*> named;
+  for (const Table* table : tables) {
+    const bool has_parts =
+        std::any_of(table->fields.begin(), table->fields.end(),
+                    [](const Field& field) { return field.is_key_part && !field.link; });
+    if (has_parts && words.contains(last_part(table->name))) named.push_back(table);
+  }
+  return named;
+}
+
 Result<KeyUse> read_key_use(std::string_view sql, std::span<const Table* const> tables,
                             Brackets brackets) {
   return KeyReader(sql, tables, brackets).run();

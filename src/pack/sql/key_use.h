@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "alfred/error.h"
 #include "pack/schema.h"
@@ -34,5 +35,11 @@ struct KeyUse {
 
 Result<KeyUse> read_key_use(std::string_view sql, std::span<const Table* const> tables,
                             Brackets brackets);
+
+// The tables with parts of keys of several columns (Field::is_key_part) that the SELECT names:
+// these parts may be used in any way, so what is computed may show one.
+std::vector<const Table*> named_with_key_parts(std::string_view sql,
+                                               std::span<const Table* const> tables,
+                                               Brackets brackets);
 
 }  // namespace alfred

@@ -11,6 +11,9 @@
 #include "pack/sql/sql_words.h"
 #include "records/field_value.h"
 #include "records/filter/filter_ops.h"
+#include "records/key_part.h"
+#include "records/query/hidden_words.h"
+#include "records/query/part_values.h"
 #include "records/read/linked_keys.h"
 #include "records/read/masked_json.h"
 #include "records/record_keys.h"
@@ -73,7 +76,8 @@ struct ColumnUse {
 
 class QueryAnswer {
  public:
-  QueryAnswer(RecordContext& context, const QueryRows& found) : context_(context), found_(found) {}
+  QueryAnswer(RecordContext& context, const QueryRows& found, const PartValues& parts)
+      : context_(context), found_(found), parts_(parts) {}
 
   Result<std::string> run() {
     if (Result<void> ok = read_columns(); !ok) return Unexpected(ok.error());
@@ -144,7 +148,7 @@ class QueryAnswer {
         answer += (at == 0 ? "" : ",") + (*names)[at];
         if (!refs[i][at].empty())
           answer += refs[i][at];
-        else if (Result<void> ok = append_cell(mask, columns_[at], found_.rows[i][at], answer); !ok)
+        else if (Result<void> ok = append_cell(mask, at, found_.rows[i][at], answer); !ok)
           return Unexpected(ok.error());
       }
       answer += '}';
@@ -211,14 +215,32 @@ class QueryAnswer {
     return names;
   }
 
-  Result<void> append_cell(LiteralMask& mask, const ColumnUse& use, const Value& value,
+  // A part of a key is shown as a read shows it.
+  Result<std::optional<std::string>> literal_of_part(const Value& value, std::string_view shown) {
+    if (const auto* const text = std::get_if<std::string>(&value))
+      return literal_of_part_text(context_.registry, *text);
+    return literal_of_part_number(context_.registry, shown);
+  }
+
+  Result<void> append_cell(LiteralMask& mask, std::size_t column, const Value& value,
                            std::string& out) {
     static const Field computed;
+    const ColumnUse& use = columns_[column];
     const bool is_computed = use.kind == ColumnUse::Kind::computed;
     std::string text;
     append_field_json(is_computed ? computed : *use.field, value, text);
     const bool is_number =
         std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+    const bool may_hold_parts = parts_.may_be_in(found_.columns[column]);
+    const bool is_of_parts = !is_computed && use.field->is_key_part;
+    if (is_of_parts || (may_hold_parts && parts_.has(value))) {
+      const Result<std::optional<std::string>> literal = literal_of_part(value, text);
+      if (!literal) return Unexpected(literal.error());
+      if (*literal) {
+        append_json_string(out, **literal);
+        return {};
+      }
+    }
     if (is_number) {
       const Result<std::string> hidden = with_hidden_numbers(context_.registry, pieces_, text);
       if (!hidden) return Unexpected(hidden.error());
@@ -229,36 +251,14 @@ class QueryAnswer {
     if (!json) return Unexpected(json.error());
     Result<Json> masked = masked_json(mask, *json);
     if (!masked) return Unexpected(masked.error());
-    if (is_computed && masked->is_string()) return append_words(masked->get_string(), out);
+    if (may_hold_parts || (is_computed && masked->is_string()))
+      masked = with_hidden_words(context_.registry, *masked, may_hold_parts);
+    if (!masked) return Unexpected(masked.error());
     // A key stands as a number in a JSON column, not only as text.
     const bool holds_numbers = !masked->is_string() && !masked->is_bool() && !masked->is_null();
     if (holds_numbers) masked = with_hidden_numbers(context_.registry, pieces_, *masked);
     if (!masked) return Unexpected(masked.error());
     out += write_json(*masked);
-    return {};
-  }
-
-  // Computed text may hold the middle of a key: its words with a key's shape are shown as literals.
-  Result<void> append_words(std::string_view text, std::string& out) {
-    const auto is_in_word = [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
-    };
-    std::string shown;
-    while (!text.empty()) {
-      std::size_t size = 0;
-      while (size < text.size() && is_in_word(text[size])) ++size;
-      const std::string_view word = text.substr(0, std::max<std::size_t>(size, 1));
-      text.remove_prefix(word.size());
-      if (!has_key_shape(word)) {
-        shown += word;
-        continue;
-      }
-      const Result<std::uint32_t> number = context_.registry.register_literal(word);
-      if (!number) return Unexpected(number.error());
-      shown += LiteralMask::name(*number);
-    }
-    append_json_string(out, shown);
     return {};
   }
 
@@ -293,6 +293,7 @@ class QueryAnswer {
   RecordContext& context_;
   KeyPieces pieces_{context_.registry.keys()};
   const QueryRows& found_;
+  const PartValues& parts_;
   std::vector<ColumnUse> columns_;
   bool is_cut_ = false;
 };
@@ -303,7 +304,7 @@ Result<void> name_links(RecordStore& store, const RecordContext& context, QueryR
     const QueryColumn& column = found.columns[at];
     const Table* const table = column.table.empty() ? nullptr : context.schema.find(column.table);
     const Field* const field = table == nullptr ? nullptr : table->find(column.column);
-    if (field == nullptr || !may_be_spelt_otherwise(*table, *field)) continue;
+    if (field == nullptr || !may_be_spelt_otherwise(*field)) continue;
     Result<void> named = store.read(context.caller, [&](Tx& tx) {
       return name_linked_column(tx, context.schema, *field, at, found.rows);
     });
@@ -331,7 +332,9 @@ Result<RecordOutcome> query_rows(RecordStore& store, RecordContext& context, con
   if (!found) return Unexpected(found.error());
   if (Result<void> named = name_links(store, context, *found); !named)
     return Unexpected(named.error());
-  Result<std::string> answer = QueryAnswer(context, *found).run();
+  const Result<PartValues> parts = PartValues::find(store, context, call->sql, *found);
+  if (!parts) return Unexpected(parts.error());
+  Result<std::string> answer = QueryAnswer(context, *found, *parts).run();
   if (!answer) {
     context.registry.rollback();
     return Unexpected(answer.error());

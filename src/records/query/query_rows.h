@@ -8,7 +8,9 @@
 //    a known key as lit_n.
 // R4 keys are selected, compared, joined, counted, ordered and grouped by; a query that computes with them
 //    is refused (pack/sql/key_use.h). Computed text is masked like all text, and its words with
-//    eight hex digits in a row as well.
+//    eight hex digits in a row as well. Where the query names a table with parts of keys of several
+//    columns, which may be used in any way, so are these parts (part_values.h) and all words that
+//    look like a key (hidden_words.h).
 // R5 whole rows only, within the limits of a read; `truncated` and how to narrow.
 // R6 refs mean nothing inside SQL; a query that looks for one is refused, since its answer would be wrong.
 #pragma once

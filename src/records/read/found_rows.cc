@@ -25,6 +25,21 @@ std::size_t bytes_of(const Row& row) {
   return bytes;
 }
 
+// SQLite takes numbers, texts and bytes into one column, and orders them so.
+int storage_class(const Value& value) {
+  if (std::holds_alternative<std::string>(value)) return 1;
+  return std::holds_alternative<Bytes>(value) ? 2 : 0;
+}
+
+// As the database orders them. Where a column is one of numbers, PostgreSQL's long ones are texts.
+int order_of(const Field& field, const Value& a, const Value& b) {
+  const int class_a = storage_class(a);
+  const int class_b = storage_class(b);
+  const bool is_apart = class_a != class_b && field.type != FieldType::number;
+  if (is_apart && !is_null(a) && !is_null(b)) return class_a - class_b;
+  return compare_values(field, a, b).value_or(0);
+}
+
 class RowFinder {
  public:
   RowFinder(Tx& tx, RecordContext& context, const ReadRequest& request)
@@ -93,6 +108,7 @@ class RowFinder {
     if (!done || found_.keyless == 0 || !is_exact) return done;
     found_.rows.clear();
     found_.keyless = 0;
+    found_.count.reset();
     return find_in_order(false);
   }
 
@@ -101,7 +117,7 @@ class RowFinder {
   Result<void> go_on(SelectRows& wanted) {
     const CursorPlace& after = *request_.after;
     wanted.after = after.values;
-    found_.skipped = after.values.empty() ? after.offset : 0;
+    found_.skipped = after.rows_to_skip();
     if (after.equals == 0) return {};
     wanted.includes_after = true;
     SelectRows same = plan(found_.fields);
@@ -161,6 +177,8 @@ class RowFinder {
     wanted.order = request_.order;
     std::vector<Best> best;
     std::size_t count = 0;
+    const std::size_t to_skip = request_.after ? request_.after->rows_to_skip() : 0;
+    const std::size_t wanted_rows = to_skip + request_.limit + 1;
     int least = -1;  // that a row needs more than: as many are known that are no worse
     const auto look_at = [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
       const bool may_be_left = least >= 0 && !request_.wants_count && !lacks_key(row);
@@ -178,14 +196,16 @@ class RowFinder {
       }
       const int score = score_of(row);
       if (score > least && comes_after(score, row)) best.push_back({score, count, row});
-      if (best.size() > 2 * (request_.limit + 1)) {
-        keep_best(best);
+      if (best.size() > 2 * wanted_rows) {
+        keep_best(best, wanted_rows);
         least = best.back().score;
       }
       return true;
     };
     if (Result<void> done = tx_.scan_noted(wanted, look_at); !done) return done;
-    keep_best(best);
+    keep_best(best, wanted_rows);
+    best.erase(best.begin(),
+               best.begin() + static_cast<std::ptrdiff_t>(std::min(to_skip, best.size())));
     if (request_.after) found_.skipped = std::min(request_.after->equals, found_.like_last);
     found_.has_more = best.size() > request_.limit;
     if (found_.has_more) best.resize(request_.limit);
@@ -205,22 +225,22 @@ class RowFinder {
     return score;
   }
 
-  void keep_best(std::vector<Best>& best) const {
+  static void keep_best(std::vector<Best>& best, std::size_t most) {
     std::sort(best.begin(), best.end(), [](const Best& a, const Best& b) {
       return a.score != b.score ? a.score > b.score : a.seen < b.seen;
     });
-    if (best.size() > request_.limit + 1) best.resize(request_.limit + 1);
+    if (best.size() > most) best.resize(most);
   }
 
   // Whether a row stands behind the cursor: a lower score, or the same and a greater key.
   bool comes_after(int score, const Row& row) {
-    if (!request_.after) return true;
+    if (!request_.after || request_.after->values.empty()) return true;
     if (score != request_.after->score) return score < request_.after->score;
     for (std::size_t i = 0; i < request_.order.size(); ++i) {
-      const std::optional<int> order =
-          compare_values(*request_.order[i].field, found_.fields.of(row, request_.order[i].field),
-                         request_.after->values[i]);
-      if (order.value_or(0) != 0) return *order > 0;
+      const int order =
+          order_of(*request_.order[i].field, found_.fields.of(row, request_.order[i].field),
+                   request_.after->values[i]);
+      if (order != 0) return order > 0;
     }
     return request_.after->equals > 0 && ++found_.like_last > request_.after->equals;
   }

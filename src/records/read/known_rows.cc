@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "records/key_part.h"
 #include "records/read/row_text.h"
 #include "refs/hiding/key_shapes.h"
 #include "refs/keys/canonical_uuid.h"
@@ -113,6 +114,7 @@ class KnownRows {
     const std::size_t from = out.size();
     append_value_text(*column.field, value, out);
     const std::string_view text = std::string_view(out).substr(from);
+    if (column.field->is_key_part && hides_part(text)) return false;
     if (text.front() != '"' && text.front() != '[')
       return text.front() != '{' && !has_key_shape(text);
     // Members of objects would have to be looked at too.

@@ -1,7 +1,7 @@
 #include "records/read/linked_keys.h"
 
 #include <algorithm>
-#include <functional>
+#include <set>
 
 namespace alfred {
 namespace {
@@ -12,78 +12,77 @@ class LinkedKeys {
  public:
   explicit LinkedKeys(const Schema& schema) : schema_(schema) {}
 
-  // Visits the links of these columns that may be spelt otherwise.
-  using Visit = std::function<void(const Table& target, const Field& link, std::size_t at)>;
-  void each_link(const Table& table, const RowFields& fields,
-                 const std::vector<const Field*>& columns, const Visit& visit) const {
+  void add(const RowFields& fields, const std::vector<const Field*>& columns,
+           const std::vector<Row>& rows) {
     for (std::size_t at = 0; at < fields.list().size(); ++at) {
       const Field* const field = fields.list()[at];
-      if (!may_be_spelt_otherwise(table, *field)) continue;
-      if (std::find(columns.begin(), columns.end(), field) == columns.end()) continue;
-      if (const Table* const target = schema_.find(field->link->table)) visit(*target, *field, at);
+      if (std::find(columns.begin(), columns.end(), field) != columns.end()) add(*field, at, rows);
     }
   }
-
-  void add(const Table& table, const RowFields& fields, const std::vector<const Field*>& columns,
-           const std::vector<Row>& rows) {
-    each_link(table, fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
-      for (const Row& row : rows) add(target, link, row[at]);
-    });
+  void add(const Field& link, std::size_t at, const std::vector<Row>& rows) {
+    if (!may_be_spelt_otherwise(link)) return;
+    const Table* const target = schema_.find(link.link->table);
+    if (target == nullptr) return;
+    for (const Row& row : rows)
+      if (const auto* const text = std::get_if<std::string>(&row[at]))
+        links_[target][key_text(link, row[at])].insert(*text);
   }
 
-  void add(const Table& target, const Field& link, const Value& value) {
-    if (!is_null(value)) keys_[&target].try_emplace(key_text(link, value), value);
-  }
-
-  bool are_none() const { return keys_.empty(); }
-
-  Result<void> fetch(Tx& tx) {
-    for (auto& [table, keys] : keys_) {
-      SelectRows plan{.table = table, .fields = {table->find(table->key.front())}};
-      plan.where = {.kind = Condition::Kind::in, .field = plan.fields.front()};
-      std::vector<Value> wanted;
-      for (const auto& [name, value] : keys) wanted.push_back(value);
-      for (std::size_t from = 0; from < wanted.size(); from += kKeysPerQuery) {
-        const auto first = wanted.begin() + static_cast<std::ptrdiff_t>(from);
-        const std::size_t count = std::min(kKeysPerQuery, wanted.size() - from);
-        plan.where.values.assign(first, first + static_cast<std::ptrdiff_t>(count));
-        Result<void> done = tx.scan(plan, [&](const Row& row) -> Result<bool> {
-          keys.insert_or_assign(key_text(*plan.fields.front(), row[0]), row[0]);
-          return true;
-        });
-        if (!done) return done;
-      }
+  Result<LinkSpellings> fetch(Tx& tx) const {
+    LinkSpellings spellings;
+    for (const auto& [table, links] : links_) {
+      std::map<std::string, std::string, std::less<>> otherwise;
+      if (Result<void> done = fetch(tx, *table, links, otherwise); !done)
+        return Unexpected(done.error());
+      if (!otherwise.empty()) spellings.emplace(table->ref, std::move(otherwise));
     }
-    return {};
-  }
-
-  bool put(const Table& table, const RowFields& fields, const std::vector<const Field*>& columns,
-           std::vector<Row>& rows) const {
-    bool has_changed = false;
-    each_link(table, fields, columns, [&](const Table& target, const Field& link, std::size_t at) {
-      for (Row& row : rows) has_changed = put(target, link, row[at]) || has_changed;
-    });
-    return has_changed;
-  }
-
-  // Whether it is spelt otherwise now.
-  bool put(const Table& target, const Field& link, Value& value) const {
-    if (is_null(value)) return false;
-    const Value& key = keys_.at(&target).at(key_text(link, value));
-    if (key == value) return false;
-    value = key;
-    return true;
+    return spellings;
   }
 
  private:
+  // What the database takes for one key → how it is spelt.
+  using Links = std::map<std::string, std::set<std::string>>;
+
+  static Result<void> fetch(Tx& tx, const Table& table, const Links& links,
+                            std::map<std::string, std::string, std::less<>>& otherwise) {
+    const Field* const key = table.find(table.key.front());
+    SelectRows plan{.table = &table, .fields = {key}};
+    plan.where = {.kind = Condition::Kind::in, .field = key};
+    const auto look = [&] {
+      return tx.scan(plan, [&](const Row& row) -> Result<bool> {
+        const auto* const own = std::get_if<std::string>(&row[0]);
+        const auto same = own == nullptr ? links.end() : links.find(key_text(*key, row[0]));
+        if (same == links.end()) return true;
+        for (const std::string& spelt : same->second)
+          if (spelt != *own) otherwise.insert_or_assign(spelt, *own);
+        return true;
+      });
+    };
+    for (const auto& [name, spelt] : links) {
+      plan.where.values.emplace_back(*spelt.begin());
+      if (plan.where.values.size() < kKeysPerQuery) continue;
+      if (Result<void> done = look(); !done) return done;
+      plan.where.values.clear();
+    }
+    return plan.where.values.empty() ? Result<void>() : look();
+  }
+
   const Schema& schema_;
-  std::map<const Table*, std::map<std::string, Value>> keys_;
+  std::map<const Table*, Links> links_;
 };
 
 }  // namespace
 
-bool may_be_spelt_otherwise(const Table& table, const Field& field) {
-  return field.link && field.match != TextMatch::bytes && !table.is_key(field.name);
+bool may_be_spelt_otherwise(const Field& field) {
+  return field.link && field.match != TextMatch::bytes;
+}
+
+Value spelt_as_its_row(const LinkSpellings& spellings, const Table& target, const Value& link) {
+  const auto of_type = spellings.find(target.ref);
+  const auto* const text = std::get_if<std::string>(&link);
+  if (text == nullptr || of_type == spellings.end()) return link;
+  const auto found = of_type->second.find(*text);
+  return found == of_type->second.end() ? link : Value(found->second);
 }
 
 Result<void> name_linked_column(Tx& tx, const Schema& schema, const Field& link, std::size_t at,
@@ -91,29 +90,22 @@ Result<void> name_linked_column(Tx& tx, const Schema& schema, const Field& link,
   const Table* const target = schema.find(link.link->table);
   if (target == nullptr) return {};
   LinkedKeys keys(schema);
-  for (const Row& row : rows) keys.add(*target, link, row[at]);
-  if (Result<void> done = keys.fetch(tx); !done) return done;
-  for (Row& row : rows) keys.put(*target, link, row[at]);
+  keys.add(link, at, rows);
+  const Result<LinkSpellings> spellings = keys.fetch(tx);
+  if (!spellings) return Unexpected(spellings.error());
+  for (Row& row : rows) row[at] = spelt_as_its_row(*spellings, *target, row[at]);
   return {};
 }
 
-Result<std::vector<Row>> name_linked_keys(Tx& tx, const Schema& schema, const Table& table,
-                                          const std::vector<const Field*>& columns,
-                                          FoundRows& found, std::vector<NestedRows>& nested) {
+Result<LinkSpellings> spellings_of_links(Tx& tx, const Schema& schema,
+                                         const std::vector<const Field*>& columns,
+                                         const FoundRows& found,
+                                         const std::vector<NestedRows>& nested) {
   LinkedKeys keys(schema);
-  const auto child = [&](const NestedRows& one) -> const Table& {
-    return *schema.find(one.relation->table);
-  };
-  keys.add(table, found.fields, columns, found.rows);
+  keys.add(found.fields, columns, found.rows);
   for (const NestedRows& one : nested)
-    for (const auto& [parent, rows] : one.of) keys.add(child(one), one.fields, one.columns, rows);
-  if (keys.are_none()) return std::vector<Row>();
-  if (Result<void> done = keys.fetch(tx); !done) return Unexpected(done.error());
-  for (NestedRows& one : nested)
-    for (auto& [parent, rows] : one.of) keys.put(child(one), one.fields, one.columns, rows);
-  std::vector<Row> stored = found.rows;
-  if (!keys.put(table, found.fields, columns, found.rows)) stored.clear();
-  return stored;
+    for (const auto& [parent, rows] : one.of) keys.add(one.fields, one.columns, rows);
+  return keys.fetch(tx);
 }
 
 }  // namespace alfred

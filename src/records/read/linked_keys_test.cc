@@ -149,6 +149,44 @@ TEST_P(LinkedKeysTest,
   }
 }
 
+TEST_P(LinkedKeysTest, R3_such_a_link_is_shown_as_the_row_that_it_leads_to) {
+  put("visits", {{"country_code", "de"}, {"year", std::int64_t{2020}}, {"note", "small"}});
+  put("visits", {{"country_code", "DE"}, {"year", std::int64_t{2021}}, {"note", "large"}});
+  put("visits", {{"country_code", "Fr"}, {"year", std::int64_t{2021}}, {"note", "mixed"}});
+  put("anthems", {{"country_code", "FR"}, {"title", "La Marseillaise"}});
+  const Result<std::string> said = read(R"({"table":"visits","order":"note"})");
+  ASSERT_TRUE(said) << said.error().message;
+  EXPECT_EQ(*said,
+            R"({"rows":[{"id":"visit_1","country_code":"country_1","year":2021,"note":"large"},)"
+            R"({"id":"visit_2","country_code":"country_2","year":2021,"note":"mixed"},)"
+            R"({"id":"visit_3","country_code":"country_1","year":2020,"note":"small"}],)"
+            R"("has_more":false,"labels":{"country_1":"Germany","country_2":"France"}})");
+  EXPECT_EQ(read(R"({"table":"anthems"})").value(),
+            R"({"rows":[{"id":"anthem_1","country_code":"country_2","title":"La Marseillaise"}],)"
+            R"("has_more":false,"labels":{"country_2":"France"}})");
+  EXPECT_EQ(rows_of(R"({"table":"countries","columns":["name"],"include":["visits"]})"),
+            R"([{"code":"country_1","name":"Germany","visits":[)"
+            R"({"id":"visit_1","country_code":"country_1","year":2021,"note":"large"},)"
+            R"({"id":"visit_3","country_code":"country_1","year":2020,"note":"small"}]},)"
+            R"({"code":"country_2","name":"France","visits":[)"
+            R"({"id":"visit_2","country_code":"country_2","year":2021,"note":"mixed"}]}])");
+  EXPECT_EQ(read(R"({"table":"visits","order":"note"})").value(), *said);
+  RecordContext now = context();
+  const Result<RecordOutcome> found = query_rows(
+      *store, now, JsonObject{{"sql", "SELECT country_code, note FROM visits ORDER BY note"}});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->answer, R"({"rows":[{"country_code":"country_1","note":"large"},)"
+                           R"({"country_code":"country_2","note":"mixed"},)"
+                           R"({"country_code":"country_1","note":"small"}]})");
+  // Each is still the row that it is, by its own spelling.
+  answer(update(R"({"table":"visits","data":{"id":"visit_3","note":"changed"}})"));
+  EXPECT_NE(rows_of(R"({"table":"visits","columns":["note"],"filters":[{"field":"id","op":"=",)"
+                    R"("value":"visit_3"}]})")
+                .find("visit_3"),
+            std::string::npos);
+  EXPECT_NE(all().find(R"(country_code:"de",year:2020,note:"changed")"), std::string::npos);
+}
+
 TEST_P(LinkedKeysTest, R1_where_keys_are_compared_by_their_bytes_so_are_links) {
   put("plain", {{"code", "DE"}, {"name", "upper"}});
   put("plain", {{"code", "de"}, {"name", "lower"}});

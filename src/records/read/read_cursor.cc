@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "records/filter/filter_ops.h"
+#include "records/key_part.h"
 #include "records/read/masked_json.h"
 #include "records/record_keys.h"
 #include "records/write/payload_literals.h"
@@ -37,7 +38,24 @@ Result<Json> number_json(RefRegistry& registry, const Json& number) {
   return Json(JsonObject{{"number", std::move(*shown)}});
 }
 
-Result<Json> value_json(RefRegistry& registry, const Value& value) {
+// A part of a key is the literal that it is shown as (key_part.h); null: it is shown as it is.
+Result<Json> part_json(RefRegistry& registry, const Value& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  const auto* const number = std::get_if<std::int64_t>(&value);
+  if (text == nullptr && number == nullptr) return Json(nullptr);
+  const Result<std::optional<std::string>> literal =
+      text != nullptr ? literal_of_part_text(registry, *text)
+                      : literal_of_part_number(registry, std::to_string(*number));
+  if (!literal) return Unexpected(literal.error());
+  if (!*literal) return Json(nullptr);
+  return text != nullptr ? Json(**literal) : Json(JsonObject{{"number", **literal}});
+}
+
+Result<Json> value_json(RefRegistry& registry, const Field& field, const Value& value) {
+  if (field.is_key_part) {
+    Result<Json> part = part_json(registry, value);
+    if (!part || !part->is_null()) return part;
+  }
   if (const auto* number = std::get_if<std::int64_t>(&value)) return number_json(registry, *number);
   if (const auto* flag = std::get_if<bool>(&value)) return Json(*flag);
   if (const auto* number = std::get_if<double>(&value)) {
@@ -160,12 +178,26 @@ Result<Value> order_value(RecordContext& context, const Field& field, const Json
   return RecordKeys::link_value(field, *key);
 }
 
+std::optional<std::size_t> count_member(const JsonObject& cursor, std::string_view name) {
+  const Json count = member(cursor, name);
+  if (!count.is_int64() || count.get_int64() < 0 || count.get_int64() > kMaxOffset)
+    return std::nullopt;
+  return static_cast<std::size_t>(count.get_int64());
+}
+
 Result<CursorPlace> place_of(RecordContext& context, const CursorCall& call,
                              const JsonObject& cursor) {
   const Table& table = *call.table;
   CursorPlace place;
   const Json score = member(cursor, "s");
   if (score.is_int64()) place.score = static_cast<int>(score.get_int64());
+  const bool is_named = cursor.contains("r");
+  if (!is_named || cursor.contains("n")) {
+    const std::optional<std::size_t> count = count_member(cursor, "n");
+    if (!count) return foreign_cursor();
+    (is_named ? place.nameless : place.offset) = *count;
+    if (!is_named) return place;
+  }
   const Result<RecordKey> key = key_of(context.registry, member(cursor, "r"), table);
   if (!key) return Unexpected(key.error());
   const std::vector<Value> key_values = RecordKeys::values(table, *key);
@@ -196,7 +228,7 @@ Result<std::optional<std::string>> write_keyless(RecordContext& context, const C
   for (std::size_t i = 0; may_travel && i < call.order.size(); ++i) {
     const Field& field = *call.order[i].field;
     Result<Json> json = field.link ? link_json(context, field, place.values[i])
-                                   : value_json(context.registry, place.values[i]);
+                                   : value_json(context.registry, field, place.values[i]);
     if (!json) return Unexpected(json.error());
     values.push_back(std::move(*json));
   }
@@ -207,13 +239,6 @@ Result<std::optional<std::string>> write_keyless(RecordContext& context, const C
   if (may_travel && text.size() <= kMaxCursorBytes) return std::optional(std::move(text));
   if (call.is_by_score) return std::optional<std::string>();
   return std::optional(to_base64url(write_json(counted)));
-}
-
-std::optional<std::size_t> count_member(const JsonObject& cursor, std::string_view name) {
-  const Json count = member(cursor, name);
-  if (!count.is_int64() || count.get_int64() < 0 || count.get_int64() > kMaxOffset)
-    return std::nullopt;
-  return static_cast<std::size_t>(count.get_int64());
 }
 
 Result<CursorPlace> keyless_place(RecordContext& context, const CursorCall& call,
@@ -260,8 +285,14 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
   const Table& table = *call.table;
   JsonObject cursor{{"t", table.name}, {"o", order_text(call)}, {"f", call.fingerprint}};
   if (table.key.empty()) return write_keyless(context, call, place, std::move(cursor));
+  if (place.values.empty()) {
+    cursor.emplace("n", static_cast<std::int64_t>(place.offset));
+    return std::optional(to_base64url(write_json(cursor)));
+  }
+  // The key goes by its ref, whatever it is.
   for (std::size_t i = 0; i < call.order.size(); ++i)
-    if (!travels(*call.order[i].field, place.values[i])) return std::optional<std::string>();
+    if (!table.is_key(call.order[i].field->name) && !travels(*call.order[i].field, place.values[i]))
+      return std::optional<std::string>();
   JsonArray values;
   Row key(table.key.size());
   for (std::size_t i = 0; i < call.order.size(); ++i) {
@@ -272,7 +303,7 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
       continue;
     }
     Result<Json> json =
-        field.link ? link_json(context, field, value) : value_json(context.registry, value);
+        field.link ? link_json(context, field, value) : value_json(context.registry, field, value);
     if (!json) return Unexpected(json.error());
     values.push_back(std::move(*json));
   }
@@ -286,6 +317,7 @@ Result<std::optional<std::string>> write_cursor(RecordContext& context, const Cu
   cursor.emplace("v", std::move(values));
   if (call.is_by_score) cursor.emplace("s", place.score);
   cursor.emplace("r", std::move(*ref));
+  if (place.nameless > 0) cursor.emplace("n", static_cast<std::int64_t>(place.nameless));
   std::string text = to_base64url(write_json(cursor));
   if (text.size() > kMaxCursorBytes) return std::optional<std::string>();
   return std::optional(std::move(text));

@@ -9,6 +9,9 @@
 //    one were shown; where these are too long to travel, a number of rows.
 // R5 one that was made up is refused like one of another call: a value that its column cannot hold never
 //    reaches the database, and what only the database can tell gets the same words.
+// R6 SQLite has keys that no ref can stand for (a fraction, bytes), beside others. A row with one is
+//    not the place: that is the last row with a ref, and how many were shown behind it; as long as
+//    there is none, how many were shown.
 #pragma once
 
 #include <optional>
@@ -30,9 +33,14 @@ struct CursorCall {
 struct CursorPlace {
   std::vector<Value> values{};  // of the order's fields
   int score = 0;                // by score
-  // Without a key:
+  // Rows that were shown behind the one with these values and that no ref can name (R6).
+  std::size_t nameless = 0;
+  // Without a key, and where no row that was shown has a ref:
   std::size_t offset = 0;  // how many rows were shown; all there is where `values` are none
   std::size_t equals = 0;  // how many rows were shown that have these values
+
+  // How many rows behind it were shown as well, whatever they are.
+  std::size_t rows_to_skip() const { return values.empty() ? offset : nameless; }
 };
 
 // Needs an open transaction of the registry, in which the row was registered. Nothing when a value

@@ -11,6 +11,7 @@
 #include "records/read/masked_json.h"
 #include "records/read/row_labels.h"
 #include "records/read/row_text.h"
+#include "records/record_keys.h"
 #include "records/to_refs/rows_to_refs.h"
 
 namespace alfred {
@@ -36,10 +37,10 @@ class ReadAnswer {
     Result<std::vector<NestedRows>> nested = find_nested(tx_, context_, request_, *found);
     if (!nested) return Unexpected(nested.error());
     nested_ = std::move(*nested);
-    Result<std::vector<Row>> stored =
-        name_linked_keys(tx_, context_.schema, *request_.table, request_.columns, *found, nested_);
-    if (!stored) return Unexpected(stored.error());
-    stored_ = std::move(*stored);
+    Result<LinkSpellings> spellings =
+        spellings_of_links(tx_, context_.schema, request_.columns, *found, nested_);
+    if (!spellings) return Unexpected(spellings.error());
+    spellings_ = std::move(*spellings);
     for (std::size_t rows = found->rows.size();;) {
       Result<std::string> answer = made_of(rows);
       if (!answer) return answer;
@@ -80,7 +81,8 @@ class ReadAnswer {
 
   // The rows in refs. Begins the transaction of the registry.
   Result<std::string> rows_text(std::size_t rows) {
-    std::optional<std::string> known = known_rows_text(context_, request_, *found_, rows);
+    std::optional<std::string> known;
+    if (spellings_.empty()) known = known_rows_text(context_, request_, *found_, rows);
     are_known_ = known && !kComparesKnownRows;
     if (are_known_) {
       context_.registry.begin();
@@ -107,9 +109,9 @@ class ReadAnswer {
     }
     in_keys += ']';
     ByteBuffer in_refs;
-    const Result<void> done =
-        translate_read_output(context_.registry, context_.schema.entity_types(),
-                              request_.table->name, in_keys, in_refs, {.masks_names = false});
+    const Result<void> done = translate_read_output(
+        context_.registry, context_.schema.entity_types(), request_.table->name, in_keys, in_refs,
+        {.masks_names = false, .spellings = spellings_.empty() ? nullptr : &spellings_});
     if (!done) return Unexpected(done.error());
     Result<std::string> generated = generated_rows();
     if (!generated) return generated;
@@ -159,17 +161,38 @@ class ReadAnswer {
     return count;
   }
 
+  // How many of the rows there are up to the last one that a cursor can name: all in a table
+  // without a key; else those up to the last one with a ref.
+  std::size_t rows_to_name(std::size_t rows) const {
+    const Table& table = *request_.table;
+    const auto has_ref = [&](const Row& row) {
+      return RecordKeys::of_row(table, found_->fields.list(), row).has_value();
+    };
+    while (rows > 0 && !table.key.empty() && !has_ref(found_->rows[rows - 1])) --rows;
+    return rows;
+  }
+
+  CursorPlace place_behind(std::size_t rows) const {
+    CursorPlace place;
+    const std::size_t named = rows_to_name(rows);
+    if (named == 0 && request_.after) place = *request_.after;
+    if (named > 0) {
+      const Row& last = found_->rows[named - 1];
+      for (const OrderBy& by : request_.order)
+        place.values.push_back(found_->fields.of(last, by.field));
+      if (request_.is_by_score) place.score = found_->scores[named - 1];
+      place.offset = request_.after ? request_.after->offset : 0;
+      place.equals = like_last(rows);
+    }
+    place.offset += rows;
+    if (!place.values.empty()) place.nameless += rows - named;
+    return place;
+  }
+
   Result<void> add_cursor(std::size_t rows, std::string& answer) {
     if (rows == 0) return {};  // the place is where this call began, which the caller knows
-    CursorPlace place;
-    const Row& last = stored_.empty() ? found_->rows[rows - 1] : stored_[rows - 1];
-    for (const OrderBy& by : request_.order)
-      place.values.push_back(found_->fields.of(last, by.field));
-    if (request_.is_by_score) place.score = found_->scores[rows - 1];
-    place.offset = (request_.after ? request_.after->offset : 0) + rows;
-    place.equals = like_last(rows);
     const Result<std::optional<std::string>> cursor =
-        write_cursor(context_, request_.cursor_call, place);
+        write_cursor(context_, request_.cursor_call, place_behind(rows));
     if (!cursor) return Unexpected(cursor.error());
     has_no_cursor_ = !*cursor;
     if (*cursor) answer += fmt::format(",\"cursor\":\"{}\"", **cursor);
@@ -221,7 +244,7 @@ class ReadAnswer {
   }
 
   Result<void> add_labels(std::size_t rows, std::string& answer) {
-    LinkedLabels linked(context_);
+    LinkedLabels linked(context_, spellings_);
     for (std::size_t i = 0; i < rows; ++i) {
       const Row& row = found_->rows[i];
       linked.add(found_->fields, request_.columns, row);
@@ -242,7 +265,7 @@ class ReadAnswer {
   const ReadRequest& request_;
   const FoundRows* found_ = nullptr;
   std::vector<NestedRows> nested_;
-  std::vector<Row> stored_;  // the rows found as they are stored, where they are shown otherwise
+  LinkSpellings spellings_;
   std::size_t generated_count_ = 0;
   bool is_cut_ = false;
   bool are_known_ = false;  // all rows, by the labels they have

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "records/read/linked_keys.h"
 #include "records/record_keys.h"
 #include "refs/hiding/literal_mask.h"
 
@@ -27,9 +28,10 @@ void LinkedLabels::add(const RowFields& fields, const std::vector<const Field*>&
                        const Row& row) {
   for (const Field* field : columns) {
     if (!field->link) continue;
-    const Value& key = fields.of(row, field);
+    const Value& link = fields.of(row, field);
     const Table* const table = context_.schema.find(field->link->table);
-    if (is_null(key) || table == nullptr || table->label.empty()) continue;
+    if (is_null(link) || table == nullptr || table->label.empty()) continue;
+    const Value key = spelt_as_its_row(spellings_, *table, link);
     if (!seen_[table].emplace(value_text(key), true).second) continue;
     auto target = std::find_if(targets_.begin(), targets_.end(),
                                [&](const Target& one) { return one.table == table; });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "records/read/found_rows.h"
+#include "records/to_refs/rows_to_refs.h"
 #include "refs/hiding/literal_mask.h"
 
 namespace alfred {
@@ -19,7 +20,8 @@ inline constexpr std::string_view kGoneLabel = "(no longer there)";
 // Collects what rows lead to; then names it.
 class LinkedLabels {
  public:
-  explicit LinkedLabels(RecordContext& context) : context_(context), mask_(context.registry) {}
+  LinkedLabels(RecordContext& context, const LinkSpellings& spellings)
+      : context_(context), spellings_(spellings), mask_(context.registry) {}
 
   void add(const RowFields& fields, const std::vector<const Field*>& columns, const Row& row);
   // Needs an open transaction of the registry, in which the rows were registered.
@@ -37,6 +39,7 @@ class LinkedLabels {
   Result<void> name(const Target& target, const Value& key);
 
   RecordContext& context_;
+  const LinkSpellings& spellings_;
   LiteralMask mask_;
   std::vector<Target> targets_;
   std::map<const Table*, std::map<std::string, bool, std::less<>>> seen_;

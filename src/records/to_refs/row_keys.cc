@@ -1,11 +1,34 @@
 // A row's keys in any form, and its label.
 #include <charconv>
 
+#include "records/key_part.h"
+#include "records/record_keys.h"
 #include "records/to_refs/rows_pass.h"
 
 #include <fmt/format.h>
 
 namespace alfred {
+namespace {
+
+KeyView key_of_text(std::string_view text) {
+  UuidBits bits;
+  const bool is_uuid = text.size() == 36 && read_canonical_uuid(text.data(), bits);
+  return is_uuid ? KeyView::uuid(bits) : KeyView::text(text);
+}
+
+}  // namespace
+
+// The key of the row that a link leads to, where the link spells it otherwise (rows_to_refs.h, R5).
+std::optional<std::string> RowsPass::spelt_as_its_row(const ColumnPlan& column,
+                                                      const KeyView& link) const {
+  if (options_.spellings == nullptr) return std::nullopt;
+  const auto type = options_.spellings->find(plans_.type_name(column.type));
+  if (type == options_.spellings->end()) return std::nullopt;
+  const Value spelt = RecordKeys::value(RecordKey(link));
+  const auto* const text = std::get_if<std::string>(&spelt);
+  const auto found = text == nullptr ? type->second.end() : type->second.find(*text);
+  return found == type->second.end() ? std::nullopt : std::optional(found->second);
+}
 
 const char* RowsPass::key(const char* at, ColumnPlan& column, Row& row) {
   std::string storage;
@@ -14,6 +37,9 @@ const char* RowsPass::key(const char* at, ColumnPlan& column, Row& row) {
   if (after == nullptr || !key) return after;
   if (column.key_part >= 0)
     (*row.key_parts)[static_cast<std::size_t>(column.key_part)] = RecordKey(*key);
+  std::optional<std::string> own_spelling;
+  if (column.use == ColumnPlan::Use::link) own_spelling = spelt_as_its_row(column, *key);
+  if (own_spelling) key = key_of_text(*own_spelling);
   const bool is_own = column.use == ColumnPlan::Use::own_key;
   if (is_own && column.ref_start.size == 0)
     if (const Result<void> settled = plans_.settle_own_key(row.plan, column); !settled)
@@ -40,9 +66,7 @@ const char* RowsPass::read_key(const char* at, std::string& storage, std::option
     if (after == nullptr) return nullptr;
     std::string_view text(at + 1, static_cast<std::size_t>(after - at) - 2);
     if (traits.has_escape) text = storage = decode_json_string(text);
-    UuidBits bits;
-    const bool is_uuid = text.size() == 36 && read_canonical_uuid(text.data(), bits);
-    key = is_uuid ? KeyView::uuid(bits) : KeyView::text(text);
+    key = key_of_text(text);
     return after;
   }
   if (c == '-' || (c >= '0' && c <= '9')) {
@@ -67,6 +91,27 @@ bool RowsPass::note_key_part(const char* at, const ColumnPlan& column, Row& row)
   std::optional<KeyView> part;
   if (read_key(at, storage, part) == nullptr) return false;
   if (part) (*row.key_parts)[static_cast<std::size_t>(column.key_part)] = RecordKey(*part);
+  return true;
+}
+
+// Writes what is left of a part of a key that must not be shown, and says where it ends; nowhere
+// when it may be shown. False when something is wrong.
+bool RowsPass::hide_part(const char* at, const char*& after) {
+  const char c = scanner_.peek(at);
+  const bool is_text = c == '"';
+  if (!is_text && c != '-' && (c < '0' || c > '9')) return true;
+  StringTraits traits;
+  const char* const end = is_text ? scanner_.string(at, traits) : scanner_.number(at);
+  if (end == nullptr) return false;
+  const std::string_view raw(at, static_cast<std::size_t>(end - at));
+  const Result<std::optional<std::string>> literal =
+      is_text ? literal_of_part_text(registry_, decode_json_string(raw.substr(1, raw.size() - 2)))
+              : literal_of_part_number(registry_, raw);
+  if (!literal) return stop(literal.error()) != nullptr;
+  if (!*literal) return true;
+  const std::string shown = fmt::format("\"{}\"", **literal);
+  if (!output_.replace(at, end, shown)) return stop(output_.error()) != nullptr;
+  after = end;
   return true;
 }
 

@@ -13,8 +13,9 @@ namespace {
 using Use = ColumnPlan::Use;
 using Guess = RowPlan::Member::Guess;
 
-Guess guess_of(const RowPlan& plan, const ColumnPlan& column) {
-  if (plan.inserts_ref || column.use == Use::nested) return Guess::anything;
+Guess guess_of(const RowPlan& plan, const ColumnPlan& column, const RowsOptions& options) {
+  if (plan.inserts_ref || column.is_part || column.use == Use::nested) return Guess::anything;
+  if (column.use == Use::link && options.spellings != nullptr) return Guess::anything;
   if (column.use == Use::own_key) return Guess::own_uuid;
   if (column.use == Use::link) return Guess::linked_uuid;
   return column.label_rank == ColumnPlan::kNoRank ? Guess::plain : Guess::label;
@@ -79,7 +80,7 @@ const char* RowsPass::learn_member(const char* at, Row& row, Learned& learned) {
   member.name = std::move(name);
   member.column = *column;
   member.is_plain = !may_hide;
-  member.guess = guess_of(row.plan, **column);
+  member.guess = guess_of(row.plan, **column, options_);
   return scanner_.space(at);
 }
 
@@ -121,6 +122,11 @@ const char* RowsPass::open_value(const char* at, const Member& member, Row& row)
 // A column that is no key: copied, its key-shaped text masked, its text kept when it names the row.
 const char* RowsPass::plain(const char* at, const ColumnPlan& column, Row& row) {
   if (column.key_part >= 0 && !note_key_part(at, column, row)) return nullptr;
+  if (column.is_part && options_.masks_prose) {
+    const char* after = nullptr;
+    if (!hide_part(at, after)) return nullptr;
+    if (after != nullptr) return after;
+  }
   const char c = scanner_.peek(at);
   if (c == '[') return texts(at, row.depth);
   if (c != '"') return plain_value(at, row.depth);

@@ -189,6 +189,7 @@ Result<void> RowPlans::fill(RowPlan& plan, const EntityType& type) {
     plan.columns[link.column].use = ColumnPlan::Use::link;
     set_type(plan.columns[link.column], *linked);
   }
+  for (const std::string& column : type.key_parts) plan.columns[column].is_part = true;
   for (const Nested& nested : type.nested) {
     const Result<RowPlan*> rows = of_table(nested.table);
     if (!rows) return Unexpected(rows.error());

@@ -41,6 +41,7 @@ struct ColumnPlan {
   };
   Use use = Use::copy;
   std::int16_t key_part = -1;         // its place in a key that the row's ref is inserted for
+  bool is_part = false;               // of a key that no ref in this column stands for (key_part.h)
   std::int16_t label_rank = kNoRank;  // of those that may name the row, the lowest wins
   TypeNo type = 0;          // link: whose key it is; own_key: the row's, once it is settled
   RefStart ref_start;       // of that type's refs

@@ -94,7 +94,9 @@ class RowsPass {
   // Keys and labels: row_keys.cc.
   const char* key(const char* at, ColumnPlan& column, Row& row);
   const char* read_key(const char* at, std::string& storage, std::optional<KeyView>& key);
+  std::optional<std::string> spelt_as_its_row(const ColumnPlan& column, const KeyView& link) const;
   bool note_key_part(const char* at, const ColumnPlan& column, Row& row);
+  bool hide_part(const char* at, const char*& after);
   bool name_row(Row& row);
   bool insert_ref(const char* at, Row& row);
 

@@ -59,7 +59,8 @@ class Inbox {
       : store_(store), clock_(clock), random_(random), ids_(random), options_(options) {}
 
   Result<Json> register_agent(const Json& request, const Once& once = {});
-  Result<Json> agents(std::int64_t most = 100, bool with_targets = false);
+  // Lists come in pages, with `hasMore` (store/page.h).
+  Result<Json> agents(const inbox::ListPage& page = {}, bool with_targets = false);
   Result<Json> agent(std::string_view agent);
   Result<Json> remove_agent(std::string_view agent);
   // Resumed targets are looked at by those who could wake them; one that is not there is offline
@@ -74,10 +75,10 @@ class Inbox {
 
   Result<Json> add_host(const Json& request);
   Result<Json> host(std::string_view host);
-  Result<Json> hosts(std::int64_t most = 100);
+  Result<Json> hosts(const inbox::ListPage& page = {});
   Result<Json> add_source(const Json& request);
   Result<Json> source(std::string_view source);
-  Result<Json> sources(std::int64_t most = 100);
+  Result<Json> sources(const inbox::ListPage& page = {});
   Result<Json> change_source(std::string_view source, const Json& request);
   Result<Json> pause_source(std::string_view source);
   Result<Json> resume_source(std::string_view source);
@@ -111,7 +112,7 @@ class Inbox {
   Result<Json> set_policy(std::string_view agent, const Json& request);
 
   Result<Json> add_timer(const Json& request, const Once& once = {});
-  Result<Json> timers(std::string_view agent = {}, std::int64_t most = 100);
+  Result<Json> timers(std::string_view agent = {}, const inbox::ListPage& page = {});
   Result<Json> pause_timer(std::string_view timer);
   Result<Json> resume_timer(std::string_view timer);
   Result<Json> remove_timer(std::string_view timer);
@@ -123,7 +124,7 @@ class Inbox {
   // Finishes deliveries that a stop cut off: {settled}. For whoever begins to run the inbox.
   Result<Json> settle_deliveries();
 
-  Result<Json> dead(std::int64_t most = 100);
+  Result<Json> dead(const inbox::ListPage& page = {});
   Result<Json> status();
   Result<Json> gc();
   Result<Json> compact(std::string_view agent);

@@ -14,9 +14,8 @@ using inbox::Sql;
 Result<Json> Inbox::register_agent(const Json& request, const Once& once) {
   return write([&](Sql& sql) { return inbox::register_agent(sql, request); }, once);
 }
-Result<Json> Inbox::agents(std::int64_t most, bool with_targets) {
-  return read(
-      [&](Sql& sql) -> Result<Json> { return inbox::list_agents(sql, most, with_targets); });
+Result<Json> Inbox::agents(const inbox::ListPage& page, bool with_targets) {
+  return read([&](Sql& sql) { return inbox::list_agents(sql, page, with_targets); });
 }
 Result<Json> Inbox::agent(std::string_view agent) {
   return read([&](Sql& sql) { return inbox::agent_details(sql, agent); });
@@ -52,8 +51,8 @@ Result<Json> Inbox::add_host(const Json& request) {
 Result<Json> Inbox::host(std::string_view host) {
   return read([&](Sql& sql) { return inbox::host_details(sql, host); });
 }
-Result<Json> Inbox::hosts(std::int64_t most) {
-  return read([&](Sql& sql) -> Result<Json> { return inbox::list_hosts(sql, most); });
+Result<Json> Inbox::hosts(const inbox::ListPage& page) {
+  return read([&](Sql& sql) { return inbox::list_hosts(sql, page); });
 }
 Result<Json> Inbox::add_source(const Json& request) {
   return write([&](Sql& sql) { return inbox::add_source(sql, request); });
@@ -61,8 +60,8 @@ Result<Json> Inbox::add_source(const Json& request) {
 Result<Json> Inbox::source(std::string_view source) {
   return read([&](Sql& sql) { return inbox::source_details(sql, source); });
 }
-Result<Json> Inbox::sources(std::int64_t most) {
-  return read([&](Sql& sql) -> Result<Json> { return inbox::list_sources(sql, most); });
+Result<Json> Inbox::sources(const inbox::ListPage& page) {
+  return read([&](Sql& sql) { return inbox::list_sources(sql, page); });
 }
 Result<Json> Inbox::programs() {
   return read([&](Sql& sql) -> Result<Json> { return inbox::list_programs(sql); });
@@ -127,8 +126,8 @@ Result<Json> Inbox::policy(std::string_view agent) {
 Result<Json> Inbox::set_policy(std::string_view agent, const Json& request) {
   return write([&](Sql& sql) { return inbox::set_inbox_policy(sql, agent, request); });
 }
-Result<Json> Inbox::dead(std::int64_t most) {
-  return read([&](Sql& sql) -> Result<Json> { return inbox::dead_letters(sql, most); });
+Result<Json> Inbox::dead(const inbox::ListPage& page) {
+  return read([&](Sql& sql) { return inbox::dead_letters(sql, page); });
 }
 Result<Json> Inbox::status() {
   return read([&](Sql& sql) -> Result<Json> {

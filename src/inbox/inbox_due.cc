@@ -117,8 +117,8 @@ Result<std::optional<std::int64_t>> Inbox::next_due_ms() {
 Result<Json> Inbox::add_timer(const Json& request, const Once& once) {
   return write([&](Sql& sql) { return inbox::add_timer(sql, request); }, once);
 }
-Result<Json> Inbox::timers(std::string_view agent, std::int64_t most) {
-  return read([&](Sql& sql) -> Result<Json> { return inbox::list_timers(sql, agent, most); });
+Result<Json> Inbox::timers(std::string_view agent, const inbox::ListPage& page) {
+  return read([&](Sql& sql) { return inbox::list_timers(sql, agent, page); });
 }
 Result<Json> Inbox::pause_timer(std::string_view timer) {
   return write([&](Sql& sql) { return inbox::pause_timer(sql, timer); });

@@ -154,6 +154,21 @@ class Own(DbCommand):
         self.assertEqual(gone.returncode, 1)
         self.assertIn("deleted", gone.stderr)
 
+    def test_what_an_undo_could_not_put_back_is_shown_to_people_and_programs(self):
+        other = sqlite3.connect(self.dir / "other.db")
+        other.executescript("""CREATE TABLE notes (id integer PRIMARY KEY, body text, hist text);
+            CREATE TRIGGER kept AFTER UPDATE OF body ON notes BEGIN
+              UPDATE notes SET hist = coalesce(hist, '') || new.body WHERE id = new.id; END;
+            INSERT INTO notes (body) VALUES ('one')""")
+        other.close()
+        self.own("read", "notes")
+        change = ("update", "notes", "--ref", "note_1", "--allow-op-table", "--data")
+        self.own(*change, '{"body":"two"}')
+        self.assertEqual(self.own("undo")["not_as_before"], {"note_1": ["hist"]})
+        self.own(*change, '{"body":"three"}')
+        told = self.run_alfred("undo", "--db", str(self.dir / "other.db"))
+        self.assertIn('"not_as_before": {\n    "note_1": [\n      "hist"', told.stdout)
+
     def test_a_query_shows_refs_for_keys_and_changes_nothing(self):
         answer = self.own("query", "SELECT t.id, t.title, s.full_name FROM tasks t JOIN assignments a "
                           "ON a.task_id = t.id JOIN staff s ON s.id = a.staff_id")

@@ -21,7 +21,7 @@ import urllib.parse
 import urllib.request
 
 from openapi_test import Checker
-from served import ALFRED, Served, until
+from served import ALFRED, Answer, Served, until
 
 HOOK = {"url": "http://127.0.0.1:9/wake"}
 UNKNOWN = {"src": "src_000000000000", "sub": "sub_000000000000", "hst": "hst_000000000000",
@@ -243,6 +243,75 @@ class Flow(Inboxed):
         self.assertEqual(bad.status, 415)
         self.assertEqual(self.get("/status")["counts"], before)
 
+    def test_a_list_that_is_cut_says_so_and_goes_on(self):
+        agent, source = self.ready()
+        for number in range(2):
+            self.agent("owl-%d" % number)
+            self.source("key-%d" % number)
+            self.post("/hosts", {"hostType": "local_event", "hostKey": "host-%d" % number})
+            self.post("/subscriptions", {"agentId": agent, "sourceId": source})
+        self.post("/subscriptions", {"agentId": agent, "sourceId": source,
+                                     "filter": {"expr": "matches('x', metadata.pattern)"}})
+        for number in range(3):
+            self.post("/timers", {"agentId": agent, "message": "m", "every": "1h"})
+            self.append(source, "e%d" % number, metadata={"pattern": "("})  # on which the filter fails
+        for path, member, key, after in (
+                ("/agents", "agents", "agentId", "after"), ("/hosts", "hosts", "hostId", "after"),
+                ("/sources", "sources", "sourceId", "after"), ("/streams", "sources", "sourceId", "after"),
+                ("/subscriptions", "subscriptions", "subscriptionId", "after"),
+                ("/subscriptions?agent_id=fox", "subscriptions", "subscriptionId", "after"),
+                ("/timers", "timers", "scheduleId", "after"), ("/timers?agent_id=fox", "timers", "scheduleId", "after"),
+                ("/dead", "dead", "deadLetterId", "after"),
+                ("/agents/fox/inbox/entries", "entries", "entryId", "after_entry_id")):
+            with self.subTest(path=path):
+                more = "&" if "?" in path else "?"
+                whole = self.get(path)
+                self.assertIs(whole["hasMore"], False)
+                ids = [one[key] for one in whole[member]]
+                self.assertGreaterEqual(len(ids), 3)
+                seen, cursor = [], ""
+                while True:
+                    page = self.get(path + more + "limit=2" + cursor)
+                    seen += [one[key] for one in page[member]]
+                    self.assertLessEqual(len(page[member]), 2)
+                    if not page["hasMore"]:
+                        break
+                    cursor = "&%s=%s" % (after, seen[-1])
+                self.assertEqual(seen, ids)
+                self.assertEqual(self.get(path + more + "%s=%s" % (after, ids[-1])), {member: [], "hasMore": False})
+                unknown = "nobody" if key == "agentId" else {
+                    "deadLetterId": "ded"}.get(key, ids[0][:3]) + "_000000000000"
+                self.assertEqual(self.get(path + more + "%s=%s" % (after, unknown), 404)["code"], "record")
+
+    def test_an_event_with_a_number_beyond_64_bits_is_an_event(self):
+        agent, source = self.ready()
+        events = "/inbox/sources/%s/events" % source
+        big = '{"sourceNativeId":"%s","eventVariant":"x","rawPayload":{"n":%s}}'
+        for native, number, kept in (("a", "123456789012345678901", 1.2345678901234568e20),
+                                     ("b", "-9223372036854775809", -9223372036854775808.0),
+                                     ("c", "18446744073709551615", 18446744073709551615)):
+            answer = self.raw_post(events, big % (native, number))
+            self.assertEqual((answer.status, answer.json.get("appended")), (200, 1), answer.body)
+            self.assertEqual(self.entries(agent)[-1]["items"][0]["rawPayload"], {"n": kept})
+        for number in ("1e400", "-1e400", "1" + "0" * 400):
+            answer = self.raw_post(events, big % ("d", number))
+            self.assertEqual((answer.status, answer.json["error"]["code"]), (400, "json"), answer.body)
+            self.assertIn("1.8e308", answer.json["error"]["message"])
+        hook = self.source(kind="webhook", config={"nativeIdPath": "id"})
+        for number in ("123456789012345678901", "123456789012345678902"):  # one double, two events
+            answer = self.raw_post("/inbox/sources/%s/webhook" % hook, '{"id":%s}' % number)
+            self.assertEqual(answer.json.get("appended"), 1, answer.body)
+        # What is no event is read as ever.
+        answer = self.raw_post("/inbox/timers", '{"agentId":"fox","message":"m","every":123456789012345678901}')
+        self.assertEqual((answer.status, answer.json["error"]["code"]), (400, "json"))
+
+    def raw_post(self, path, text):
+        wire = self.server.connect()
+        self.addCleanup(wire.close)
+        wire.request("POST", path, text, {"Content-Type": "application/json",
+                                          "Authorization": "Bearer " + self.server.token})
+        return Answer(wire.getresponse())
+
     def test_a_get_creates_nothing(self):
         self.ready()
         before = self.rows()
@@ -320,7 +389,7 @@ class Original(Served):
         self.assertEqual(call("GET", "/agents/reader/inbox/entries")["entries"], [])
         self.assertTrue(call("POST", "/sources/%s/pause" % source["sourceId"])["paused"])
         self.assertTrue(call("DELETE", "/subscriptions/" + added["subscriptionId"])["removed"])
-        self.assertEqual(call("GET", "/subscriptions"), {"subscriptions": []})
+        self.assertEqual(call("GET", "/subscriptions"), {"subscriptions": [], "hasMore": False})
 
 
 class Wakes(Inboxed):
@@ -440,7 +509,7 @@ class Watching(Inboxed):
         agent, _ = self.ready()
         streams = [self.watch(agent, "?heartbeat_ms=100") for _ in range(32)]
         self.get("/agents/%s/inbox/watch" % agent, 503)
-        self.assertEqual(self.get("/agents/%s/inbox/entries" % agent), {"entries": []})
+        self.assertEqual(self.get("/agents/%s/inbox/entries" % agent), {"entries": [], "hasMore": False})
         streams[0].close()
         self.wires[0].close()
         path = "/inbox/agents/%s/inbox/watch" % agent

@@ -74,10 +74,25 @@ TEST_P(InboxDigest, I33_through_a_superseded_anchor_leaves_what_came_later) {
   event("b");
   flush();
   event("c");  // waits
-  EXPECT_EQ(ack(agent_, JsonObject{{"throughEntryId", anchor.at("entryId")}}), 1);
+  // The plain one, and the anchor, which was named.
+  EXPECT_EQ(ack(agent_, JsonObject{{"throughEntryId", anchor.at("entryId")}}), 2);
   EXPECT_EQ(seen(agent_), "b");
   flush();
   EXPECT_EQ(seen(agent_), "b+c");
+}
+
+TEST_P(InboxDigest, R2_through_a_superseded_snapshot_counts_it_as_naming_it_by_its_id_does) {
+  event("a");
+  flush();
+  const Json first = only_entry();
+  event("b");
+  flush();
+  const Json through = JsonObject{{"throughEntryId", first.at("entryId")}};
+  EXPECT_EQ(ack(agent_, through), 1);
+  EXPECT_EQ(seen(agent_), "b");
+  EXPECT_EQ(ack(agent_, through), 0);
+  EXPECT_EQ(ack(agent_, JsonObject{{"throughEntryId", only_entry().at("entryId")}}), 1);
+  EXPECT_EQ(seen(agent_), "");
 }
 
 TEST_P(InboxDigest, I34_a_thread_has_one_entry_its_revisions_go_up_and_no_item_is_missed) {

@@ -104,6 +104,19 @@ TEST_P(InboxExec, R1_a_program_that_cannot_be_started_is_told) {
   EXPECT_TRUE(until([&] { return told().find("cannot be started") != std::string::npos; }));
 }
 
+TEST_P(InboxExec, an_event_with_a_number_beyond_64_bits_is_an_event) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_program(
+      R"(echo '{"sourceNativeId":"a","eventVariant":"line","rawPayload":{"n":123456789012345678901}}'; )"
+      R"(echo '{"sourceNativeId":"b","eventVariant":"line","rawPayload":{"n":1e400}}'; exec sleep 600)");
+  const ExecRunner runner(*inbox_, clock_, options());
+  subscribe(agent, source);
+  EXPECT_TRUE(until([&] { return seen(agent) == "a"; })) << told();
+  EXPECT_EQ(write_json(entries(agent).at(0).at("items").at(0).at("rawPayload")),
+            R"({"n":1.2345678901234568e+20})");
+  EXPECT_TRUE(until([&] { return told().find("too large") != std::string::npos; })) << told();
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, InboxExec, testing::Values(StoreKind::sqlite), store_name);
 
 TEST(ChildLines, R3_a_line_that_is_too_long_is_dropped_and_the_next_one_is_read) {

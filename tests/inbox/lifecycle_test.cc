@@ -59,6 +59,15 @@ TEST_P(InboxLifecycle, R5_a_second_signal_does_not_retire_before_the_first_was_r
   EXPECT_EQ(retire(), 1);
 }
 
+// As the original takes it.
+TEST_P(InboxLifecycle, R5_what_tracks_nothing_is_taken_and_ended_by_no_event) {
+  const std::string untracked =
+      subscribe(one_, source_, json(R"({"cleanupPolicy":{"mode":"on_terminal"}})"));
+  end(source_, "end");
+  EXPECT_EQ(retire(), 0);
+  EXPECT_TRUE(is_there(untracked));
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, InboxLifecycle,
                          testing::Values(StoreKind::sqlite, StoreKind::postgres), store_name);
 

@@ -52,6 +52,18 @@ TEST_P(InboxSources, R1_a_post_needs_its_signature_or_a_token) {
   EXPECT_EQ(code_of(post(add_source(), body, {}, true)), "conflict");
 }
 
+TEST_P(InboxSources, R2_a_number_is_an_id_with_all_its_digits_or_not_at_all) {
+  const std::string agent = add_agent("fox");
+  const std::string source = add_typed("webhook", "events", json(R"({"nativeIdPath":"id"})"));
+  subscribe(agent, source);
+  for (const char* const id : {"7", "-9223372036854775808", "18446744073709551615"}) {
+    must(post(source, fmt::format(R"({{"id":{}}})", id), {}, true));
+    EXPECT_EQ(text(entries(agent).back().at("items").at(0), "sourceNativeId"), id);
+  }
+  must(post(source, R"({"id":1.5e20})", {{"x-request-id", "theirs"}}, true));
+  EXPECT_EQ(text(entries(agent).back().at("items").at(0), "sourceNativeId"), "theirs");
+}
+
 TEST_P(InboxSources, a_secret_stays_until_another_is_given_or_null) {
   const std::string source = add_typed("webhook", "events", json(R"({"secret":"hush"})"));
   const auto is_signed_with = [&](const std::string& secret, const std::string& body) {

@@ -202,6 +202,57 @@ TEST_P(InboxTargets, R4_resume_looks_whether_the_target_is_there) {
   EXPECT_TRUE(must(inbox_->resume_target(agent_, pane)).at("resumed").as_bool());
 }
 
+TEST_P(InboxTargets, a_webhook_has_a_host_a_port_that_there_is_and_no_password) {
+  const auto add = [&](const std::string& url) {
+    return inbox_->add_target(agent_, JsonObject{{"kind", "webhook"}, {"url", url}});
+  };
+  for (const char* const good :
+       {"http://h", "http://h/", "https://h.example:1/a?b=c#d", "http://127.0.0.1:65535/x",
+        "http://[::1]:8080/", "http://h/@team", "https://a_b-c.d?x@y", "http://h:/"})
+    EXPECT_TRUE(add(good).has_value()) << good;
+  const auto told_of = [&](const std::string& url) {
+    const Result<Json> made = add(url);
+    EXPECT_EQ(code_of(made), "value") << url;
+    return made ? "" : made.error().message;
+  };
+  for (const char* const bad :
+       {"http://h:99999/", "http://h:65536", "http://h:0/",    "http://h:-1/",
+        "http://h:8x/",    "http://h:1:2/",  "http://",        "http:///path",
+        "http://:80/",     "http://?q",      "http://#f",      "http://[::1",
+        "http://[]/",      "http://[nine]/", "http://[::1]x/", "http://h\\.example/",
+        "http://h%2e/",    "http://*/",      "ftp://h/",       "h",
+        "http:/h",         "http://h /"}) {
+    EXPECT_NE(told_of(bad).find("http:// or https://"), std::string::npos) << told_of(bad);
+    EXPECT_EQ(code_of(inbox_->register_agent(
+                  JsonObject{{"agentId", "late"}, {"webhook", JsonObject{{"url", bad}}}})),
+              "value");
+  }
+  EXPECT_NE(told_of("http://h:99999/").find("99999"), std::string::npos);
+  EXPECT_NE(told_of("http://h:99999/").find("1 to 65535"), std::string::npos);
+  EXPECT_NE(told_of("http:///path").find("no host"), std::string::npos);
+  EXPECT_NE(told_of("http://" + std::string(2048, 'h')).find("2055 bytes"), std::string::npos);
+  for (const char* const secret :
+       {"http://user:pass-word@h/", "http://user:pass-word@h:99999/", "http://pass-word@h/",
+        "http://user:pass-word@", "http://user:pass/pass-word@h/", "http://user:pass-word@h@k/"}) {
+    const Result<Json> made = add(secret);
+    ASSERT_EQ(code_of(made), "value") << secret;
+    EXPECT_EQ(told(made.error()).find("pass-word"), std::string::npos) << told(made.error());
+    EXPECT_NE(made.error().message.find("password"), std::string::npos) << made.error().message;
+  }
+  const std::string all = write_json(must(inbox_->targets(agent_)));
+  EXPECT_EQ(all.find("user:pass"), std::string::npos) << all;
+}
+
+TEST_P(InboxTargets, a_password_that_was_kept_once_is_not_shown) {
+  const Json made = must(
+      inbox_->add_target(agent_, json(R"({"kind":"webhook","url":"http://127.0.0.1:7/hook"})")));
+  run("UPDATE alfred_inbox_targets SET address = 'http://user:pass-word@127.0.0.1:7/hook' "
+      "WHERE address = 'http://127.0.0.1:7/hook'");
+  const std::string all = write_json(must(inbox_->agent(agent_)));
+  EXPECT_EQ(all.find("pass-word"), std::string::npos) << all;
+  EXPECT_NE(all.find("@127.0.0.1:7/hook"), std::string::npos) << all;
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, InboxTargets,
                          testing::Values(StoreKind::sqlite, StoreKind::postgres), store_name);
 

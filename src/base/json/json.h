@@ -1,7 +1,8 @@
 // JSON: the one reader and the one writer. Values are Boost.JSON's, but its own parse and serialize
 // are never used: they round doubles, take the last of two equal members and print Infinity.
 //
-// R1 Reading is exact: a double has all its bits, an integer fits 64 bits or is refused.
+// R1 Reading is exact: a double has all its bits, an integer fits 64 bits or is refused; where the
+//    limits say so (rounds_wide_integers) one beyond them is the nearest double instead.
 // R2 A member named twice is refused.
 // R3 Limits hold while reading: nothing is built of what lies beyond them.
 // R4 Text that is not UTF-8, or an escape that names half a surrogate pair, is refused.
@@ -45,6 +46,9 @@ struct JsonLimits {
   std::size_t max_values = kNone;
   std::size_t max_key_bytes = kNone;
   std::size_t max_string_bytes = kNone;
+  // For what others wrote for other readers: an integer beyond 64 bits loses digits, as in
+  // JavaScript, rather than the whole text. What is no finite double is refused all the same.
+  bool rounds_wide_integers = false;
 
   static JsonLimits none();          // for our own files and plain filters
   static JsonLimits model_output();  // what a model may answer

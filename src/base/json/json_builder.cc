@@ -136,7 +136,8 @@ bool JsonBuilder::on_null(Code& code) {
 bool JsonBuilder::on_number(View digits, Code& code) {
   if (!begin_value(code)) return false;
   number_begin_ = static_cast<std::size_t>(digits.data() - text_.data());
-  const JsonNumber number = read_json_number(to_std(digits));
+  const JsonNumber number = limits_.rounds_wide_integers ? read_rounded_json_number(to_std(digits))
+                                                         : read_json_number(to_std(digits));
   if (const auto* with_sign = std::get_if<std::int64_t>(&number)) {
     stack_.push_int64(*with_sign);
   } else if (const auto* without_sign = std::get_if<std::uint64_t>(&number)) {

@@ -71,6 +71,11 @@ JsonNumber read_json_number(std::string_view text) {
   return NumberFault::integer_too_large;
 }
 
+JsonNumber read_rounded_json_number(std::string_view text) {
+  const JsonNumber exact = read_json_number(text);
+  return exact == JsonNumber(NumberFault::integer_too_large) ? read_double(text) : exact;
+}
+
 void append_json_number(std::string& out, std::int64_t value) {
   char room[32];
   out += print(room, value);

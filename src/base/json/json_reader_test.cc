@@ -40,6 +40,27 @@ TEST(JsonReader, R1_integers_are_exact_or_refused) {
             "An integer must fit 64 bits: -9223372036854775808 to 18446744073709551615.");
 }
 
+TEST(JsonReader, R1_integers_beyond_64_bits_are_rounded_only_where_the_limits_say_so) {
+  JsonLimits rounding;
+  rounding.rounds_wide_integers = true;
+  const auto rounded = [&](std::string_view text) { return parse_json(text, rounding); };
+  EXPECT_EQ(rounded("18446744073709551616")->as_double(), 18446744073709551616.0);
+  EXPECT_EQ(rounded("-9223372036854775809")->as_double(), -9223372036854775808.0);
+  EXPECT_EQ(write_json(rounded("[123456789012345678901]").value()), "[1.2345678901234568e+20]");
+  // What fits is exact as ever.
+  EXPECT_EQ(rounded("18446744073709551615")->as_uint64(),
+            std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(rounded("9007199254740993")->as_int64(), 9007199254740993);
+  EXPECT_EQ(rounded("-0")->as_int64(), 0);
+  EXPECT_EQ(rounded("1.5")->as_double(), 1.5);
+  EXPECT_EQ(rounded(repeat("9", 308))->as_double(), 1e308);
+  for (const std::string& huge :
+       std::vector<std::string>{"1" + repeat("0", 309), "-1" + repeat("0", 309), "1e400"})
+    EXPECT_EQ(outcome(" " + huge, rounding), "json at byte 1") << huge;
+  EXPECT_FALSE(JsonLimits::none().rounds_wide_integers);
+  EXPECT_FALSE(JsonLimits::model_output().rounds_wide_integers);
+}
+
 TEST(JsonReader, R1_doubles_are_exact_and_never_infinite) {
   EXPECT_EQ(parse("2.0")->as_double(), 2.0);
   EXPECT_EQ(parse("1E2")->as_double(), 100.0);

@@ -125,6 +125,7 @@ Result<void> ack_asked(Sql& sql, const std::string& inbox, const AskedAck& asked
   }
   const Result<std::int64_t> sequence = sequence_of(sql, inbox, asked.through);
   if (!sequence) return Unexpected(sequence.error());
+  acked.named = asked.through;
   ack_through(sql, inbox, *sequence, acked);
   return {};
 }

@@ -4,7 +4,8 @@
 // R2 `through` e acks what entries with a sequence up to e's hold, as of e's revision; what came later stays, also
 //    of the same thread. e itself may be acked, superseded, or gone by retention.
 // R3 a superseded snapshot can be acked; what is left of its thread's newest appears as the next revision.
-// R4 again is fine and acks 0; an unknown id in entryIds acks 0, in throughEntryId it is refused.
+// R4 again is fine and acks 0; an unknown id in entryIds acks 0, in throughEntryId it is refused. A superseded
+//    snapshot counts where it was named, in entryIds or as e.
 // R5 a thread with nothing unacked and nothing waiting is closed.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "inbox/fields.h"
 #include "inbox/flow/intents.h"
 #include "inbox/flow/materialise.h"
+#include "inbox/handle.h"
 
 namespace alfred::inbox {
 namespace {
@@ -21,18 +22,6 @@ constexpr Statement kAddEvent(
     "appended_ms, body) VALUES (:id, :stream, :place, :native, :variant, :occurred, :now, :body) "
     "ON CONFLICT (id) DO NOTHING");
 
-// What an answer goes through; a provider may keep more in it.
-Json read_handle(Fields& fields) {
-  Json handle = fields.object("deliveryHandle");
-  for (const char* const name : {"provider", "surface", "targetRef"}) {
-    const Json* const part = handle.as_object().if_contains(name);
-    if (part == nullptr || !part->is_string())
-      fields.refuse(ErrorCode::schema, fmt::format("The handle has no {}.", name),
-                    "deliveryHandle");
-  }
-  return handle;
-}
-
 }  // namespace
 
 Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
@@ -46,7 +35,7 @@ Result<NewEvent> read_event(const Json& request, std::int64_t now_ms) {
                   {"rawPayload", fields.object("rawPayload")}};
   if (fields.has("providerRawPayload"))
     body["providerRawPayload"] = fields.object("providerRawPayload");
-  if (fields.has("deliveryHandle")) body["deliveryHandle"] = read_handle(fields);
+  if (fields.has("deliveryHandle")) body["deliveryHandle"] = read_handle(fields, "deliveryHandle");
   out.body = std::move(body);
   if (Result<void> good = fields.check(); !good) return Unexpected(good.error());
   if (out.native_id.size() > 1024 || out.variant.size() > 256)

@@ -42,7 +42,9 @@ constexpr Statement kSubscriptionsBehind(
 constexpr Statement kDead(
     "SELECT d.id, d.subscription, d.event, d.reason, d.created_ms, e.place, e.native_id "
     "FROM alfred_inbox_dead d JOIN alfred_inbox_events e ON e.id = d.event "
-    "ORDER BY d.created_ms DESC, d.id LIMIT :most");
+    "WHERE (d.created_ms, d.id) < (:after_ms, :after) "
+    "ORDER BY d.created_ms DESC, d.id DESC LIMIT :most");
+constexpr Statement kDeadMade("SELECT created_ms FROM alfred_inbox_dead WHERE id = :id");
 
 std::vector<std::string> texts_of(const std::vector<Row>& rows) {
   std::vector<std::string> out;
@@ -221,17 +223,19 @@ std::vector<std::string> subscriptions_behind(Sql& sql, const std::string& after
   return texts_of(sql.all(kSubscriptionsBehind, {{"after", after}, {"most", most}}));
 }
 
-Json dead_letters(Sql& sql, std::int64_t most) {
-  JsonArray out;
-  for (const Row& row : sql.all(kDead, {{"most", most}}))
-    out.push_back(JsonObject{{"deadLetterId", text_at(row, 0)},
-                             {"subscriptionId", text_at(row, 1)},
-                             {"streamEventId", text_at(row, 2)},
-                             {"reason", text_at(row, 3)},
-                             {"createdAt", time_at(row, 4)},
-                             {"offset", number_at(row, 5)},
-                             {"sourceNativeId", text_at(row, 6)}});
-  return JsonObject{{"dead", std::move(out)}};
+Result<Json> dead_letters(Sql& sql, const ListPage& page) {
+  Result<PageStart> from = page_start<IdKind::dead_letter>(sql, "dead letter", page, kDeadMade);
+  if (!from) return Unexpected(from.error());
+  if (page.after.empty()) from->after_ms = std::numeric_limits<std::int64_t>::max();
+  const std::vector<Row> rows = sql.all(
+      kDead,
+      {{"after_ms", from->after_ms}, {"after", from->after}, {"most", row_limit(page.most)}});
+  return page_json("dead", page.most, rows, [](const Row& row) -> Json {
+    return JsonObject{{"deadLetterId", text_at(row, 0)},  {"subscriptionId", text_at(row, 1)},
+                      {"streamEventId", text_at(row, 2)}, {"reason", text_at(row, 3)},
+                      {"createdAt", time_at(row, 4)},     {"offset", number_at(row, 5)},
+                      {"sourceNativeId", text_at(row, 6)}};
+  });
 }
 
 }  // namespace alfred::inbox

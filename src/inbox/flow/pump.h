@@ -17,7 +17,7 @@
 #include "inbox/filter/filter.h"
 #include "inbox/flow/append.h"
 #include "inbox/flow/materialise.h"
-#include "inbox/store/sql.h"
+#include "inbox/store/page.h"
 
 namespace alfred::inbox {
 
@@ -79,6 +79,7 @@ std::vector<std::string> streams_behind(Sql& sql, const std::string& after, std:
 std::vector<std::string> subscriptions_behind(Sql& sql, const std::string& after,
                                               std::int64_t most);
 
-Json dead_letters(Sql& sql, std::int64_t most);
+// The newest first.
+Result<Json> dead_letters(Sql& sql, const ListPage& page);
 
 }  // namespace alfred::inbox

@@ -93,11 +93,11 @@ Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& r
     if (!sequence) return Unexpected(sequence.error());
     after = *sequence;
   }
-  JsonArray out;
-  for (const Row& row : sql.all(read.with_acked ? kAllEntries : kEntries,
-                                {{"inbox", *inbox}, {"after", after}, {"most", read.most}}))
-    out.push_back(entry_json(sql, row, agent));
-  return JsonObject{{"entries", std::move(out)}};
+  const std::vector<Row> rows =
+      sql.all(read.with_acked ? kAllEntries : kEntries,
+              {{"inbox", *inbox}, {"after", after}, {"most", row_limit(read.most)}});
+  return page_json("entries", read.most, rows,
+                   [&](const Row& row) { return entry_json(sql, row, agent); });
 }
 
 Result<Json> entry_at(Sql& sql, std::string_view agent, std::string_view inbox,

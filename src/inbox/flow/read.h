@@ -1,12 +1,13 @@
 // What is in an inbox, for its agent. Reading changes nothing.
 //
-// R1 entries come in the order of their sequence; an entry's id is a cursor, also after retention.
+// R1 entries come in the order of their sequence; an entry's id is a cursor, also after retention. A page says
+//    whether there are more.
 // R2 superseded snapshots are not shown; acked entries only when asked for.
 // R3 an event's payload stands once in an entry. An entry shows all its items: what was not shown cannot be acked
 //    by it. Threads are bounded (materialise.h R5).
 #pragma once
 
-#include "inbox/store/sql.h"
+#include "inbox/store/page.h"
 
 namespace alfred::inbox {
 

@@ -98,8 +98,13 @@ JsonArray listed(Sql& sql, const Statement& statement, std::span<const Column> c
   return out;
 }
 
+// The records of a page that begins at the first.
+Json records_of(const Result<Json>& page, const char* name) {
+  return page ? page->at(name) : Json(JsonArray());
+}
+
 JsonArray sources_with_runtime(Sql& sql) {
-  JsonArray out = list_sources(sql, kMostListed).at("sources").as_array();
+  JsonArray out = records_of(list_sources(sql, {.most = kMostListed}), "sources").as_array();
   for (Json& source : out)
     source.as_object()["runtime"] = JsonObject{{"status", source.at("status")}};
   return out;
@@ -115,10 +120,10 @@ JsonArray adapters() {
 }  // namespace
 
 void add_status_lists(Sql& sql, JsonObject& status) {
-  status["agents"] = list_agents(sql, kMostListed, false).at("agents");
+  status["agents"] = records_of(list_agents(sql, {.most = kMostListed}, false), "agents");
   status["sources"] = sources_with_runtime(sql);
-  const Result<Json> subscriptions = list_subscriptions(sql, {{}, {}, kMostListed});
-  status["subscriptions"] = subscriptions ? subscriptions->at("subscriptions") : Json(JsonArray());
+  status["subscriptions"] =
+      records_of(list_subscriptions(sql, {.page = {.most = kMostListed}}), "subscriptions");
   status["inboxes"] = listed(sql, kInboxes, kInboxColumns);
   status["activationTargets"] = listed(sql, kTargets, kTargetColumns);
   status["activationDispatchStates"] = listed(sql, kDispatch, kDispatchColumns);

@@ -22,7 +22,8 @@ constexpr Statement kAgent(
     "WHERE id = :id");
 constexpr Statement kAgents(
     "SELECT id, status, created_ms, updated_ms, offline_ms FROM alfred_inbox_agents "
-    "ORDER BY created_ms, id LIMIT :most");
+    "WHERE (created_ms, id) > (:after_ms, :after) ORDER BY created_ms, id LIMIT :most");
+constexpr Statement kMade("SELECT created_ms FROM alfred_inbox_agents WHERE id = :id");
 constexpr Statement kInbox(
     "SELECT id, agent, created_ms FROM alfred_inbox_inboxes WHERE agent = :agent");
 constexpr Statement kRemove("DELETE FROM alfred_inbox_agents WHERE id = :id");
@@ -183,16 +184,17 @@ Result<Json> agent_details(Sql& sql, std::string_view agent) {
                     {"inbox", inbox ? inbox_json(*inbox) : Json()}};
 }
 
-Json list_agents(Sql& sql, std::int64_t most, bool with_targets) {
-  JsonArray out;
-  for (const Row& row : sql.all(kAgents, {{"most", most}})) {
-    if (with_targets)
-      out.push_back(JsonObject{{"agent", agent_json(row)},
-                               {"activationTargets", targets_of(sql, text_at(row, 0))}});
-    else
-      out.push_back(agent_json(row));
-  }
-  return JsonObject{{"agents", std::move(out)}};
+Result<Json> list_agents(Sql& sql, const ListPage& page, bool with_targets) {
+  const Result<PageStart> from = page_start<IdKind::agent>(sql, "agent", page, kMade);
+  if (!from) return Unexpected(from.error());
+  const std::vector<Row> rows = sql.all(
+      kAgents,
+      {{"after_ms", from->after_ms}, {"after", from->after}, {"most", row_limit(page.most)}});
+  return page_json("agents", page.most, rows, [&](const Row& row) -> Json {
+    if (!with_targets) return agent_json(row);
+    return JsonObject{{"agent", agent_json(row)},
+                      {"activationTargets", targets_of(sql, text_at(row, 0))}};
+  });
 }
 
 Result<Json> resume_agent(Sql& sql, std::string_view agent) {

@@ -9,7 +9,7 @@
 // R5 a webhook's secret is made here and shown once, with the answer that made it.
 #pragma once
 
-#include "inbox/store/sql.h"
+#include "inbox/store/page.h"
 
 namespace alfred::inbox {
 
@@ -21,7 +21,7 @@ Result<Json> resume_agent(Sql& sql, std::string_view agent);
 Result<Json> remove_agent(Sql& sql, std::string_view agent);
 
 Result<Json> agent_details(Sql& sql, std::string_view agent);
-Json list_agents(Sql& sql, std::int64_t most, bool with_targets);
+Result<Json> list_agents(Sql& sql, const ListPage& page, bool with_targets);
 Json targets_of(Sql& sql, std::string_view agent);
 
 // The id as it is stored, of an agent that there is.

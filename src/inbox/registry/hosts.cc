@@ -24,7 +24,9 @@ constexpr Statement kHost(
     "FROM alfred_inbox_hosts WHERE id = :id");
 constexpr Statement kHosts(
     "SELECT id, host_type, host_key, config_ref, config, created_ms, updated_ms "
-    "FROM alfred_inbox_hosts ORDER BY created_ms, id LIMIT :most");
+    "FROM alfred_inbox_hosts WHERE (created_ms, id) > (:after_ms, :after) "
+    "ORDER BY created_ms, id LIMIT :most");
+constexpr Statement kMade("SELECT created_ms FROM alfred_inbox_hosts WHERE id = :id");
 constexpr Statement kStreamsOfHost(
     "SELECT id, kind, source_key, status FROM alfred_inbox_sources "
     "WHERE host = :id AND status <> 'removed' ORDER BY created_ms, id");
@@ -81,10 +83,13 @@ Result<Json> host_details(Sql& sql, std::string_view host) {
                     {"streams", std::move(streams)}};
 }
 
-Json list_hosts(Sql& sql, std::int64_t most) {
-  JsonArray out;
-  for (const Row& row : sql.all(kHosts, {{"most", most}})) out.push_back(host_json(row));
-  return JsonObject{{"hosts", std::move(out)}};
+Result<Json> list_hosts(Sql& sql, const ListPage& page) {
+  const Result<PageStart> from = page_start<IdKind::source_host>(sql, "host", page, kMade);
+  if (!from) return Unexpected(from.error());
+  const std::vector<Row> rows = sql.all(
+      kHosts,
+      {{"after_ms", from->after_ms}, {"after", from->after}, {"most", row_limit(page.most)}});
+  return page_json("hosts", page.most, rows, host_json);
 }
 
 }  // namespace alfred::inbox

@@ -45,7 +45,9 @@ constexpr Statement kAll(
     "SELECT s.id, s.host, h.host_type, s.kind, s.source_key, s.status, t.id, t.last_place, "
     "s.config_ref, s.config, s.created_ms, s.updated_ms FROM alfred_inbox_sources s "
     "JOIN alfred_inbox_hosts h ON h.id = s.host JOIN alfred_inbox_streams t ON t.source = s.id "
-    "WHERE s.status <> 'removed' ORDER BY s.created_ms, s.id LIMIT :most");
+    "WHERE s.status <> 'removed' AND (s.created_ms, s.id) > (:after_ms, :after) "
+    "ORDER BY s.created_ms, s.id LIMIT :most");
+constexpr Statement kMade("SELECT created_ms FROM alfred_inbox_sources WHERE id = :id");
 constexpr Statement kSetStatus(
     "UPDATE alfred_inbox_sources SET status = :status, updated_ms = :now WHERE id = :id");
 constexpr Statement kSetConfig(
@@ -262,10 +264,12 @@ Json list_programs(Sql& sql) {
   return out;
 }
 
-Json list_sources(Sql& sql, std::int64_t most) {
-  JsonArray out;
-  for (const Row& row : sql.all(kAll, {{"most", most}})) out.push_back(source_json(row));
-  return JsonObject{{"sources", std::move(out)}};
+Result<Json> list_sources(Sql& sql, const ListPage& page) {
+  const Result<PageStart> from = page_start<IdKind::source>(sql, "source", page, kMade);
+  if (!from) return Unexpected(from.error());
+  const std::vector<Row> rows = sql.all(
+      kAll, {{"after_ms", from->after_ms}, {"after", from->after}, {"most", row_limit(page.most)}});
+  return page_json("sources", page.most, rows, source_json);
 }
 
 }  // namespace alfred::inbox

@@ -8,7 +8,7 @@
 //    appends to them, pauses, changes or removes them. They go with their agent.
 #pragma once
 
-#include "inbox/store/sql.h"
+#include "inbox/store/page.h"
 
 namespace alfred::inbox {
 
@@ -19,14 +19,14 @@ struct SourceRow {
 
 Result<Json> add_host(Sql& sql, const Json& request);
 Result<Json> host_details(Sql& sql, std::string_view host);
-Json list_hosts(Sql& sql, std::int64_t most);
+Result<Json> list_hosts(Sql& sql, const ListPage& page);
 
 Result<Json> add_source(Sql& sql, const Json& request);
 Result<Json> change_source(Sql& sql, std::string_view source, const Json& request);
 Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_view status);
 Result<Json> remove_source(Sql& sql, std::string_view source, bool with_subscriptions);
 Result<Json> source_details(Sql& sql, std::string_view source);
-Json list_sources(Sql& sql, std::int64_t most);
+Result<Json> list_sources(Sql& sql, const ListPage& page);
 
 // {configRef, config} as they are kept, with their secrets.
 Json config_of(Sql& sql, std::string_view source);

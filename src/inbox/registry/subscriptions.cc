@@ -29,7 +29,9 @@ constexpr Statement kOne(
 constexpr Statement kList(
     "SELECT id, agent, source, filter_text, tracked_ref, cleanup, start_policy, created_ms, "
     "retire_ms FROM alfred_inbox_subscriptions WHERE (:source = '' OR source = :source) "
-    "AND (:agent = '' OR agent = :agent) ORDER BY created_ms, id LIMIT :most");
+    "AND (:agent = '' OR agent = :agent) AND (created_ms, id) > (:after_ms, :after) "
+    "ORDER BY created_ms, id LIMIT :most");
+constexpr Statement kMade("SELECT created_ms FROM alfred_inbox_subscriptions WHERE id = :id");
 constexpr Statement kRemove("DELETE FROM alfred_inbox_subscriptions WHERE id = :id");
 
 Json subscription_json(const Row& row) {
@@ -177,11 +179,15 @@ Result<Json> remove_subscription(Sql& sql, std::string_view subscription) {
 Result<Json> list_subscriptions(Sql& sql, const ListSubscriptions& list) {
   if (!list.source.empty())
     if (const auto id = id_text<IdKind::source>(list.source); !id) return Unexpected(id.error());
-  JsonArray out;
-  for (const Row& row :
-       sql.all(kList, {{"source", list.source}, {"agent", list.agent}, {"most", list.most}}))
-    out.push_back(subscription_json(row));
-  return JsonObject{{"subscriptions", std::move(out)}};
+  const Result<PageStart> from =
+      page_start<IdKind::subscription>(sql, "subscription", list.page, kMade);
+  if (!from) return Unexpected(from.error());
+  const std::vector<Row> rows = sql.all(kList, {{"source", list.source},
+                                                {"agent", list.agent},
+                                                {"after_ms", from->after_ms},
+                                                {"after", from->after},
+                                                {"most", row_limit(list.page.most)}});
+  return page_json("subscriptions", list.page.most, rows, subscription_json);
 }
 
 }  // namespace alfred::inbox

@@ -10,7 +10,7 @@
 //    None is retired before it has read the event that ends it.
 #pragma once
 
-#include "inbox/store/sql.h"
+#include "inbox/store/page.h"
 
 namespace alfred::inbox {
 
@@ -18,8 +18,8 @@ Result<Json> add_subscription(Sql& sql, const Json& request);
 Result<Json> subscription_details(Sql& sql, std::string_view subscription);
 Result<Json> remove_subscription(Sql& sql, std::string_view subscription);
 struct ListSubscriptions {
-  std::string source{}, agent{};
-  std::int64_t most = 100;
+  std::string source{}, agent{};  // empty: of any
+  ListPage page{};
 };
 Result<Json> list_subscriptions(Sql& sql, const ListSubscriptions& list);
 

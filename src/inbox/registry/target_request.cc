@@ -1,21 +1,12 @@
 #include "inbox/registry/target_request.h"
 
-#include <algorithm>
-
 #include "inbox/fields.h"
+#include "inbox/registry/web_address.h"
 
 namespace alfred::inbox {
 namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
-
-bool is_web_address(std::string_view url) {
-  const std::size_t from = url.starts_with("http://") ? 7 : url.starts_with("https://") ? 8 : 0;
-  const bool is_plain = std::all_of(url.begin(), url.end(), [](char c) {
-    return static_cast<unsigned char>(c) > 0x20 && static_cast<unsigned char>(c) < 0x7F;
-  });
-  return from != 0 && url.size() > from && url.size() <= 2048 && is_plain;
-}
 
 // %3: nothing else is given to tmux as the name of a pane.
 bool is_pane(std::string_view pane) {
@@ -25,9 +16,9 @@ bool is_pane(std::string_view pane) {
 
 void read_webhook(Fields& fields, TargetRequest& out) {
   out.address = fields.text("url");
-  if (!out.address.empty() && !is_web_address(out.address))
-    fields.refuse(ErrorCode::value, "url is an address that begins with http:// or https://.",
-                  "url");
+  if (!out.address.empty())
+    if (const Result<void> good = check_web_address(out.address); !good)
+      fields.refuse(good.error().code, good.error().message, "url");
   const std::string mode =
       fields.choice("activationMode", {"activation_only", "activation_with_items"});
   if (!mode.empty()) out.config = JsonObject{{"activationMode", mode}};

@@ -8,6 +8,7 @@
 #include "inbox/flow/intents.h"
 #include "inbox/registry/agents.h"
 #include "inbox/registry/target_request.h"
+#include "inbox/registry/web_address.h"
 
 namespace alfred::inbox {
 namespace {
@@ -67,11 +68,16 @@ Json first_config(const TargetRequest& request) {
   return out;
 }
 
+// One that was kept with a password, before these were refused, is shown without it.
+std::string shown_address(const std::string& kind, std::string address) {
+  return kind == "webhook" ? without_password(address) : std::move(address);
+}
+
 Json target_json(const Row& row) {
   return JsonObject{{"targetId", text_at(row, 0)},
                     {"agentId", text_at(row, 1)},
                     {"kind", text_at(row, 2)},
-                    {"address", text_at(row, 3)},
+                    {"address", shown_address(text_at(row, 2), text_at(row, 3))},
                     {"config", json_at(row, 4)},
                     {"notifyLeaseMs", number_at(row, 5)},
                     {"minUnackedItems", number_at(row, 6)},

@@ -116,7 +116,9 @@ bool ExecRunner::live(Run& run) {
 }
 
 void ExecRunner::take(Run& run, const std::string& line) {
-  const Result<Json> event = parse_json(line, JsonLimits::none());
+  JsonLimits limits;
+  limits.rounds_wide_integers = true;  // no event is lost for one of its numbers
+  const Result<Json> event = parse_json(line, limits);
   if (!event)
     return told(event.error().code, run.source, "A line is no JSON: " + event.error().message);
   while (!run.is_over) {

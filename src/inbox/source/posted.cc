@@ -90,7 +90,9 @@ std::string scalar_at(const Json& from, std::string_view path) {
     begin = end + 1;
   }
   if (here->is_string()) return std::string(here->as_string());
-  return here->is_int64() && !path.empty() ? std::to_string(here->as_int64()) : std::string();
+  if (path.empty() || here->is_double()) return "";  // a double is not all its digits
+  if (here->is_uint64()) return std::to_string(here->as_uint64());
+  return here->is_int64() ? std::to_string(here->as_int64()) : std::string();
 }
 
 std::string first_of(std::initializer_list<std::string> texts) {

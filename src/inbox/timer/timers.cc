@@ -19,7 +19,8 @@ constexpr Statement kOne(
 constexpr Statement kList(
     "SELECT id, agent, kind, rule, zone, message, sender, status, next_ms, last_ms, created_ms "
     "FROM alfred_inbox_timers WHERE (:agent = '' OR agent = :agent) "
-    "ORDER BY created_ms, id LIMIT :most");
+    "AND (created_ms, id) > (:after_ms, :after) ORDER BY created_ms, id LIMIT :most");
+constexpr Statement kMade("SELECT created_ms FROM alfred_inbox_timers WHERE id = :id");
 constexpr Statement kDue(
     "SELECT id, agent, kind, rule, zone, message, sender, status, next_ms, last_ms, created_ms "
     "FROM alfred_inbox_timers WHERE next_ms <= :now ORDER BY next_ms, id LIMIT :most");
@@ -142,11 +143,14 @@ Result<Json> add_timer(Sql& sql, const Json& request) {
   return shown(sql, id);
 }
 
-Json list_timers(Sql& sql, std::string_view agent, std::int64_t most) {
-  JsonArray out;
-  for (const Row& row : sql.all(kList, {{"agent", text_value(agent)}, {"most", most}}))
-    out.push_back(timer_json(row));
-  return JsonObject{{"timers", std::move(out)}};
+Result<Json> list_timers(Sql& sql, std::string_view agent, const ListPage& page) {
+  const Result<PageStart> from = page_start<IdKind::timer_schedule>(sql, "timer", page, kMade);
+  if (!from) return Unexpected(from.error());
+  const std::vector<Row> rows = sql.all(kList, {{"agent", text_value(agent)},
+                                                {"after_ms", from->after_ms},
+                                                {"after", from->after},
+                                                {"most", row_limit(page.most)}});
+  return page_json("timers", page.most, rows, timer_json);
 }
 
 Result<Json> pause_timer(Sql& sql, std::string_view timer) {

@@ -7,14 +7,15 @@
 // R3 what waits costs an index entry, however far away it is.
 #pragma once
 
-#include "inbox/store/sql.h"
+#include "inbox/store/page.h"
 
 namespace alfred::inbox {
 
 inline constexpr std::int64_t kMostMissed = 1'000;  // counted one by one; more are not counted
 
 Result<Json> add_timer(Sql& sql, const Json& request);
-Json list_timers(Sql& sql, std::string_view agent, std::int64_t most);  // empty: of all agents
+// Agent empty: of all agents.
+Result<Json> list_timers(Sql& sql, std::string_view agent, const ListPage& page);
 Result<Json> pause_timer(Sql& sql, std::string_view timer);
 Result<Json> resume_timer(Sql& sql, std::string_view timer);
 Result<Json> remove_timer(Sql& sql, std::string_view timer);

@@ -5,6 +5,7 @@
 #include "base/quoted_text.h"
 #include "inbox/fields.h"
 #include "inbox/flow/append.h"
+#include "inbox/handle.h"
 #include "inbox/registry/agents.h"
 
 namespace alfred::inbox {
@@ -33,19 +34,19 @@ Json delivery_json(const std::string& id, const Delivery& delivery, std::string_
                     {"note", error.empty() ? Json() : Json(error)}};
 }
 
+void read_parts(Delivery& delivery) {
+  delivery.provider = handle_part(delivery.handle, "provider");
+  delivery.surface = handle_part(delivery.handle, "surface");
+  delivery.target_ref = handle_part(delivery.handle, "targetRef");
+}
+
 // id, handle, operation, input: as it was asked for.
 Delivery delivery_at(const Row& row) {
   Delivery out;
   out.handle = json_at(row, 1);
   out.operation = text_at(row, 2);
   out.input = json_at(row, 3);
-  const auto part = [&](const char* name) {
-    const Json* const value = out.handle.as_object().if_contains(name);
-    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
-  };
-  out.provider = part("provider");
-  out.surface = part("surface");
-  out.target_ref = part("targetRef");
+  read_parts(out);
   return out;
 }
 
@@ -53,23 +54,12 @@ bool is_known(const Delivery& delivery) {
   return delivery.provider == "alfred" && delivery.surface == "agent";
 }
 
-void read_handle(Fields& fields, Delivery& out) {
-  const Json given = fields.object("handle");
-  const Json& from = fields.has("handle") ? given : Json();
-  const auto part = [&](const char* name) {
-    if (!fields.has("handle")) return fields.text(name);
-    const Json* const value = from.as_object().if_contains(name);
-    if (value != nullptr && value->is_string()) return std::string(value->as_string());
-    fields.refuse(ErrorCode::schema, fmt::format("The handle has no {}.", name), "handle");
-    return std::string();
-  };
-  out.provider = part("provider");
-  out.surface = part("surface");
-  out.target_ref = part("targetRef");
-  out.handle = fields.has("handle") ? given
-                                    : Json(JsonObject{{"provider", out.provider},
-                                                      {"surface", out.surface},
-                                                      {"targetRef", out.target_ref}});
+// Whole, or by its parts.
+Json asked_handle(Fields& fields) {
+  if (fields.has("handle")) return read_handle(fields, "handle");
+  JsonObject handle;
+  for (const char* const part : kHandleParts) handle[part] = fields.text(part);
+  return handle;
 }
 
 // Puts the message into the other agent's inbox; the error is why not.
@@ -93,7 +83,8 @@ Result<Delivery> read_delivery(const Json& request) {
   Fields fields(request, {"handle", "provider", "surface", "targetRef", "kind", "payload",
                           "operation", "input"});
   Delivery out;
-  read_handle(fields, out);
+  out.handle = asked_handle(fields);
+  read_parts(out);
   out.operation = fields.has("operation") ? fields.text("operation") : "send_message";
   out.input = fields.has("input") ? fields.object("input") : fields.object("payload");
   fields.maybe_text("kind");

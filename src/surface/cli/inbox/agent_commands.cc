@@ -46,7 +46,7 @@ Result<Json> register_agent(Inbox& inbox, const Arguments& arguments, const Stre
   return inbox.register_agent(request);
 }
 Result<Json> list_agents(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  return inbox.agents(limit_of(arguments));
+  return inbox.agents(page_of(arguments));
 }
 Result<Json> show_agent(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.agent(arguments.text("agent"));
@@ -94,7 +94,6 @@ Result<Json> change_targets(Inbox& inbox, const Arguments& arguments, const Stre
 
 std::vector<Command> agent_commands() {
   const Parameter agent{"agent", "AGENT", "Its id, such as agt_copper-fox", true};
-  const Parameter limit{"--limit", "N", "How many, 1 to 1000; 50 when not given"};
   return {
       {"agent", "register", "Make an agent, or give it another target",
        with_inbox({{"--id", "ID", "An id of your own; a name is made when not given"},
@@ -107,7 +106,7 @@ std::vector<Command> agent_commands() {
                    {"--notify-lease-ms", "MS", "How long a wake-up holds back the next; 600000"},
                    {"--min-unacked-items", "N", "Wake it only for so many; 1"}}),
        run_inbox<register_agent>},
-      {"agent", "list", "Print the agents", with_inbox({limit}), look_inbox<list_agents>},
+      {"agent", "list", "Print the agents", with_page(), look_inbox<list_agents>},
       {"agent", "show", "Print an agent, its targets and its inbox", with_inbox({agent}),
        look_inbox<show_agent>},
       {"agent", "current", "Print the agent of this tmux pane", with_inbox({}),

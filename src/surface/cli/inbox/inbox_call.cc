@@ -13,6 +13,7 @@ namespace alfred::cli {
 namespace {
 
 constexpr std::size_t kMostOfLine = 100;
+constexpr std::string_view kMore = "hasMore";  // of a list; said below it
 
 // The member that names a record comes first in its line.
 bool is_id(std::string_view name) { return name.ends_with("Id") && name != "sourceNativeId"; }
@@ -60,6 +61,34 @@ std::string record_line(const JsonObject& record) {
   return ids + rest + "\n";
 }
 
+// As one word of a command line; an agent's own id may be anything.
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@";
+  if (text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
+  std::string out = "'";
+  for (const char c : text)
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  return out + "'";
+}
+
+// Where a list goes on that was cut.
+std::string more_line(const JsonObject& answer) {
+  const Json* const more = answer.if_contains(kMore);
+  if (more == nullptr || !more->is_bool() || !more->as_bool()) return "";
+  for (const auto& member : answer)
+    if (const JsonArray* const list = member.value().if_array(); list != nullptr && !list->empty())
+      if (const JsonObject* const last = list->back().if_object())
+        for (const auto& part : *last)
+          if (is_id(part.key()))
+            return fmt::format("There are more. Go on with --after {}\n",
+                               shell_word(scalar_text(part.value())));
+  return "There are more.\n";
+}
+
 Result<void> check_limit(const Arguments& arguments) {
   JsonObject request;
   if (Result<void> read = add_number(request, "limit", arguments, "--limit"); !read) return read;
@@ -76,7 +105,8 @@ std::string shown_answer(const Json& answer) {
   const JsonObject* const object = answer.if_object();
   if (object == nullptr) return "";
   std::string out;
-  if (std::any_of(object->begin(), object->end(), [](const auto& member) {
+  const bool is_list = object->contains(kMore);
+  if (!is_list && std::any_of(object->begin(), object->end(), [](const auto& member) {
         return member.value().is_string() || member.value().is_number() || member.value().is_bool();
       }))
     out += record_line(*object);
@@ -88,10 +118,10 @@ std::string shown_answer(const Json& answer) {
     if (list == nullptr) continue;
     for (const Json& one : *list)
       out += one.is_object() ? record_line(one.as_object()) : scalar_text(one) + "\n";
-    if (list->empty() && object->size() == 1)
+    if (list->empty() && (is_list || object->size() == 1))
       out += fmt::format("There are no {}.\n", std::string_view(member.key()));
   }
-  return out;
+  return out + more_line(*object);
 }
 
 int call_inbox(InboxCall call, const Arguments& arguments, const Streams& streams,
@@ -118,6 +148,12 @@ std::vector<Parameter> with_inbox(std::vector<Parameter> parameters) {
   return parameters;
 }
 
+std::vector<Parameter> with_page(std::vector<Parameter> parameters) {
+  parameters.push_back({"--limit", "N", "How many, 1 to 1000; 50 when not given"});
+  parameters.push_back({"--after", "ID", "Go on behind this one, the last of a list that was cut"});
+  return with_inbox(std::move(parameters));
+}
+
 JsonObject texts_of(const Arguments& arguments,
                     std::initializer_list<std::pair<const char*, const char*>> names) {
   JsonObject out;
@@ -126,8 +162,9 @@ JsonObject texts_of(const Arguments& arguments,
   return out;
 }
 
-Result<void> add_json(JsonObject& request, const char* field, const std::string& text) {
-  Result<Json> value = parse_json(text, JsonLimits::none());
+Result<void> add_json(JsonObject& request, const char* field, const std::string& text,
+                      const JsonLimits& limits) {
+  Result<Json> value = parse_json(text, limits);
   if (!value) return Unexpected(value.error());
   request[field] = std::move(*value);
   return {};
@@ -150,6 +187,10 @@ std::int64_t limit_of(const Arguments& arguments) {
   if (const Result<void> read = add_number(request, "limit", arguments, "--limit"); !read)
     return 50;  // call_inbox() refused it
   return request.contains("limit") ? request["limit"].as_int64() : 50;
+}
+
+inbox::ListPage page_of(const Arguments& arguments) {
+  return {arguments.text("--after"), limit_of(arguments)};
 }
 
 }  // namespace alfred::cli

@@ -32,15 +32,20 @@ int look_inbox(const Arguments& arguments, const Streams& streams) {
 
 // Parameters with --db and --json behind them.
 std::vector<Parameter> with_inbox(std::vector<Parameter> parameters);
+// Those of a list: these, and what page_of() reads.
+std::vector<Parameter> with_page(std::vector<Parameter> parameters = {});
 
 // {field: text} for the arguments that were given.
 JsonObject texts_of(const Arguments& arguments,
                     std::initializer_list<std::pair<const char*, const char*>> names);
 // Adds a member that is JSON or a number on the command line.
-Result<void> add_json(JsonObject& request, const char* field, const std::string& text);
+Result<void> add_json(JsonObject& request, const char* field, const std::string& text,
+                      const JsonLimits& limits = JsonLimits::none());
 Result<void> add_number(JsonObject& request, const char* field, const Arguments& arguments,
                         const char* name);
 std::int64_t limit_of(const Arguments& arguments);
+// Of a list that has --limit and --after.
+inbox::ListPage page_of(const Arguments& arguments);
 
 // An answer as people read it (R2).
 std::string shown_answer(const Json& answer);

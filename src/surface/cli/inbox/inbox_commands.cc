@@ -46,7 +46,7 @@ Result<Json> policy(Inbox& inbox, const Arguments& arguments, const Streams&) {
 }
 
 Result<Json> dead(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  return inbox.dead(limit_of(arguments));
+  return inbox.dead(page_of(arguments));
 }
 Result<Json> collect(Inbox& inbox, const Arguments&, const Streams&) { return inbox.gc(); }
 Result<Json> compact(Inbox& inbox, const Arguments& arguments, const Streams&) {
@@ -81,7 +81,7 @@ Result<Json> add_timer(Inbox& inbox, const Arguments& arguments, const Streams&)
                                               {"--sender", "sender"}}));
 }
 Result<Json> list_timers(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  return inbox.timers(arguments.text("--agent"), limit_of(arguments));
+  return inbox.timers(arguments.text("--agent"), page_of(arguments));
 }
 Result<Json> pause_timer(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.pause_timer(arguments.text("timer"));
@@ -95,14 +95,9 @@ Result<Json> remove_timer(Inbox& inbox, const Arguments& arguments, const Stream
 
 std::vector<Command> own_commands() {
   const Parameter agent{"agent", "AGENT", "Its id, such as agt_copper-fox", true};
-  const Parameter limit{"--limit", "N", "How many, 1 to 1000; 50 when not given"};
   return {
       {"inbox", "read", "Print an agent's entries, the oldest first",
-       with_inbox({agent,
-                   {"--after", "ENTRY", "Those behind this one"},
-                   {"--include-acked", "", "And those that are acked"},
-                   limit}),
-       look_inbox<read>},
+       with_page({agent, {"--include-acked", "", "And those that are acked"}}), look_inbox<read>},
       {"inbox", "ack", "Say that an agent has dealt with entries",
        with_inbox({agent,
                    {"--entry", "ENTRY", "This one; may be given again", false, true},
@@ -122,8 +117,7 @@ std::vector<Command> own_commands() {
                    {"--max-items", "N", "How many it waits for"},
                    {"--max-thread-age-ms", "MS", "How old a group gets"}}),
        run_inbox<policy>},
-      {"inbox", "dead", "Print events that a filter failed on", with_inbox({limit}),
-       look_inbox<dead>},
+      {"inbox", "dead", "Print events that a filter failed on", with_page(), look_inbox<dead>},
       {"inbox", "run", "Do now what is due: timers, groups, wake-ups", with_inbox({}),
        look_inbox<run_due>},
       {"inbox", "compact", "Remove what is acked and old enough",
@@ -147,9 +141,7 @@ std::vector<Command> timer_commands() {
                    {"--timezone", "ZONE", "Of the rule, such as Europe/Berlin; UTC"},
                    {"--sender", "NAME", "Who says it"}}),
        run_inbox<add_timer>},
-      {"timer", "list", "Print the timers",
-       with_inbox({{"--agent", "AGENT", "Of this agent only"},
-                   {"--limit", "N", "How many, 1 to 1000; 50 when not given"}}),
+      {"timer", "list", "Print the timers", with_page({{"--agent", "AGENT", "Of this agent only"}}),
        look_inbox<list_timers>},
       {"timer", "pause", "Let a timer rest", with_inbox({timer}), run_inbox<pause_timer>},
       {"timer", "resume", "Let it go on", with_inbox({timer}), run_inbox<resume_timer>},

@@ -154,6 +154,73 @@ TEST_F(InboxCommands, R2_errors_say_what_to_do) {
   EXPECT_NE(err_.find("300 bytes"), std::string::npos) << err_;
 }
 
+TEST_F(InboxCommands, R2_a_list_that_is_cut_says_how_it_goes_on) {
+  for (const char* const id : {"fox", "it's an owl", "elk"})
+    ASSERT_EQ(run("agent", "register", {{"--id", id}, {"--mcp", ""}}), kDone) << err_;
+  const std::string host =
+      ask("host", "add", {{"--type", "local_event"}, {"--key", "here"}}, "hostId");
+  const std::string source =
+      ask("source", "add", {{"host", host}, {"--key", "builds"}}, "sourceId");
+  ASSERT_EQ(run("host", "add", {{"--type", "local_event"}, {"--key", "there"}}), kDone);
+  ASSERT_EQ(run("source", "add", {{"host", host}, {"--key", "tests"}}), kDone);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(run("subscription", "add", {{"agent", "fox"}, {"source", source}}), kDone) << err_;
+    ASSERT_EQ(run("timer", "add", {{"agent", "fox"}, {"--message", "hello"}, {"--every", "1h"}}),
+              kDone)
+        << err_;
+    ASSERT_EQ(run("inbox", "send", {{"agent", "fox"}, {"--message", "m"}}), kDone) << err_;
+  }
+  using Given = std::vector<std::pair<std::string, std::string>>;
+  for (const auto& [group, name, member, id, given] :
+       {std::tuple{"agent", "list", "agents", "agentId", Given{}},
+        {"host", "list", "hosts", "hostId", Given{}},
+        {"source", "list", "sources", "sourceId", Given{}},
+        {"subscription", "list", "subscriptions", "subscriptionId", Given{{"--agent", "fox"}}},
+        {"timer", "list", "timers", "scheduleId", Given{{"--agent", "fox"}}},
+        {"inbox", "read", "entries", "entryId", Given{{"agent", "fox"}}}}) {
+    SCOPED_TRACE(group);
+    Given first = given;
+    first.emplace_back("--limit", "1");
+    EXPECT_EQ(ask(group, name, first, "hasMore"), "true");
+    const Json page = parse_json(out_, JsonLimits::none()).value();
+    const std::string last(page.at(member).at(0).at(id).as_string());
+    EXPECT_EQ(run(group, name, first), kDone);
+    EXPECT_TRUE(out_.ends_with("There are more. Go on with --after " + last + "\n")) << out_;
+    Given rest = given;
+    rest.emplace_back("--after", last);
+    EXPECT_EQ(ask(group, name, rest, "hasMore"), "false");
+    EXPECT_EQ(out_.find(last), std::string::npos) << out_;
+    EXPECT_EQ(run(group, name, rest), kDone);
+    EXPECT_EQ(out_.find("more"), std::string::npos) << out_;
+    rest.back().second = "nonsense";
+    EXPECT_EQ(run(group, name, rest), kBadInput);
+  }
+  EXPECT_EQ(run("agent", "list", {{"--limit", "2"}}), kDone);
+  EXPECT_TRUE(out_.ends_with("--after 'it'\\''s an owl'\n")) << out_;
+  EXPECT_EQ(run("agent", "list", {{"--after", "elk"}}), kDone);
+  EXPECT_EQ(out_, "There are no agents.\n");
+}
+
+TEST_F(InboxCommands, R2_a_number_beyond_64_bits_does_not_lose_an_event) {
+  const std::string host =
+      ask("host", "add", {{"--type", "local_event"}, {"--key", "here"}}, "hostId");
+  const std::string source =
+      ask("source", "add", {{"host", host}, {"--key", "builds"}}, "sourceId");
+  const auto append = [&](const std::string& number) {
+    return run("source", "append",
+               {{"source", source},
+                {"--native-id", number},
+                {"--variant", "x"},
+                {"--payload-json", "{\"n\":" + number + "}"}});
+  };
+  EXPECT_EQ(append("123456789012345678901"), kDone) << err_;
+  EXPECT_EQ(append("1e400"), kBadInput);
+  // What is no event is read as ever.
+  EXPECT_EQ(run("source", "update",
+                {{"source", source}, {"--config-json", R"({"n":123456789012345678901})"}}),
+            kBadInput);
+}
+
 TEST_F(InboxCommands, R1_a_file_of_another_program_is_refused_and_stays_as_it_is) {
   const std::string theirs = folder_.path() + "/inbox.db";
   std::ofstream(theirs) << "these are my notes, which are no database";

@@ -10,7 +10,7 @@ Result<Json> add_host(Inbox& inbox, const Arguments& arguments, const Streams&) 
   return inbox.add_host(texts_of(arguments, {{"--type", "hostType"}, {"--key", "hostKey"}}));
 }
 Result<Json> list_hosts(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  return inbox.hosts(limit_of(arguments));
+  return inbox.hosts(page_of(arguments));
 }
 Result<Json> show_host(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.host(arguments.text("host"));
@@ -26,7 +26,7 @@ Result<Json> add_source(Inbox& inbox, const Arguments& arguments, const Streams&
   return inbox.add_source(request);
 }
 Result<Json> list_sources(Inbox& inbox, const Arguments& arguments, const Streams&) {
-  return inbox.sources(limit_of(arguments));
+  return inbox.sources(page_of(arguments));
 }
 Result<Json> show_source(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.source(arguments.text("source"));
@@ -59,11 +59,13 @@ Result<Json> append(Inbox& inbox, const Arguments& arguments, const Streams&) {
   JsonObject request = texts_of(arguments, {{"--native-id", "sourceNativeId"},
                                             {"--variant", "eventVariant"},
                                             {"--occurred-at", "occurredAt"}});
+  JsonLimits limits;
+  limits.rounds_wide_integers = true;  // no event is lost for one of its numbers
   for (const auto& [name, field] :
        {std::pair{"--metadata-json", "metadata"}, std::pair{"--payload-json", "rawPayload"},
         std::pair{"--delivery-handle-json", "deliveryHandle"}})
     if (arguments.has(name))
-      if (Result<void> read = add_json(request, field, arguments.text(name)); !read)
+      if (Result<void> read = add_json(request, field, arguments.text(name), limits); !read)
         return Unexpected(read.error());
   return inbox.append(arguments.text("source"), request);
 }
@@ -73,13 +75,12 @@ Result<Json> append(Inbox& inbox, const Arguments& arguments, const Streams&) {
 std::vector<Command> source_commands() {
   const Parameter host{"host", "HOST", "Its id, such as hst_7k2f9m3qw1bx", true};
   const Parameter source{"source", "SOURCE", "Its id, such as src_7k2f9m3qw1bx", true};
-  const Parameter limit{"--limit", "N", "How many, 1 to 1000; 50 when not given"};
   return {
       {"host", "add", "Make a host, or print the one there is",
        with_inbox({{"--type", "TYPE", "local_event, webhook, github or exec", true},
                    {"--key", "KEY", "What tells it from others of its type", true}}),
        run_inbox<add_host>},
-      {"host", "list", "Print the hosts", with_inbox({limit}), look_inbox<list_hosts>},
+      {"host", "list", "Print the hosts", with_page(), look_inbox<list_hosts>},
       {"host", "show", "Print a host and its streams", with_inbox({host}), look_inbox<show_host>},
       {"source", "add", "Make a source under a host, or print the one there is",
        with_inbox({host,
@@ -87,7 +88,7 @@ std::vector<Command> source_commands() {
                    {"--kind", "KIND", "The kind of its stream; events"},
                    {"--config-json", "JSON", "How it is set up; docs/inbox.md"}}),
        run_inbox<add_source>},
-      {"source", "list", "Print the sources", with_inbox({limit}), look_inbox<list_sources>},
+      {"source", "list", "Print the sources", with_page(), look_inbox<list_sources>},
       {"source", "show", "Print a source and its stream", with_inbox({source}),
        look_inbox<show_source>},
       {"source", "append", "Append an event to a source's stream",

@@ -35,7 +35,7 @@ Result<Json> subscribe(Inbox& inbox, const Arguments& arguments, const Streams& 
 }
 Result<Json> list_subscriptions(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.subscriptions(
-      {arguments.text("--source"), arguments.text("--agent"), limit_of(arguments)});
+      {arguments.text("--source"), arguments.text("--agent"), page_of(arguments)});
 }
 Result<Json> show_subscription(Inbox& inbox, const Arguments& arguments, const Streams&) {
   return inbox.subscription(arguments.text("subscription"));
@@ -80,9 +80,8 @@ std::vector<Command> subscription_commands() {
                    {"--cleanup-json", "JSON", "When it goes: {mode, at, gracePeriodSecs}"}}),
        run_inbox<subscribe>},
       {"subscription", "list", "Print the subscriptions",
-       with_inbox({{"--agent", "AGENT", "Of this agent only"},
-                   {"--source", "SOURCE", "Of this source only"},
-                   {"--limit", "N", "How many, 1 to 1000; 50 when not given"}}),
+       with_page({{"--agent", "AGENT", "Of this agent only"},
+                  {"--source", "SOURCE", "Of this source only"}}),
        look_inbox<list_subscriptions>},
       {"subscription", "show", "Print a subscription, its consumer and its lag", with_inbox({one}),
        look_inbox<show_subscription>},

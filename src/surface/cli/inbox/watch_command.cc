@@ -13,7 +13,9 @@ constexpr std::int64_t kPage = 50;
 constexpr std::int64_t kLookMs = 300;
 
 void print_entries(const Json& page, bool is_json, std::ostream& out) {
-  if (!is_json && !page.at("entries").as_array().empty()) out << shown_answer(page);
+  // Whether there are more is nothing to who goes on by himself.
+  if (!is_json && !page.at("entries").as_array().empty())
+    out << shown_answer(JsonObject{{"entries", page.at("entries")}});
   if (is_json)
     for (const Json& entry : page.at("entries").as_array()) out << write_json(entry) << "\n";
   out << std::flush;

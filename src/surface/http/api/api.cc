@@ -23,9 +23,11 @@ JsonLimits body_limits() {
   return limits;
 }
 
-Result<Json> body_of(const HttpRequest& request) {
+Result<Json> body_of(const HttpRequest& request, const Route& route) {
   if (request.body.empty()) return Json(JsonObject{});
-  Result<Json> body = parse_json(request.body, body_limits());
+  JsonLimits limits = body_limits();
+  limits.rounds_wide_integers = route.rounds_wide_integers;
+  Result<Json> body = parse_json(request.body, limits);
   if (body && !body->is_object())
     return fail(ErrorCode::schema, "The body is a JSON object.", "body");
   return body;
@@ -113,7 +115,7 @@ Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
                        const TraceParent& trace) {
   const Route& route = *match.route;
   Answered out{.response = {}, .route = route.id, .path = route.path};
-  Result<Json> body = body_of(request);
+  Result<Json> body = body_of(request, route);
   const RouteCall call{request, match.names, body ? std::move(*body) : Json(), trace, &route};
   Result<HttpResponse> response =
       body ? route.run(*this, call) : Unexpected(std::move(body).error());
@@ -249,7 +251,7 @@ void Api::read_shared(Shared& shared) {
     shared.answered = routed(shared.request, shared.watched.span);
     return;
   }
-  Result<Json> body = body_of(shared.request);
+  Result<Json> body = body_of(shared.request, route);
   if (!body) {
     shared.answered = failed(shared.request, route, body.error());
     return;

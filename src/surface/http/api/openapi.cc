@@ -26,7 +26,9 @@ JsonArray parameters_of(const Route& route) {
                              {"schema", JsonObject{{"type", "string"}}}});
   }
   for (const std::string_view name : route.query) {
-    const bool is_number = name == "limit" || name == "after" || name == "heartbeat_ms";
+    // Behind a place of a journal; of the inbox, behind a record.
+    const bool is_place = name == "after" && !route.path.starts_with("/inbox");
+    const bool is_number = is_place || name == "limit" || name == "heartbeat_ms";
     out.push_back(JsonObject{{"name", name},
                              {"in", "query"},
                              {"schema", JsonObject{{"type", is_number ? "integer" : "string"}}}});

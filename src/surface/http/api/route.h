@@ -57,6 +57,8 @@ struct Route {
   int status = 200;
   bool is_open = false;  // without the token
   bool streams = false;  // as server-sent events where they are asked for
+  // The body holds what others wrote for other readers (JsonLimits::rounds_wide_integers).
+  bool rounds_wide_integers = false;
   // A POST takes an Idempotency-Key.
   bool is_keyed = true;
   // Of the lane `together`: what it writes into the inbox, with others. Errors are those of `run`.

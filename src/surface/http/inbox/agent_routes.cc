@@ -6,11 +6,11 @@ namespace alfred::http {
 namespace {
 
 Result<Json> list_agents(Inbox& inbox, const RouteCall& call) {
-  const Result<std::int64_t> limit = query_limit(call);
-  if (!limit) return Unexpected(limit.error());
+  const Result<inbox::ListPage> page = query_page(call);
+  if (!page) return Unexpected(page.error());
   const Result<bool> with_targets = query_flag(call, "include_targets");
   if (!with_targets) return Unexpected(with_targets.error());
-  return inbox.agents(*limit, *with_targets);
+  return inbox.agents(*page, *with_targets);
 }
 Result<Json> register_agent(Inbox& inbox, const RouteCall& call, const Once& once) {
   return inbox.register_agent(call.body, once);
@@ -45,7 +45,7 @@ std::vector<Route> agent_routes() {
   return {
       with_query(inbox_get("/inbox/agents", "list_agents", "The agents.", "InboxAgents",
                            answer_inbox<list_agents>),
-                 {"include_targets", "limit"}),
+                 {"after", "include_targets", "limit"}),
       with_body(inbox_post("/inbox/agents", "register_agent",
                            "Makes an agent with its inbox, or gives it another target. A webhook's "
                            "secret is in this answer only.",

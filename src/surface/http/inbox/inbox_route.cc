@@ -84,6 +84,12 @@ Result<std::int64_t> query_limit(const RouteCall& call) {
   return limit;
 }
 
+Result<inbox::ListPage> query_page(const RouteCall& call) {
+  const Result<std::int64_t> limit = query_limit(call);
+  if (!limit) return Unexpected(limit.error());
+  return inbox::ListPage{call.text("after"), *limit};
+}
+
 Route inbox_get(std::string_view path, std::string_view id, std::string_view says,
                 std::string_view answer, Result<HttpResponse> (*run)(Api&, const RouteCall&)) {
   return {.method = "GET",

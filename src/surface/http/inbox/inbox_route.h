@@ -61,6 +61,8 @@ Result<HttpResponse> answer_once(Api& api, const RouteCall& call) {
 Result<bool> query_flag(const RouteCall& call, std::string_view key);
 // ?limit, 1 to 1000; 100 when not given. Error: value.
 Result<std::int64_t> query_limit(const RouteCall& call);
+// ?after and ?limit of a list. Error: value.
+Result<inbox::ListPage> query_page(const RouteCall& call);
 
 Route inbox_get(std::string_view path, std::string_view id, std::string_view says,
                 std::string_view answer, Result<HttpResponse> (*run)(Api&, const RouteCall&));
@@ -73,6 +75,11 @@ inline Route with_query(Route route, std::vector<std::string_view> query) {
 inline Route with_body(Route route, std::string_view body) {
   route.body = body;
   return route;
+}
+// An event, which is not to be lost for one of its numbers.
+inline Route with_event(Route route, std::string_view body) {
+  route.rounds_wide_integers = true;
+  return with_body(std::move(route), body);
 }
 inline Route with_method(Route route, std::string_view method) {
   route.method = method;

@@ -14,7 +14,8 @@ constexpr std::string_view kRequests = R"json({
   "runtimeSessionId":{"type":"string"},"forceRebind":{"type":"boolean"},
   "notifyLeaseMs":{"type":"integer"},"minUnackedItems":{"type":"integer"}}},
 "InboxWebhook":{"type":"object","required":["url"],"additionalProperties":false,"properties":{
-  "url":{"type":"string"},
+  "url":{"type":"string","maxLength":2048,
+    "description":"http:// or https://, a host, a port from 1 to 65535 where one is needed; no user, no password"},
   "activationMode":{"type":"string","enum":["activation_only","activation_with_items"]},
   "notifyLeaseMs":{"type":"integer"},"minUnackedItems":{"type":"integer"}}},
 "InboxTargetRequest":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{
@@ -92,13 +93,16 @@ constexpr std::string_view kAnswers = R"json({
   "lifecycle":{"type":"object","required":["retiringSubscriptions","offlineAgents"],"additionalProperties":false,
     "properties":{"retiringSubscriptions":{"type":"array","items":{"type":"object"}},
     "offlineAgents":{"type":"array","items":{"type":"object"}}}}}},
+"InboxHasMore":{"type":"boolean","description":"Whether there are more: go on behind the last that came"},
 "InboxCollected":{"type":"object","required":["deleted","retentionMs","removedAgents","removedSubscriptions"]},
-"InboxDead":{"type":"object","required":["dead"],"properties":{"dead":{"type":"array"}}},
+"InboxDead":{"type":"object","required":["dead","hasMore"],
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},"dead":{"type":"array"}}},
 "InboxRemoved":{"type":"object","required":["removed"],"properties":{"removed":{"type":"boolean"}}},
 "InboxAgent":{"type":"object","required":["agentId","status","createdAt"],"properties":{
   "agentId":{"type":"string"},"status":{"type":"string","enum":["active","offline"]},
   "createdAt":{"type":"string"}}},
-"InboxAgents":{"type":"object","required":["agents"],"properties":{"agents":{"type":"array"}}},
+"InboxAgents":{"type":"object","required":["agents","hasMore"],
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},"agents":{"type":"array"}}},
 "InboxBox":{"type":"object","required":["inboxId","ownerAgentId"],"properties":{
   "inboxId":{"type":"string","pattern":"^inb_"}}},
 "InboxTarget":{"type":"object","required":["targetId","agentId","kind","status"],"properties":{
@@ -117,7 +121,8 @@ constexpr std::string_view kAnswers = R"json({
 "InboxResumedTarget":{"type":"object","required":["targetId","resumed","status","reason"]},
 "InboxHost":{"type":"object","required":["hostId","hostType","hostKey"],"properties":{
   "hostId":{"type":"string","pattern":"^hst_"}}},
-"InboxHosts":{"type":"object","required":["hosts"],"properties":{
+"InboxHosts":{"type":"object","required":["hosts","hasMore"],
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},
   "hosts":{"type":"array","items":{"$ref":"#/components/schemas/InboxHost"}}}},
 "InboxHostSchema":{"type":"object","required":["hostType","configFields","streamKinds"]},
 "InboxHostDetails":{"type":"object","required":["host","schema","streams"],"properties":{
@@ -125,7 +130,8 @@ constexpr std::string_view kAnswers = R"json({
   "schema":{"$ref":"#/components/schemas/InboxHostSchema"},"streams":{"type":"array"}}},
 "InboxSource":{"type":"object","required":["sourceId","hostId","streamKind","streamKey","status"],
   "properties":{"sourceId":{"type":"string","pattern":"^src_"},"streamId":{"type":"string","pattern":"^str_"}}},
-"InboxSources":{"type":"object","required":["sources"],"properties":{
+"InboxSources":{"type":"object","required":["sources","hasMore"],
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},
   "sources":{"type":"array","items":{"$ref":"#/components/schemas/InboxSource"}}}},
 "InboxSourceSchema":{"type":"object","required":["sourceType","streamKind","configFields"]},
 "InboxSourceDetails":{"type":"object","required":["source","runtime","host","resolvedIdentity",
@@ -141,7 +147,8 @@ constexpr std::string_view kAnswers = R"json({
   "deduped":{"type":"integer","enum":[0,1]},"lastOffset":{"type":"integer"}}},
 "InboxSubscription":{"type":"object","required":["subscriptionId","agentId","sourceId","filter"],
   "properties":{"subscriptionId":{"type":"string","pattern":"^sub_"}}},
-"InboxSubscriptions":{"type":"object","required":["subscriptions"],"properties":{
+"InboxSubscriptions":{"type":"object","required":["subscriptions","hasMore"],
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},
   "subscriptions":{"type":"array","items":{"$ref":"#/components/schemas/InboxSubscription"}}}},
 "InboxFollowed":{"type":"object","required":["templateId","agentId","sources","subscriptions"],
   "properties":{"sources":{"type":"array"},"subscriptions":{"type":"array"}}},
@@ -163,7 +170,8 @@ constexpr std::string_view kAnswers = R"json({
   "properties":{"entryId":{"type":"string","pattern":"^ent_"},
   "kind":{"type":"string","enum":["item","digest_snapshot"]},
   "items":{"type":"array","items":{"$ref":"#/components/schemas/InboxItem"}}}},
-"InboxEntries":{"type":"object","required":["entries"],"additionalProperties":false,"properties":{
+"InboxEntries":{"type":"object","required":["entries","hasMore"],"additionalProperties":false,
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},
   "entries":{"type":"array","items":{"$ref":"#/components/schemas/InboxEntry"}}}},
 "InboxSent":{"type":"object","required":["itemId","inboxId","activated"]},
 "InboxAcked":{"type":"object","required":["acked"],"properties":{"acked":{"type":"integer"}}},
@@ -171,7 +179,8 @@ constexpr std::string_view kAnswers = R"json({
 "InboxCompacted":{"type":"object","required":["deleted","retentionMs"]},
 "InboxTimer":{"type":"object","required":["scheduleId","agentId","message","status"],"properties":{
   "scheduleId":{"type":"string","pattern":"^sch_"}}},
-"InboxTimers":{"type":"object","required":["timers"],"properties":{
+"InboxTimers":{"type":"object","required":["timers","hasMore"],
+  "properties":{"hasMore":{"$ref":"#/components/schemas/InboxHasMore"},
   "timers":{"type":"array","items":{"$ref":"#/components/schemas/InboxTimer"}}}},
 "InboxChangedTimer":{"type":"object","required":["updated","timer"],"properties":{
   "timer":{"$ref":"#/components/schemas/InboxTimer"}}},

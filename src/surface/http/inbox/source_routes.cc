@@ -18,9 +18,9 @@ std::string body_text(const RouteCall& call, std::string_view name) {
 }
 
 Result<Json> list_hosts(Inbox& inbox, const RouteCall& call) {
-  const Result<std::int64_t> limit = query_limit(call);
-  if (!limit) return Unexpected(limit.error());
-  return inbox.hosts(*limit);
+  const Result<inbox::ListPage> page = query_page(call);
+  if (!page) return Unexpected(page.error());
+  return inbox.hosts(*page);
 }
 Result<Json> add_host(Inbox& inbox, const RouteCall& call) {
   if (Result<void> good = refuse_program(body_text(call, "hostType")); !good)
@@ -36,9 +36,9 @@ Result<Json> host_schema(Inbox& inbox, const RouteCall& call) {
   return host->at("schema");
 }
 Result<Json> list_sources(Inbox& inbox, const RouteCall& call) {
-  const Result<std::int64_t> limit = query_limit(call);
-  if (!limit) return Unexpected(limit.error());
-  return inbox.sources(*limit);
+  const Result<inbox::ListPage> page = query_page(call);
+  if (!page) return Unexpected(page.error());
+  return inbox.sources(*page);
 }
 Result<Json> add_source(Inbox& inbox, const RouteCall& call) {
   if (const Result<Json> host = inbox.host(body_text(call, "hostId")); host)
@@ -97,7 +97,7 @@ std::vector<Route> host_routes() {
   return {
       with_query(inbox_get("/inbox/hosts", "list_hosts", "Where sources come from.", "InboxHosts",
                            answer_inbox<list_hosts>),
-                 {"limit"}),
+                 {"after", "limit"}),
       with_body(inbox_post("/inbox/hosts", "add_host", "Makes a host, or gives the one there is.",
                            "InboxHost", answer_inbox<add_host>),
                 "InboxHostRequest"),
@@ -119,7 +119,7 @@ std::vector<Route> source_routes() {
   const std::vector<Route> more{
       with_query(inbox_get("/inbox/sources", "list_sources", "The sources.", "InboxSources",
                            answer_inbox<list_sources>),
-                 {"limit"}),
+                 {"after", "limit"}),
       with_body(inbox_post("/inbox/sources", "add_source",
                            "Makes a source under a host, or gives the one there is.", "InboxSource",
                            answer_inbox<add_source>),
@@ -145,16 +145,16 @@ std::vector<Route> source_routes() {
       inbox_post("/inbox/sources/{source}/poll", "poll_source", "Reads on now.",
                  "InboxPolledSource", answer_inbox<poll_source>),
       with_others<InboxWrite::Kind::append>(
-          with_body(inbox_post("/inbox/sources/{source}/events", "append_event",
-                               "Appends an event; one that was there already is deduped.",
-                               "InboxAppended", answer_inbox<append_event>),
-                    "InboxEvent")),
+          with_event(inbox_post("/inbox/sources/{source}/events", "append_event",
+                                "Appends an event; one that was there already is deduped.",
+                                "InboxAppended", answer_inbox<append_event>),
+                     "InboxEvent")),
   };
-  Route post = with_body(inbox_post("/inbox/sources/{source}/webhook", "post_webhook",
-                                    "Takes what an outside system sends, signed with the source's "
-                                    "secret, or with the token.",
-                                    "InboxAppended", take_post),
-                         "InboxPosted");
+  Route post = with_event(inbox_post("/inbox/sources/{source}/webhook", "post_webhook",
+                                     "Takes what an outside system sends, signed with the source's "
+                                     "secret, or with the token.",
+                                     "InboxAppended", take_post),
+                          "InboxPosted");
   post.is_open = true;
   out.push_back(std::move(post));
   out.insert(out.end(), more.begin(), more.end());

@@ -5,9 +5,9 @@ namespace alfred::http {
 namespace {
 
 Result<Json> list_subscriptions(Inbox& inbox, const RouteCall& call) {
-  const Result<std::int64_t> limit = query_limit(call);
-  if (!limit) return Unexpected(limit.error());
-  return inbox.subscriptions({call.text("source_id"), call.text("agent_id"), *limit});
+  const Result<inbox::ListPage> page = query_page(call);
+  if (!page) return Unexpected(page.error());
+  return inbox.subscriptions({call.text("source_id"), call.text("agent_id"), *page});
 }
 Result<Json> subscribe(Inbox& inbox, const RouteCall& call, const Once& once) {
   return inbox.subscribe(call.body, once);
@@ -37,7 +37,7 @@ std::vector<Route> subscription_routes() {
   return {
       with_query(inbox_get("/inbox/subscriptions", "list_subscriptions", "Who reads what.",
                            "InboxSubscriptions", answer_inbox<list_subscriptions>),
-                 {"source_id", "agent_id", "limit"}),
+                 {"source_id", "agent_id", "after", "limit"}),
       with_body(inbox_post("/inbox/subscriptions", "subscribe", "Lets an agent read a source.",
                            "InboxSubscription", answer_once<subscribe>),
                 "InboxSubscribe"),

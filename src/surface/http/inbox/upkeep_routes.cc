@@ -14,15 +14,15 @@ Result<Json> describe_inbox(Inbox& /*inbox*/, const RouteCall& /*call*/) {
 }
 Result<Json> collect_old(Inbox& inbox, const RouteCall& /*call*/) { return inbox.gc(); }
 Result<Json> list_dead(Inbox& inbox, const RouteCall& call) {
-  const Result<std::int64_t> limit = query_limit(call);
-  if (!limit) return Unexpected(limit.error());
-  return inbox.dead(*limit);
+  const Result<inbox::ListPage> page = query_page(call);
+  if (!page) return Unexpected(page.error());
+  return inbox.dead(*page);
 }
 
 Result<Json> list_timers(Inbox& inbox, const RouteCall& call) {
-  const Result<std::int64_t> limit = query_limit(call);
-  if (!limit) return Unexpected(limit.error());
-  return inbox.timers(call.text("agent_id"), *limit);
+  const Result<inbox::ListPage> page = query_page(call);
+  if (!page) return Unexpected(page.error());
+  return inbox.timers(call.text("agent_id"), *page);
 }
 Result<Json> add_timer(Inbox& inbox, const RouteCall& call, const Once& once) {
   return inbox.add_timer(call.body, once);
@@ -48,7 +48,7 @@ std::vector<Route> timer_routes() {
   return {
       with_query(inbox_get("/inbox/timers", "list_timers", "Messages that agents get later.",
                            "InboxTimers", answer_inbox<list_timers>),
-                 {"agent_id", "limit"}),
+                 {"agent_id", "after", "limit"}),
       with_body(inbox_post("/inbox/timers", "add_timer", "Sends an agent a message later.",
                            "InboxTimer", answer_once<add_timer>),
                 "InboxTimerRequest"),
@@ -76,7 +76,7 @@ std::vector<Route> upkeep_routes() {
                  answer_inbox<collect_old>),
       with_query(inbox_get("/inbox/dead", "list_dead", "Events that a filter failed on.",
                            "InboxDead", answer_inbox<list_dead>),
-                 {"limit"}),
+                 {"after", "limit"}),
       with_body(
           inbox_post("/inbox/deliveries/send", "send_delivery", "Sends a reply through a handle.",
                      "InboxDelivery", answer_once<deliver>),

@@ -70,15 +70,13 @@ JsonObject inbox_resource(const std::string& agent) {
           {"mimeType", kJsonType}};
 }
 
-Result<Json> inbox_page(Inbox& inbox, std::string_view agent, inbox::ReadEntries wanted) {
-  // One more tells whether there are more.
-  ++wanted.most;
+Result<Json> inbox_page(Inbox& inbox, std::string_view agent, const inbox::ReadEntries& wanted) {
   Result<Json> page = inbox.entries(agent, wanted);
   if (!page) return page;
   JsonArray entries = page->at("entries").as_array();
   const std::size_t all = entries.size();
-  entries.resize(std::min(fitting(entries), static_cast<std::size_t>(wanted.most - 1)));
-  const bool has_more = entries.size() < all;
+  entries.resize(fitting(entries));
+  const bool has_more = page->at("hasMore").as_bool() || entries.size() < all;
   return JsonObject{{"entries", std::move(entries)}, {"has_more", has_more}};
 }
 

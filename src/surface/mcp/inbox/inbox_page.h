@@ -21,7 +21,7 @@ std::optional<std::string> inbox_agent(std::string_view uri);
 // As resources/list has it.
 JsonObject inbox_resource(const std::string& agent);
 // {"entries":[…],"has_more":…}.
-Result<Json> inbox_page(Inbox& inbox, std::string_view agent, inbox::ReadEntries wanted);
+Result<Json> inbox_page(Inbox& inbox, std::string_view agent, const inbox::ReadEntries& wanted);
 // A page as resources/read gives it.
 McpOutcome inbox_content(const std::string& uri, const Result<Json>& page);
 

@@ -1,6 +1,7 @@
 // InboxResources: the inboxes of all agents of a server as resources, beside what it offers anyway.
 //
-// R1 inbox://<agent> for every agent; the list names the first kMostListed, but for one whose name the guard holds back.
+// R1 inbox://<agent> for every agent, but for one whose name the guard holds back. A completion has at most
+//    kMostValues of them, and says whether there are more.
 // R2 reading changes nothing. What strangers wrote is data in the answer, and the instructions say so.
 #pragma once
 
@@ -13,7 +14,7 @@ namespace alfred::mcp {
 
 class InboxResources final : public McpFeatures {
  public:
-  static constexpr std::int64_t kMostListed = 100;
+  static constexpr std::size_t kMostValues = 100;  // as the protocol has it
 
   InboxResources(std::unique_ptr<McpFeatures> base, Inbox& inbox);
 

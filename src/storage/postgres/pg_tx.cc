@@ -165,12 +165,10 @@ Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {
   return done;
 }
 
-// Checks now and takes the change of mode back, so that later parts may again defer.
+// Checks now, once: what was checked is not checked again by COMMIT. Later parts may defer again.
 Result<void> PgTx::check_deferred() {
-  queue_.push_back(plain_command("SAVEPOINT alfred_check"));
   queue_.push_back(plain_command("SET CONSTRAINTS ALL IMMEDIATE"));
-  queue_.push_back(plain_command("ROLLBACK TO SAVEPOINT alfred_check"));
-  Result<PgRows> checked = send(plain_command("RELEASE SAVEPOINT alfred_check"));
+  Result<PgRows> checked = send(plain_command("SET CONSTRAINTS ALL DEFERRED"));
   if (!checked) return Unexpected(std::move(checked).error());
   unchecked_writes_ = 0;
   return {};

@@ -11,7 +11,8 @@
 //    follow one another in one table, and whose keys are given, several to a statement. Where such
 //    a statement fails or gives other rows, all is done again one by one, to say which.
 // R7 deferred constraints are checked when a savepoint's part ends, so that its error is the part's own;
-//    where writes before it were not checked yet, at COMMIT.
+//    where writes before it were not checked yet, at COMMIT. Each row is checked once. From the
+//    first such end on, constraints that may be deferred are.
 #pragma once
 
 #include <functional>

@@ -224,6 +224,39 @@ TEST_F(PostgresFaults, E10_a_broken_rule_in_the_middle_undoes_its_savepoint_only
             "b1,b6");
 }
 
+TEST_F(PostgresFaults, E10_a_deferred_rule_looks_at_each_row_once_and_goes_on_being_deferred) {
+  const auto database = open(url_);
+  // A sequence counts what is undone as well.
+  PostgresForTests::run_on(url_, R"(
+    CREATE SEQUENCE looks;
+    CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+      $$ BEGIN PERFORM nextval('public.looks'); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER look AFTER INSERT ON books DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION look())");
+  const auto looks = [&] {
+    return PostgresForTests::ask(url_,
+                                 "SELECT CASE WHEN is_called THEN last_value ELSE 0 END "
+                                 "FROM looks");
+  };
+  std::vector<std::string> seen;
+  const Result<std::string> answer =
+      database->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+        for (const char* const id : {"b1", "b2"}) {
+          const Result<void> part = tx.savepoint([&]() -> Result<void> {
+            tx.insert(insert_into(library_.books, {{"id", id}, {"title", id}})).value();
+            seen.push_back(looks());
+            return {};
+          });
+          EXPECT_TRUE(part.has_value());
+          seen.push_back(looks());
+        }
+        return "done";
+      });
+  ASSERT_TRUE(answer.has_value()) << told(answer.error());
+  EXPECT_EQ(seen, (std::vector<std::string>{"0", "1", "1", "2"}));
+  EXPECT_EQ(looks(), "2");
+}
+
 TEST_F(PostgresFaultsThreads, E11_a_lock_that_others_hold_is_busy) {
   open(url_)->write(call_of("ann"), add_shelf("s1")).value();
   StoreOptions options = ours();

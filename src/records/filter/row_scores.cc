@@ -172,7 +172,7 @@ bool RowScores::look_at_column(const Looked& at, const WordQuery& query, const F
 WordSieve::Searches RowScores::sieved(const Looked& at, const Field* field) {
   WordSieve::Searches found = WordSieve::kNone;
   if (at.is_kept) {
-    for (const TextWords& words : words_of_column(at, field)) found |= sieve_.of_words(words.words);
+    for (const TextWords& words : words_of_column(at, field)) found |= sieve_.of_words(words);
     return found;
   }
   const Value& value = at.fields.of(at.row, field);
@@ -210,7 +210,7 @@ int RowScores::most(const RowFields& fields, const Row& row, std::unique_ptr<Row
   const Looked at = looked(fields, row, note);
   sieve_.start(most_);
   for (const Field* field : columns_)
-    for (const TextWords& words : words_of_column(at, field)) sieve_.raise(words.words, most_);
+    for (const TextWords& words : words_of_column(at, field)) sieve_.raise(words, most_);
   visit_related(fields, row, WordSieve::kNone,
                 [&](std::size_t i) { most_[i] = WordQuery::kFull + WordQuery::kWhole; });
   return std::accumulate(most_.begin(), most_.end(), 0);

@@ -19,13 +19,14 @@ WordSieve::WordSieve(std::vector<const WordQuery*> queries) : queries_(std::move
 WordSieve::Searches WordSieve::of_text(std::string_view text) {
   Searches found = always_;
   if (found == all_) return found;
-  visit_words(text, word_, [&](std::string_view word) { found |= of_word(word); });
+  visit_words(text, word_, [&](std::string_view word) { found |= of_word(word, nullptr); });
   return found;
 }
 
-WordSieve::Searches WordSieve::of_words(std::span<const std::string> words) {
+WordSieve::Searches WordSieve::of_words(const TextWords& text) {
   Searches found = always_;
-  for (const std::string& word : words) found |= of_word(word);
+  for (std::size_t at = 0; at < text.words.size(); ++at)
+    found |= of_word(text.words[at], &text.singulars[at]);
   return found;
 }
 
@@ -36,33 +37,32 @@ void WordSieve::start(Most& most) const {
       most[i] = WordQuery::kFull + WordQuery::kWhole;
 }
 
-void WordSieve::raise(std::span<const std::string> words, Most& most) {
-  for (const std::string& one : words) {
-    if (!first_bytes_[first_byte(one)]) continue;
-    const Most& found = word(one).most;
+void WordSieve::raise(const TextWords& text, Most& most) {
+  for (std::size_t at = 0; at < text.words.size(); ++at) {
+    if (!first_bytes_[first_byte(text.words[at])]) continue;
+    const Most& found = word(text.words[at], &text.singulars[at]).most;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const bool may_be_whole = found[i] > 0 && words.size() == queries_[i]->word_count();
+      const bool may_be_whole = found[i] > 0 && text.words.size() == queries_[i]->word_count();
       const int of_it = found[i] + (may_be_whole ? WordQuery::kWhole : 0);
       most[i] = static_cast<std::uint8_t>(std::max<int>(most[i], of_it));
     }
   }
 }
 
-WordSieve::Searches WordSieve::of_word(std::string_view said) {
-  return first_bytes_[first_byte(said)] ? word(said).searches : kNone;
+WordSieve::Searches WordSieve::of_word(std::string_view said, const std::string* singular) {
+  return first_bytes_[first_byte(said)] ? word(said, singular).searches : kNone;
 }
 
-const WordSieve::Word& WordSieve::word(std::string_view said) {
+const WordSieve::Word& WordSieve::word(std::string_view said, const std::string* singular) {
   if (const auto known = words_.find(said); known != words_.end()) return known->second;
-  Word found = look_up(said);
+  Word found = look_up(said, singular == nullptr ? singular_of(said) : *singular);
   if (words_.size() < kMostWords) return words_.emplace(said, std::move(found)).first->second;
   unkept_ = std::move(found);
   return unkept_;
 }
 
-WordSieve::Word WordSieve::look_up(std::string_view word) const {
+WordSieve::Word WordSieve::look_up(std::string_view word, std::string_view singular) const {
   Word found;
-  const std::string singular = singular_of(word);
   for (std::size_t i = 0; i < queries_.size(); ++i) {
     const int most = queries_[i] == nullptr ? 0 : queries_[i]->most_for(word, singular);
     if (most == 0) continue;

@@ -9,7 +9,6 @@
 #include <bitset>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,12 +31,12 @@ class WordSieve {
   explicit WordSieve(std::vector<const WordQuery*> queries);
 
   Searches of_text(std::string_view text);
-  Searches of_words(std::span<const std::string> words);  // of a text, as words_of() has them
+  Searches of_words(const TextWords& words);  // of a text
   // What each of the searches can give at most (WordQuery::total), raised to what a text with these
   // words may get.
   using Most = std::vector<std::uint8_t>;
   void start(Most& most) const;  // of a row without a text
-  void raise(std::span<const std::string> words, Most& most);
+  void raise(const TextWords& words, Most& most);
 
  private:
   static constexpr std::size_t kBits = 64;
@@ -49,12 +48,13 @@ class WordSieve {
     Searches searches = kNone;
     Most most{};  // for each of the searches; empty: nothing
   };
-  const Word& word(std::string_view word);
-  Searches of_word(std::string_view word);
+  // Its singular where that is known; null: not yet.
+  const Word& word(std::string_view word, const std::string* singular);
+  Searches of_word(std::string_view word, const std::string* singular);
   static unsigned char first_byte(std::string_view word) {
     return static_cast<unsigned char>(word.front());
   }
-  Word look_up(std::string_view word) const;
+  Word look_up(std::string_view word, std::string_view singular) const;
 
   std::vector<const WordQuery*> queries_;
   Searches always_ = kNone;  // that no single word decides

@@ -89,10 +89,10 @@ TEST(WordSieve, R1_what_it_leaves_out_would_find_nothing) {
     for (int i = 0; i < 20; ++i) {
       const std::string text = draw.text(5);
       const WordSieve::Searches may = sieve.of_text(text);
-      ASSERT_EQ(sieve.of_words(words_of(text)), may);
+      ASSERT_EQ(sieve.of_words(TextWords(text)), may);
       WordSieve::Most most;
       sieve.start(most);
-      sieve.raise(words_of(text), most);
+      sieve.raise(TextWords(text), most);
       for (std::size_t at = 0; at < queries.size(); ++at) {
         WordQuery::Scores scores = queries[at].none();
         const bool is_any = queries[at].look_at(text, scores);

@@ -14,29 +14,37 @@ bool is_word(char c) {
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// The word that this byte of a text is in.
+std::string_view word_around(std::string_view text, std::size_t at) {
+  std::size_t begin = at;
+  std::size_t end = at + 1;
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return text.substr(begin, end - begin);
+}
+
 // Calls with each word that may be a ref; copies the rest. A word in backquotes loses them when it
 // is replaced.
 std::string with_words(std::string_view text,
                        const std::function<std::string(std::string_view)>& replaced) {
   std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (!is_word(text[at])) {
-      out += text[at++];
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && is_word(text[end])) ++end;
-    const std::string_view word = text.substr(at, end - at);
-    const bool may_be = is_digit(word.back()) && word.find('_') != std::string_view::npos;
-    const std::string other = may_be ? replaced(word) : "";
-    const bool is_quoted = out.ends_with('`') && end < text.size() && text[end] == '`';
-    if (!other.empty() && is_quoted) {
+  std::size_t done = 0;
+  for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at)) {
+    const std::string_view word = word_around(text, at);
+    const auto begin = static_cast<std::size_t>(word.data() - text.data());
+    at = begin + word.size();
+    const std::string other = is_digit(word.back()) ? replaced(word) : "";
+    if (other.empty()) continue;
+    out += text.substr(done, begin - done);
+    const bool is_quoted = out.ends_with('`') && at < text.size() && text[at] == '`';
+    if (is_quoted) {
       out.pop_back();
-      ++end;
+      ++at;
     }
-    out += other.empty() ? std::string(word) : other;
-    at = end;
+    out += other;
+    done = at;
   }
+  out += text.substr(done);
   return out;
 }
 

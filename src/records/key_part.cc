@@ -17,10 +17,9 @@ bool is_long_whole(std::string_view number) {
   return std::min(number.find_first_not_of("0123456789"), number.size()) >= kLeastDigits;
 }
 
-Result<std::optional<std::string>> literal(RefRegistry& registry, std::string_view text) {
-  const Result<std::uint32_t> number = registry.register_literal(text);
-  if (!number) return Unexpected(number.error());
-  return std::optional(LiteralMask::name(*number));
+Result<std::optional<std::string>> name_of(const Result<std::uint32_t>& literal) {
+  if (!literal) return Unexpected(literal.error());
+  return std::optional(LiteralMask::name(*literal));
 }
 
 }  // namespace
@@ -28,13 +27,13 @@ Result<std::optional<std::string>> literal(RefRegistry& registry, std::string_vi
 Result<std::optional<std::string>> literal_of_part_text(RefRegistry& registry,
                                                         std::string_view text) {
   if (!looks_like_key(text)) return std::optional<std::string>();
-  return literal(registry, text);
+  return name_of(registry.register_literal(text));
 }
 
 Result<std::optional<std::string>> literal_of_part_number(RefRegistry& registry,
                                                           std::string_view number) {
   if (!is_long_whole(number)) return std::optional<std::string>();
-  return literal(registry, "+" + std::string(number));
+  return name_of(registry.register_hidden_number(number));
 }
 
 bool hides_part(std::string_view json_value) {

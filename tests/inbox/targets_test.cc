@@ -233,7 +233,8 @@ TEST_P(InboxTargets, a_webhook_has_a_host_a_port_that_there_is_and_no_password) 
   EXPECT_NE(told_of("http://" + std::string(2048, 'h')).find("2055 bytes"), std::string::npos);
   for (const char* const secret :
        {"http://user:pass-word@h/", "http://user:pass-word@h:99999/", "http://pass-word@h/",
-        "http://user:pass-word@", "http://user:pass/pass-word@h/", "http://user:pass-word@h@k/"}) {
+        "http://user:pass-word@", "http://user:pass/pass-word@h/", "http://user:pass-word@h@k/",
+        "http://[::1%user:pass-word@[::1]/x"}) {
     const Result<Json> made = add(secret);
     ASSERT_EQ(code_of(made), "value") << secret;
     EXPECT_EQ(told(made.error()).find("pass-word"), std::string::npos) << told(made.error());

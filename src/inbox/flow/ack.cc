@@ -88,7 +88,7 @@ void ack_one(Sql& sql, const std::string& inbox, const std::string& entry, Acked
     ack_thread(sql, text_at(*row, 1), number_at(*row, 2), acked);
     return;
   }
-  sql.all(kAckItem, {{"now", sql.now_ms()}, {"id", text_at(*row, 0)}});
+  sql.change(kAckItem, {{"now", sql.now_ms()}, {"id", text_at(*row, 0)}});
   acked.entries += sql.change(kAckEntry, {{"now", sql.now_ms()}, {"id", entry}});
 }
 
@@ -96,7 +96,7 @@ void ack_through(Sql& sql, const std::string& inbox, std::int64_t sequence, Acke
   const Sql::Binds upto{{"inbox", inbox}, {"sequence", sequence}, {"now", sql.now_ms()}};
   const std::vector<Row> threads =
       sql.all(kThreadsThrough, {{"inbox", inbox}, {"sequence", sequence}});
-  sql.all(kAckItemsThrough, upto);
+  sql.change(kAckItemsThrough, upto);
   acked.entries += sql.change(kAckEntriesThrough, upto);
   for (const Row& row : threads) ack_thread(sql, text_at(row, 0), number_at(row, 1), acked);
 }

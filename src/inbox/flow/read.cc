@@ -40,13 +40,13 @@ constexpr Statement kSetPolicy(
     "max_items = :items, max_age_ms = :age WHERE id = :inbox");
 
 Json item_json(const Row& row) {
-  const Json body = json_at(row, 5);
+  Json body = json_at(row, 5);
   JsonObject out{{"itemId", text_at(row, 0)},          {"sourceId", text_at(row, 1)},
                  {"sourceNativeId", text_at(row, 2)},  {"eventVariant", text_at(row, 3)},
                  {"occurredAt", time_at(row, 4)},      {"ackedAt", time_at(row, 6)},
                  {"subscriptionId", maybe_at(row, 7)}, {"streamEventId", text_at(row, 8)}};
-  if (const JsonObject* const object = body.if_object())
-    for (const auto& member : *object) out[member.key()] = member.value();
+  if (JsonObject* const object = body.if_object())
+    for (auto& member : *object) out[member.key()] = std::move(member.value());
   return out;
 }
 

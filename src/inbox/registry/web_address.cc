@@ -64,6 +64,8 @@ std::string host_fault(std::string_view authority) {
   return "";
 }
 
+bool has_sign(std::string_view text) { return text.find('@') != std::string_view::npos; }
+
 std::string fault_of(std::string_view url) {
   if (scheme_end(url) == 0) return "does not begin so";
   if (url.size() > kMostBytes)
@@ -73,7 +75,7 @@ std::string fault_of(std::string_view url) {
   const std::string_view authority = authority_of(url);
   std::string fault = host_fault(authority);
   // Whatever else is wrong: a password may have a slash in it that ends what looks like the host.
-  const bool has_at = !fault.empty() && url.find('@') != std::string_view::npos;
+  const bool has_at = has_sign(authority) || (!fault.empty() && has_sign(url));
   return has_at ? "has a user or a password before its host, which would be shown; wake-ups are "
                   "signed instead (X-Alfred-Signature)"
                 : fault;
@@ -94,8 +96,9 @@ Result<void> check_web_address(std::string_view url) {
 std::string without_password(std::string_view url) {
   const std::size_t from = scheme_end(url);
   const std::size_t at = url.rfind('@');
-  if (at == std::string_view::npos || (from != 0 && host_fault(authority_of(url)).empty()))
-    return std::string(url);
+  const std::string_view authority = authority_of(url);
+  const bool is_good = from != 0 && !has_sign(authority) && host_fault(authority).empty();
+  if (at == std::string_view::npos || is_good) return std::string(url);
   return fmt::format("{}...{}", url.substr(0, from), url.substr(at));
 }
 

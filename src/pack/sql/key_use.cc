@@ -23,8 +23,19 @@ std::string lower(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
 }
-std::string last_part(const std::string& table) {
-  return lower(std::string_view(table).substr(table.rfind('.') + 1));
+// How a SELECT may name a table: without its schema, or as a whole, where a dot is part of its
+// name.
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names{lower(table.name)};
+  const std::size_t dot = table.name.rfind('.');
+  if (dot != std::string::npos) names.push_back(names.front().substr(dot + 1));
+  return names;
+}
+using Words = std::set<std::string, std::less<>>;
+bool is_named(const Table& table, const Words& words) {
+  const std::vector<std::string> names = names_of(table);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return words.contains(name); });
 }
 
 // Whose keys a name stands for; null: of several tables, or of one that cannot be told.
@@ -59,11 +70,11 @@ class KeyReader {
   }
 
   void read_tables() {
-    std::set<std::string, std::less<>> words;
+    Words words;
     for (Place at = 0; at < shape_.size(); ++at)
       if (shape_.is_name(at) || shape_.is_keyword(at)) words.insert(shape_.word(at).text);
     for (const Table* table : tables_)
-      if (words.contains(last_part(table->name))) add_table(*table);
+      if (is_named(*table, words)) add_table(*table);
     for (Place at = 0; at < shape_.size(); ++at) {
       if (!shape_.is_name(at) || !shape_.is_alias(at)) continue;
       const Place of = shape_.is(at - 1, "as") ? at - 2 : at - 1;
@@ -81,7 +92,7 @@ class KeyReader {
   }
 
   void add_table(const Table& table) {
-    called_[last_part(table.name)].insert(&table);
+    for (const std::string& name : names_of(table)) called_[name].insert(&table);
     for (const Field& field : table.fields) {
       columns_.insert(lower(field.name));
       const bool is_key = table.key.size() == 1 && table.key.front() == field.name;
@@ -429,14 +440,14 @@ Result<const Table*> KeyUse::owner_of(std::string_view column) const {
 std::vector<const Table*> named_with_key_parts(std::string_view sql,
                                                std::span<const Table* const> tables,
                                                Brackets brackets) {
-  std::set<std::string, std::less<>> words;
+  Words words;
   for (const SqlWord& word : sql_words(sql, brackets)) words.insert(lower(word.text));
   std::vector<const Table*> named;
   for (const Table* table : tables) {
     const bool has_parts =
         std::any_of(table->fields.begin(), table->fields.end(),
                     [](const Field& field) { return field.is_key_part && !field.link; });
-    if (has_parts && words.contains(last_part(table->name))) named.push_back(table);
+    if (has_parts && is_named(*table, words)) named.push_back(table);
   }
   return named;
 }

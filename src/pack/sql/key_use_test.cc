@@ -22,7 +22,6 @@ class KeyUseTest : public ::testing::Test {
                     field("author_id", FieldType::integer, "authors"),
                     field("sequel_of", FieldType::integer, "books"),
                     field("pages", FieldType::integer)};
-    authors.name = "shop.authors";
     authors.name = "authors";
     authors.key = {"id"};
     authors.fields = {field("id", FieldType::integer), field("name", FieldType::text)};
@@ -46,6 +45,21 @@ class KeyUseTest : public ::testing::Test {
   Table authors;
   Table genres;
 };
+
+// SQLite's names may have dots in them; PostgreSQL's have a schema in front.
+TEST_F(KeyUseTest, a_table_is_named_by_all_of_its_name_or_without_its_schema) {
+  authors.name = "shop.authors";
+  authors.fields[1].is_key_part = true;
+  const std::vector<const Table*> all{&authors};
+  for (const char* sql :
+       {"SELECT max(id) FROM \"shop.authors\"", "SELECT id || 1 FROM [Shop.Authors]",
+        "SELECT max(id) FROM shop.authors", "SELECT max(id) FROM authors AS a"}) {
+    EXPECT_FALSE(use(sql)) << sql;
+    EXPECT_EQ(named_with_key_parts(sql, all, Brackets::quote_names), all) << sql;
+  }
+  EXPECT_TRUE(use("SELECT id FROM \"shop.authors\""));
+  EXPECT_EQ(shown("SELECT a.id AS x FROM \"shop.authors\" a"), "x:shop.authors ");
+}
 
 TEST_F(KeyUseTest, R1_keys_are_selected_compared_joined_counted_and_ordered_by) {
   for (

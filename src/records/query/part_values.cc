@@ -1,24 +1,43 @@
 #include "records/query/part_values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
-#include "base/json/whole_number.h"
+#include <fmt/format.h>
+
+#include "base/decimal.h"
+#include "base/json/json.h"
 #include "pack/sql/key_use.h"
 #include "refs/hiding/key_shapes.h"
 
 namespace alfred {
 namespace {
 
-constexpr std::size_t kValuesPerQuery = 5000;      // more than that no database takes as parameters
-constexpr std::int64_t kLeastNumber = 10'000'000;  // the first of eight digits
+constexpr std::size_t kValuesPerQuery = 5000;  // more than that no database takes as parameters
 
-std::optional<std::int64_t> long_whole(const Value& value) {
-  std::optional<std::int64_t> whole;
-  if (const auto* const number = std::get_if<std::int64_t>(&value)) whole = *number;
-  if (const auto* const number = std::get_if<double>(&value)) whole = whole_number(Json(*number));
-  const bool is_long = whole && (*whole >= kLeastNumber || *whole <= -kLeastNumber);
-  return is_long ? whole : std::nullopt;
+constexpr std::int64_t kLongDigits = 8;  // in front of the point
+
+// A number that is hidden where it is a part: of PostgreSQL also as the text of its digits, and a
+// text that is a number to who computes with it.
+std::optional<Decimal> long_number(const Value& value) {
+  std::optional<Decimal> number;
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) number = decimal_of(*whole);
+  if (const auto* const one = std::get_if<double>(&value); one != nullptr && std::isfinite(*one))
+    number = decimal_of(*one);
+  if (const auto* const text = std::get_if<std::string>(&value)) number = read_decimal(*text);
+  return number && number->point >= kLongDigits ? number : std::nullopt;
+}
+
+// The same for two that are equal.
+std::string name_of(const Decimal& number) {
+  return fmt::format("{}{}e{}", number.is_negative ? "-" : "", number.digits, number.point);
+}
+
+std::string spelling(const Value& number) {
+  if (const auto* const text = std::get_if<std::string>(&number)) return *text;
+  if (const auto* const whole = std::get_if<std::int64_t>(&number)) return std::to_string(*whole);
+  return write_json(Json(std::get<double>(number)));
 }
 
 bool has_word(const std::vector<SqlWord>& words, std::string_view wanted) {
@@ -75,33 +94,46 @@ Result<PartValues> PartValues::find(RecordStore& store, const RecordContext& con
 void PartValues::add_candidate(const Value& value) {
   const auto* const text = std::get_if<std::string>(&value);
   if (text != nullptr && looks_like_key(*text)) texts_.insert(*text);
-  if (const std::optional<std::int64_t> number = long_whole(value)) numbers_.insert(*number);
+  if (const std::optional<Decimal> number = long_number(value))
+    numbers_.try_emplace(name_of(*number), value);
+}
+
+// What is to be looked for in a column of this type; of the types that are not here the shape says
+// that it is a key.
+std::vector<Value> PartValues::wanted_of(FieldType type) const {
+  std::vector<Value> wanted;
+  if (type == FieldType::text) wanted.assign(texts_.begin(), texts_.end());
+  for (const auto& [name, value] : numbers_) {
+    if (type == FieldType::text) wanted.emplace_back(spelling(value));
+    if (type == FieldType::number) wanted.push_back(value);
+    if (type != FieldType::integer) continue;
+    if (const auto whole = exact_integer(*long_number(value))) wanted.emplace_back(*whole);
+  }
+  return wanted;
 }
 
 Result<void> PartValues::keep_parts(RecordStore& store, const RecordContext& context,
                                     const std::vector<const Table*>& tables) {
-  const std::vector<Value> texts(texts_.begin(), texts_.end());
-  const std::vector<Value> numbers(numbers_.begin(), numbers_.end());
-  texts_.clear();
-  numbers_.clear();
+  PartValues there;
   for (const Table* const table : tables)
     for (const Field& field : table->fields) {
-      const bool is_of_numbers =
-          field.type == FieldType::integer || field.type == FieldType::number;
-      const std::vector<Value>& wanted = is_of_numbers ? numbers : texts;
-      if (!field.is_key_part || wanted.empty()) continue;
-      if (!is_of_numbers && field.type != FieldType::text) continue;  // of those the shape says it
-      Result<std::vector<Value>> there = held(store, context.caller, *table, field, wanted);
-      if (!there) return Unexpected(there.error());
-      for (const Value& value : *there) add_candidate(value);
+      const std::vector<Value> wanted =
+          field.is_key_part ? wanted_of(field.type) : std::vector<Value>();
+      if (wanted.empty()) continue;
+      const Result<std::vector<Value>> found = held(store, context.caller, *table, field, wanted);
+      if (!found) return Unexpected(found.error());
+      for (const Value& value : *found) there.add_candidate(value);
     }
+  texts_ = std::move(there.texts_);
+  numbers_ = std::move(there.numbers_);
   return {};
 }
 
 bool PartValues::has(const Value& value) const {
-  if (const auto* const text = std::get_if<std::string>(&value)) return texts_.contains(*text);
-  const std::optional<std::int64_t> number = long_whole(value);
-  return number && numbers_.contains(*number);
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text != nullptr && texts_.contains(*text)) return true;
+  const std::optional<Decimal> number = long_number(value);
+  return number && numbers_.contains(name_of(*number));
 }
 
 }  // namespace alfred

@@ -2,11 +2,12 @@
 // not say so: what is computed (max(code), no + 0), and all columns of a UNION.
 //
 // R1 only where the query names a table that has such parts (Field::is_key_part).
-// R2 asked of the database: texts that look like a key and numbers of eight digits, each as a whole.
-//    Sums and texts that are no part of a key stay what they are.
+// R2 asked of the database: texts that look like a key and numbers of eight digits before the point, each as a
+//    whole, and numbers also as a text column spells them (but not with zeros in front). Sums and
+//    texts that are no part of a key stay what they are.
 #pragma once
 
-#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,13 +30,14 @@ class PartValues {
 
  private:
   void add_candidate(const Value& value);
+  std::vector<Value> wanted_of(FieldType type) const;
   Result<void> keep_parts(RecordStore& store, const RecordContext& context,
                           const std::vector<const Table*>& tables);
 
   bool is_used_ = false;
   bool is_joined_ = false;  // a column of several SELECTs is said to come from the first
   std::set<std::string, std::less<>> texts_;
-  std::set<std::int64_t> numbers_;
+  std::map<std::string, Value> numbers_;
 };
 
 }  // namespace alfred

@@ -20,6 +20,11 @@ CREATE TABLE boxes (id integer PRIMARY KEY, site_id integer, building_name text,
 CREATE TABLE labels (site_id integer NOT NULL, building text NOT NULL, no bigint NOT NULL,
   side text NOT NULL, colour text, PRIMARY KEY (site_id, building, no, side),
   FOREIGN KEY (site_id, building, no) REFERENCES shelves (site_id, building, no));
+CREATE TABLE amounts (a numeric(20, 4), b integer, name text, PRIMARY KEY (a, b));
+CREATE TABLE codes (hall text, no integer, name text, PRIMARY KEY (hall, no));
+CREATE TABLE phones (phone text, kind text, name text, PRIMARY KEY (phone, kind));
+CREATE TABLE calls (id integer PRIMARY KEY, phone text, kind text, data json,
+  FOREIGN KEY (phone, kind) REFERENCES phones (phone, kind));
 CREATE VIEW full_shelves AS SELECT building_name AS stands_in, shelf_no AS at, title FROM boxes;
 )";
 
@@ -161,6 +166,39 @@ TEST_P(KeyParts, a_query_shows_nothing_that_is_computed_of_them) {
   const bool is_sqlite = GetParam() == AlbumsPlace::sqlite;
   asked(is_sqlite ? "SELECT json_array(building, no) AS j FROM labels"
                   : "SELECT json_build_array(building, no) AS j FROM labels");
+}
+
+TEST_P(KeyParts, a_part_is_hidden_however_many_digits_and_of_whatever_type_it_is) {
+  put("amounts", {{"a", 55512345.5}, {"b", std::int64_t{1}}, {"name", "half"}});
+  put("amounts", {{"a", 99812345.25}, {"b", std::int64_t{2}}, {"name", "more"}});
+  put("codes", {{"hall", "47115599"}, {"no", std::int64_t{1}}, {"name", "one"}});
+  EXPECT_EQ(asked("SELECT name, a + 0 AS x, coalesce(a, 0) AS y FROM amounts WHERE b = 1"),
+            R"({"rows":[{"name":"half","x":"lit_1","y":"lit_1"}]})");
+  EXPECT_EQ(asked("SELECT min(a) AS m, 91919191.5 AS other FROM amounts"),
+            R"({"rows":[{"m":"lit_1","other":91919191.5}]})");
+  EXPECT_EQ(asked("SELECT cast(hall AS bigint) AS h, 88881111 AS other FROM codes"),
+            R"({"rows":[{"h":"lit_2","other":88881111}]})");
+  const std::string ordered = R"({"table":"amounts","columns":["name"],"order":"a","limit":1)";
+  const Json first = parse_json(read(ordered + "}").value(), JsonLimits::none()).value();
+  const std::string cursor(first.at("cursor").as_string());
+  without_parts(from_base64url(cursor).value());
+  EXPECT_NE(shown(ordered + R"(,"cursor":")" + cursor + "\"}").find("more"), std::string::npos);
+}
+
+TEST_P(KeyParts, a_text_that_reads_like_a_number_is_written_back_as_that_text) {
+  put("phones", {{"phone", "+55512345678"}, {"kind", "home"}, {"name", "Ann"}});
+  put("phones", {{"phone", "++5551234567"}, {"kind", "x"}, {"name", "Bob"}});
+  put("calls", {{"id", std::int64_t{1}}, {"phone", "+55512345678"}, {"kind", "home"}});
+  EXPECT_NE(shown(R"({"table":"phones","order":"name"})").find(R"("phone":"lit_1","kind":"home")"),
+            std::string::npos);
+  EXPECT_NE(shown(R"({"table":"calls"})").find(R"("phone":"lit_1")"), std::string::npos);
+  answer(update(R"({"table":"calls","data":{"id":"call_1","phone":"lit_2","kind":"x",)"
+                R"("data":{"p":"lit_1","q":"to lit_2"}}})"));
+  const std::string stored = rows("calls").front();
+  EXPECT_NE(stored.find("phone:\"++5551234567\""), std::string::npos) << stored;
+  EXPECT_NE(stored.find("+55512345678"), std::string::npos) << stored;
+  EXPECT_EQ(stored.find(":55512345678"), std::string::npos) << stored;
+  EXPECT_NE(stored.find("to ++5551234567"), std::string::npos) << stored;
 }
 
 TEST_P(KeyParts, a_view_shows_nothing_of_them_either) {

@@ -99,6 +99,17 @@ TEST_P(LinkedKeysTest, nested_rows_are_those_that_lead_there) {
             R"("cities":[{"id":"city_3","name":"Paris"}]}])");
 }
 
+TEST_P(LinkedKeysTest, a_cursor_makes_no_ref_of_another_spelling) {
+  const auto refs = [&] { return registry.size(); };
+  read(R"({"table":"countries"})").value();
+  read(R"({"table":"cities"})").value();
+  const std::size_t before = refs();
+  const std::string said =
+      read(R"({"table":"cities","columns":["name"],"order":"country_code","limit":2})").value();
+  EXPECT_NE(said.find("cursor"), std::string::npos) << said;
+  EXPECT_EQ(refs(), before);
+}
+
 TEST_P(LinkedKeysTest, a_cursor_goes_on_by_what_is_stored) {
   std::string names;
   std::string cursor;

@@ -43,7 +43,7 @@ Result<std::string> literal_of(RefRegistry& registry, KeyPieces& pieces, std::st
   std::vector<TextSpan> spans;
   find_key_spans(number, pieces, spans);
   if (spans.empty()) return std::string();
-  const Result<std::uint32_t> literal = registry.register_literal("+" + std::string(number));
+  const Result<std::uint32_t> literal = registry.register_hidden_number(number);
   if (!literal) return Unexpected(literal.error());
   return std::string(LiteralMask::name(*literal));
 }

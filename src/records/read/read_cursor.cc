@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "records/filter/filter_ops.h"
 #include "records/key_part.h"
+#include "records/read/linked_keys.h"
 #include "records/read/masked_json.h"
 #include "records/record_keys.h"
 #include "records/write/payload_literals.h"
@@ -38,14 +39,25 @@ Result<Json> number_json(RefRegistry& registry, const Json& number) {
   return Json(JsonObject{{"number", std::move(*shown)}});
 }
 
+Result<Json> text_literal(RefRegistry& registry, const std::string& text) {
+  const Result<std::uint32_t> literal = registry.register_literal(text);
+  if (!literal) return Unexpected(literal.error());
+  return Json(LiteralMask::name(*literal));
+}
+
 // A part of a key is the literal that it is shown as (key_part.h); null: it is shown as it is.
-Result<Json> part_json(RefRegistry& registry, const Value& value) {
+Result<Json> part_json(RefRegistry& registry, const Field& field, const Value& value) {
   const auto* const text = std::get_if<std::string>(&value);
-  const auto* const number = std::get_if<std::int64_t>(&value);
-  if (text == nullptr && number == nullptr) return Json(nullptr);
+  const auto* const whole = std::get_if<std::int64_t>(&value);
+  const auto* const number = std::get_if<double>(&value);
+  const bool is_number = whole != nullptr || (number != nullptr && std::isfinite(*number));
+  if (text == nullptr && !is_number) return Json(nullptr);
+  if (text != nullptr && field.type == FieldType::number && hides_part(*text))
+    return text_literal(registry, *text);  // digits that no double keeps
   const Result<std::optional<std::string>> literal =
       text != nullptr ? literal_of_part_text(registry, *text)
-                      : literal_of_part_number(registry, std::to_string(*number));
+                      : literal_of_part_number(
+                            registry, write_json(whole != nullptr ? Json(*whole) : Json(*number)));
   if (!literal) return Unexpected(literal.error());
   if (!*literal) return Json(nullptr);
   return text != nullptr ? Json(**literal) : Json(JsonObject{{"number", **literal}});
@@ -53,7 +65,7 @@ Result<Json> part_json(RefRegistry& registry, const Value& value) {
 
 Result<Json> value_json(RefRegistry& registry, const Field& field, const Value& value) {
   if (field.is_key_part) {
-    Result<Json> part = part_json(registry, value);
+    Result<Json> part = part_json(registry, field, value);
     if (!part || !part->is_null()) return part;
   }
   if (const auto* number = std::get_if<std::int64_t>(&value)) return number_json(registry, *number);
@@ -144,8 +156,15 @@ std::size_t place_in_key(const Table& table, const Field& field) {
   return static_cast<std::size_t>(found - table.key.begin());
 }
 
+// By its ref; a text that its row may spell otherwise by what is stored, which is no other row.
 Result<Json> link_json(RecordContext& context, const Field& field, const Value& value) {
   if (is_null(value)) return Json(nullptr);
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text != nullptr && may_be_spelt_otherwise(field)) {
+    Result<Json> literal = text_literal(context.registry, *text);
+    if (!literal) return literal;
+    return Json(JsonObject{{"text", std::move(*literal)}});
+  }
   const Result<RecordKey> key = RecordKeys::linked(field, value);
   if (!key) return Unexpected(key.error());
   Result<std::string> ref = ref_of(context.registry, *context.schema.find(field.link->table), *key);
@@ -167,8 +186,10 @@ bool belongs_to(const JsonObject& cursor, const CursorCall& call) {
 }
 
 Result<Value> order_value(RecordContext& context, const Field& field, const Json& json) {
-  if (!field.link || json.is_null()) {
-    Result<Value> value = value_of(context.registry, json);
+  const JsonObject* const stored = json.if_object();
+  const bool is_text = stored != nullptr && stored->contains("text");
+  if (!field.link || json.is_null() || is_text) {
+    Result<Value> value = value_of(context.registry, is_text ? stored->at("text") : json);
     if (value && !fits(field, *value)) return foreign_cursor();
     return value;
   }

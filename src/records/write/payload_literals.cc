@@ -6,15 +6,6 @@
 #include "refs/hiding/literal_mask.h"
 
 namespace alfred {
-namespace {
-
-// Whether a literal is all of the text.
-bool is_literal(std::string_view shown) {
-  return shown.starts_with("lit_") &&
-         shown.find_first_not_of("0123456789", 4) == std::string_view::npos;
-}
-
-}  // namespace
 
 std::optional<Json> hidden_number(std::string_view text) {
   if (!text.starts_with('+')) return std::nullopt;
@@ -35,10 +26,10 @@ bool may_name_literal(const Json& json) {
 
 Result<Json> with_literals(const RefRegistry& registry, const Json& json) {
   if (json.is_string()) {
+    if (const auto digits = LiteralMask::hidden_number(registry, json.as_string()))
+      if (Result<Json> number = parse_json(*digits, JsonLimits::none())) return number;
     Result<std::string> text = LiteralMask::restore(registry, json.as_string());
     if (!text) return Unexpected(std::move(text).error());
-    if (is_literal(json.as_string()))
-      if (const std::optional<Json> number = hidden_number(*text)) return *number;
     return Json(*text);
   }
   if (json.is_array()) {

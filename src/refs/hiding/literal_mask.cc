@@ -1,6 +1,10 @@
 #include "refs/hiding/literal_mask.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "refs/hiding/literal_form.h"
 
 namespace alfred {
 namespace {
@@ -9,6 +13,16 @@ bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::string_view kName = "lit_";
+
+// 0: it was never shown.
+std::uint32_t issued_number(const RefRegistry& registry, std::string_view digits) {
+  if (digits.size() > 9 || digits.front() == '0') return 0;
+  std::uint32_t number = 0;
+  for (const char c : digits) number = number * 10 + static_cast<unsigned>(c - '0');
+  return number <= registry.literals().size() ? number : 0;
+}
 
 }  // namespace
 
@@ -32,8 +46,18 @@ Result<MaskedText> LiteralMask::mask_text(std::string_view text, bool leaves_ref
   return MaskedText(std::move(out));
 }
 
+std::optional<std::string> LiteralMask::hidden_number(const RefRegistry& registry,
+                                                      std::string_view shown) {
+  if (!shown.starts_with(kName)) return std::nullopt;
+  const std::string_view digits = shown.substr(kName.size());
+  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+  const std::uint32_t number = issued_number(registry, digits);
+  if (number == 0) return std::nullopt;
+  const auto hidden = number_of_kept(registry.literals().text(number, KeyDoor()));
+  return hidden ? std::optional<std::string>(*hidden) : std::nullopt;
+}
+
 Result<std::string> LiteralMask::restore(const RefRegistry& registry, std::string_view masked) {
-  constexpr std::string_view kName = "lit_";
   std::string out;
   std::size_t copied = 0;
   for (std::size_t at = masked.find(kName); at != std::string_view::npos;
@@ -44,17 +68,14 @@ Result<std::string> LiteralMask::restore(const RefRegistry& registry, std::strin
                               (upto == masked.size() || !is_word(masked[upto]));
     if (!stands_alone) continue;
     const std::string_view digits = masked.substr(at + kName.size(), upto - at - kName.size());
-    std::uint64_t number = 0;
-    for (const char c : digits.substr(0, 10)) number = number * 10 + static_cast<unsigned>(c - '0');
-    const bool is_issued = digits.size() <= 9 && digits.front() != '0' && number >= 1 &&
-                           number <= registry.literals().size();
-    if (!is_issued)
+    const std::uint32_t number = issued_number(registry, digits);
+    if (number == 0)
       return fail(ErrorCode::literal_unknown,
                   fmt::format("lit_{} was never shown here, so it stands for no text. Copy a lit_ "
                               "name exactly as it was shown, or write the text itself.",
                               digits.substr(0, 12)));
     out += masked.substr(copied, at - copied);
-    out += registry.literals().text(static_cast<std::uint32_t>(number), KeyDoor());
+    out += text_of_kept(registry.literals().text(number, KeyDoor()));
     copied = upto;
   }
   out += masked.substr(copied);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,9 @@ class LiteralMask {
   bool is_issued_ref(std::string_view text) const { return registry_.find(text) != kNoEntity; }
 
   static Result<std::string> restore(const RefRegistry& registry, std::string_view masked);
+  // The digits of the number that this is the literal of, and nothing else; none: it is not one.
+  static std::optional<std::string> hidden_number(const RefRegistry& registry,
+                                                  std::string_view shown);
   static std::string name(std::uint32_t number);
 
  private:

@@ -138,6 +138,27 @@ RC_GTEST_PROP(LiteralMasks, R1_I6_any_bytes_are_restored_exactly, (const std::st
   RC_ASSERT(session.restore(session.mask(text)).value() == text);
 }
 
+TEST(LiteralMasks, R1_a_text_is_never_taken_for_the_number_that_is_written_like_it) {
+  Session session;
+  session.shelf.registry.begin();
+  RefRegistry& registry = session.shelf.registry;
+  const std::vector<std::string> texts{"+12345678", "++12345678", "+-1.5e3",
+                                       "+",         "++x",        "12345678"};
+  std::vector<std::string> shown;
+  for (const std::string& text : texts)
+    shown.push_back(LiteralMask::name(registry.register_literal(text).value()));
+  const std::string number = LiteralMask::name(registry.register_hidden_number("12345678").value());
+  EXPECT_EQ(LiteralMask::hidden_number(registry, number), "12345678");
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    EXPECT_NE(shown[i], number);
+    EXPECT_EQ(LiteralMask::hidden_number(registry, shown[i]), std::nullopt) << texts[i];
+    EXPECT_EQ(LiteralMask::restore(registry, "a " + shown[i] + "!").value(), "a " + texts[i] + "!");
+  }
+  for (const char* const other : {"lit_99", "lit_", "lit_0", "lit_1x", "x"})
+    EXPECT_EQ(LiteralMask::hidden_number(registry, other), std::nullopt) << other;
+  EXPECT_EQ(LiteralMask::name(registry.register_hidden_number("12345678").value()), number);
+}
+
 TEST(LiteralMasks, D7_key_shaped_text_is_shown_as_a_literal_never_as_a_ref) {
   Session session;
   ASSERT_EQ(session.shelf.ref(0), "book_1");  // whose key it is

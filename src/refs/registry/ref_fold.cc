@@ -119,7 +119,7 @@ Result<void> RefRegistry::fold(const RefChange& change) {
   if (const auto* declared = std::get_if<TypeDeclared>(&change)) {
     return fold_declared(*declared);
   } else if (const auto* literal = std::get_if<LiteralAdded>(&change)) {
-    const Result<std::uint32_t> number = register_literal(literal->text);
+    const Result<std::uint32_t> number = keep_literal(literal->text);
     if (!number) return Unexpected(number.error());
   } else {
     begin_turn(std::get<TurnBegun>(change).turn);

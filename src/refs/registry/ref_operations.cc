@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "refs/hiding/literal_form.h"
 #include "refs/registry/ref_registry.h"
 
 namespace alfred {
@@ -198,12 +199,20 @@ void RefRegistry::touch(EntityNo entity, RefStatus status, RefOrigin origin) {
 }
 
 Result<std::uint32_t> RefRegistry::register_literal(std::string_view text) {
-  if (const std::uint32_t known = literals_.find(text)) return known;
+  return has_number_form(text) ? keep_literal(kept_text(text)) : keep_literal(text);
+}
+
+Result<std::uint32_t> RefRegistry::register_hidden_number(std::string_view digits) {
+  return keep_literal(kept_number(digits));
+}
+
+Result<std::uint32_t> RefRegistry::keep_literal(std::string_view kept) {
+  if (const std::uint32_t known = literals_.find(kept)) return known;
   if (literals_.size() >= limits_.max_literals)
     return fail(ErrorCode::limit, fmt::format("this session hides {} pieces of key-shaped text, "
                                               "which is all it may. Narrow the read.",
                                               literals_.size()));
-  return literals_.add(text);
+  return literals_.add(kept);
 }
 
 void RefRegistry::drop_new_literals() { literals_.cut(mark_.literals); }

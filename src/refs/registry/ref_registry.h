@@ -134,6 +134,8 @@ class RefRegistry {
 
   // Key-shaped text in prose (literal_mask.h).
   Result<std::uint32_t> register_literal(std::string_view text);
+  // A number that shows a key: kept so that no text is taken for it (literal_form.h).
+  Result<std::uint32_t> register_hidden_number(std::string_view digits);
   // Forgets the literals of this transaction, for who is about to mask the same text again.
   void drop_new_literals();
 
@@ -221,6 +223,7 @@ class RefRegistry {
   void write_facts(EntityNo entity, const RefEntry& entry);
   Result<void> check_entry(const RefEntry& entry) const;
   Result<void> check_holder(TypeNo type, const RefEntry& entry) const;
+  Result<std::uint32_t> keep_literal(std::string_view kept);
   Result<void> fold_declared(const TypeDeclared& declared);
   Result<void> fold_registered(const RefEntry& entry);
   Result<void> fold_changed(const EntityChanged& change);

@@ -3,6 +3,8 @@
 // rolled back; kept.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -19,6 +21,10 @@ class PgConstraints {
   // Empty where nothing is known.
   std::vector<std::string> columns_of(const PgFault& fault);
   std::string rule_of(const PgFault& fault);  // of a check
+  // Whether none that may be deferred is immediate unless somebody says so; looked at once.
+  enum class Deferred : std::uint8_t { unknown, all, not_all };
+  Deferred deferred() const { return deferred_.load(std::memory_order_relaxed); }
+  void learn(Deferred deferred) { deferred_.store(deferred, std::memory_order_relaxed); }
 
  private:
   struct Constraint {
@@ -32,6 +38,7 @@ class PgConstraints {
   const PgPool& pool_;
   std::mutex mutex_;
   std::map<Name, Constraint> known_;
+  std::atomic<Deferred> deferred_ = Deferred::unknown;
 };
 
 }  // namespace alfred

@@ -165,13 +165,30 @@ Result<void> PgTx::savepoint(const std::function<Result<void>()>& part) {
   return done;
 }
 
-// Checks now, once: what was checked is not checked again by COMMIT. Later parts may defer again.
+// Checks now. Where all that may be deferred begins so, what was checked is not checked again by
+// COMMIT, and is deferred again; else the change of mode is taken back with a savepoint.
 Result<void> PgTx::check_deferred() {
+  const Result<bool> all = all_begin_deferred();
+  if (!all) return Unexpected(all.error());
+  if (!*all) queue_.push_back(plain_command("SAVEPOINT alfred_check"));
   queue_.push_back(plain_command("SET CONSTRAINTS ALL IMMEDIATE"));
-  Result<PgRows> checked = send(plain_command("SET CONSTRAINTS ALL DEFERRED"));
+  if (!*all) queue_.push_back(plain_command("ROLLBACK TO SAVEPOINT alfred_check"));
+  Result<PgRows> checked =
+      send(plain_command(*all ? "SET CONSTRAINTS ALL DEFERRED" : "RELEASE SAVEPOINT alfred_check"));
   if (!checked) return Unexpected(std::move(checked).error());
   unchecked_writes_ = 0;
   return {};
+}
+
+Result<bool> PgTx::all_begin_deferred() {
+  using Deferred = PgConstraints::Deferred;
+  if (context_.constraints.deferred() == Deferred::unknown) {
+    const Result<PgRows> found = send(plain_command(
+        "SELECT 1 FROM pg_catalog.pg_constraint WHERE condeferrable AND NOT condeferred LIMIT 1"));
+    if (!found) return Unexpected(found.error());
+    context_.constraints.learn(found->size() == 0 ? Deferred::all : Deferred::not_all);
+  }
+  return context_.constraints.deferred() == Deferred::all;
 }
 
 void PgTx::undo_savepoint(const std::string& name, bool was_state_path) {

@@ -11,8 +11,8 @@
 //    follow one another in one table, and whose keys are given, several to a statement. Where such
 //    a statement fails or gives other rows, all is done again one by one, to say which.
 // R7 deferred constraints are checked when a savepoint's part ends, so that its error is the part's own;
-//    where writes before it were not checked yet, at COMMIT. Each row is checked once. From the
-//    first such end on, constraints that may be deferred are.
+//    where writes before it were not checked yet, at COMMIT. Each row is checked once where
+//    all constraints that may be deferred begin so.
 #pragma once
 
 #include <functional>
@@ -91,6 +91,7 @@ class PgTx final : public Tx {
   Result<PgRows> change(const Result<BuiltSql>& built, const Table& table,
                         std::span<const FieldValue> given, std::string_view right);
   Result<void> check_deferred();
+  Result<bool> all_begin_deferred();
   Unexpected failed(const PgFault& fault, const Table* table, std::span<const FieldValue> given,
                     std::string_view right);
   void undo_savepoint(const std::string& name, bool was_state_path);

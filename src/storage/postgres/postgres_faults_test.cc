@@ -257,6 +257,35 @@ TEST_F(PostgresFaults, E10_a_deferred_rule_looks_at_each_row_once_and_goes_on_be
   EXPECT_EQ(looks(), "2");
 }
 
+TEST_F(PostgresFaults, E10_a_rule_that_may_be_deferred_and_is_not_stays_immediate) {
+  const auto database = open(url_);
+  PostgresForTests::run_on(
+      url_,
+      "ALTER TABLE shelves ADD CONSTRAINT one_name UNIQUE (name) DEFERRABLE INITIALLY IMMEDIATE");
+  std::vector<std::string> told_of;
+  const Result<std::string> answer =
+      database->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+        told_of.clear();
+        tx.insert(insert_into(library_.shelves, {{"id", "s0"}, {"name", "taken"}})).value();
+        for (const char* const id : {"s1", "s2", "s3"}) {
+          const bool is_good = std::string_view(id) == "s2";
+          const Result<void> part = tx.savepoint([&]() -> Result<void> {
+            const Result<Row> row = tx.insert(
+                insert_into(library_.shelves, {{"id", id}, {"name", is_good ? "free" : "taken"}}));
+            if (!row) return Unexpected(row.error());
+            return {};
+          });
+          told_of.push_back(part ? "good" : part.error().path + ": " + part.error().message);
+        }
+        return "done";
+      });
+  ASSERT_TRUE(answer.has_value()) << told(answer.error());
+  ASSERT_EQ(told_of.size(), 3U);
+  EXPECT_EQ(told_of[1], "good");
+  EXPECT_EQ(told_of[0], told_of[2]);
+  EXPECT_TRUE(told_of[0].starts_with("name: ")) << told_of[0];
+}
+
 TEST_F(PostgresFaultsThreads, E11_a_lock_that_others_hold_is_busy) {
   open(url_)->write(call_of("ann"), add_shelf("s1")).value();
   StoreOptions options = ours();

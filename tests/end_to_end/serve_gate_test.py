@@ -19,6 +19,10 @@ from pseudo_terminal import Terminal
 from served import ALFRED, PACKS, Served, Server, Shared, be_nobody, until
 
 
+def has_sanitizers():
+    return b"__asan_init" in pathlib.Path(ALFRED).read_bytes()
+
+
 class Gate(Shared):
     def status(self, path="/v1/sessions", **headers):
         return self.server.get(path, **headers).status
@@ -402,7 +406,7 @@ class Process(Served):
             self.assertEqual(server.stop(), 0, server.log)
 
     def test_F12_with_little_memory_it_does_not_start_or_sheds_and_never_crashes(self):
-        if b"__asan_init" in pathlib.Path(ALFRED).read_bytes():
+        if has_sanitizers():
             self.skipTest("a build with sanitizers takes more memory than there is")
         for mebibytes in (64, 256, 512, 1200):
             most = mebibytes << 20
@@ -417,6 +421,8 @@ class Process(Served):
             self.assertEqual(server.stop(), 0, server.log)
 
     def test_F12_few_descriptors_shed_load_and_end_nothing(self):
+        if has_sanitizers():
+            self.skipTest("where there are no descriptors left, UBSan takes good objects for bad ones: it needs a pipe to look")
         server = self.start(files=32)
         held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]
         for one in held:

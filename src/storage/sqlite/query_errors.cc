@@ -162,7 +162,9 @@ Error query_error(SqliteConnection& connection, int code, const SqliteQuery& que
        {"no such function: ", "not authorized to use function: "})
     if (words.starts_with(no_function))
       return refused_function(words.substr(no_function.size()), std::move(error.detail));
-  if ((code & 0xFF) == SQLITE_AUTH && (!begins_with_select(query.sql) || changes_rows(query.sql))) {
+  // Behind the wall a table is a view.
+  const bool is_refused = (code & 0xFF) == SQLITE_AUTH || words.ends_with(" because it is a view");
+  if (is_refused && (!begins_with_select(query.sql) || changes_rows(query.sql))) {
     error.message = "A query only reads. Send one SELECT; rows are changed by the other calls.";
   } else if ((code & 0xFF) == SQLITE_AUTH || words.starts_with("no such table") ||
              words.starts_with("not authorized") || words.starts_with("unknown database")) {

@@ -140,6 +140,17 @@ TEST_F(SqliteQueries, a_hidden_and_an_unknown_table_are_refused_alike) {
   EXPECT_EQ(direct("SELECT * FROM secrets").error().allowed, std::vector<std::string>{"notes"});
 }
 
+TEST_F(SqliteQueries, who_would_change_rows_is_told_that_a_query_reads) {
+  for (const char* sql :
+       {"DELETE FROM shelves", "UPDATE shelves SET name = 'x'",
+        "INSERT INTO shelves (name) VALUES ('x')", "WITH x AS (SELECT 1) DELETE FROM shelves"})
+    for (const Result<QueryRows>& answer : {direct(sql), walled(sql)}) {
+      ASSERT_FALSE(answer) << sql;
+      EXPECT_TRUE(answer.error().message.starts_with("A query only reads."))
+          << sql << ": " << answer.error().message;
+    }
+}
+
 TEST_F(SqliteQueries, the_wall_shows_only_the_caller_s_rows_and_no_owner) {
   const Result<QueryRows> answer = walled("SELECT * FROM shelves");
   ASSERT_TRUE(answer) << answer.error().message << answer.error().detail;

@@ -271,6 +271,7 @@ Result<BuiltSql> build_sql(Dialect dialect, const Caller& caller, const InsertRo
   Result<FieldValue> owner = owner_of(*plan.table, caller);
   if (!owner) return Unexpected(std::move(owner).error());
   std::vector<FieldValue> given;
+  given.reserve(plan.fields.size());
   for (const Field* field : plan.fields) given.push_back({field, {}});
   if (Result<void> fits = check_owner_not_given(*plan.table, given); !fits)
     return Unexpected(std::move(fits).error());

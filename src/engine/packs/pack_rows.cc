@@ -125,6 +125,7 @@ Result<Value> Seeding::insert(const SeedRow& row) {
     (*cells)[at] = std::move(*value);
   }
   std::vector<const Field*> key;
+  key.reserve(table.key.size());
   for (const std::string& part : table.key) key.push_back(table.find(part));
   InsertRow plan{.table = &table, .values = {}, .returning = std::move(key)};
   plan.values.reserve(cells->size());

@@ -43,45 +43,44 @@ std::optional<FieldLink> link_through(const Table& target, const Field& led_to,
   return std::nullopt;
 }
 
+// Each column of a foreign key with the one it leads to, where both are there.
+template <class Visit>
+void visit_columns(const CatalogueLink& link, Table& table, Table& target, const Visit& visit) {
+  // A foreign key may leave out the columns it leads to: they are the key.
+  const std::vector<std::string>& columns =
+      link.target_columns.empty() ? target.key : link.target_columns;
+  for (std::size_t i = 0; i < std::min(link.columns.size(), columns.size()); ++i) {
+    Field* const field = field_named(table, link.columns[i]);
+    const Field* const led_to = field_named(target, columns[i]);
+    if (field != nullptr && led_to != nullptr && field->name != table.owner) visit(*field, *led_to);
+  }
+}
+
 bool link_parts_of(const CatalogueLink& link, Table& table, std::vector<Table>& tables) {
   Table* const target = table_named(tables, link.table);
   if (target == nullptr) return false;
   bool found = false;
-  for (std::size_t i = 0; i < link.columns.size(); ++i) {
-    // A foreign key may leave out the columns it leads to: they are the key.
-    const std::vector<std::string>& columns =
-        link.target_columns.empty() ? target->key : link.target_columns;
-    Field* const field = field_named(table, link.columns[i]);
-    const Field* const led_to = i < columns.size() ? field_named(*target, columns[i]) : nullptr;
-    if (field == nullptr || led_to == nullptr || field->link || field->name == table.owner)
-      continue;
-    const bool is_own = table.key.size() == 1 && table.key.front() == field->name;
-    field->link =
-        is_own && &table == target ? std::nullopt : link_through(*target, *led_to, link.on_delete);
-    if (!field->link) continue;
-    if (field->type == FieldType::text && led_to->type == FieldType::integer)
-      field->type = led_to->type;
+  visit_columns(link, table, *target, [&](Field& field, const Field& led_to) {
+    if (field.link) return;
+    const bool is_own = table.key.size() == 1 && table.key.front() == field.name;
+    field.link =
+        is_own && &table == target ? std::nullopt : link_through(*target, led_to, link.on_delete);
+    if (!field.link) return;
+    if (field.type == FieldType::text && led_to.type == FieldType::integer)
+      field.type = led_to.type;
     found = true;
-  }
+  });
   return found;
 }
 
 bool mark_parts_of(const CatalogueLink& link, Table& table, std::vector<Table>& tables) {
-  const Table* const target = table_named(tables, link.table);
+  Table* const target = table_named(tables, link.table);
   if (target == nullptr) return false;
   bool found = false;
-  for (std::size_t i = 0; i < link.columns.size(); ++i) {
-    const std::vector<std::string>& columns =
-        link.target_columns.empty() ? target->key : link.target_columns;
-    Field* const field = field_named(table, link.columns[i]);
-    const Field* led_to = nullptr;
-    if (i < columns.size())
-      for (const Field& one : target->fields)
-        if (same_name(one.name, columns[i])) led_to = &one;
-    if (field == nullptr || led_to == nullptr || !led_to->is_key_part || led_to->link) continue;
-    if (field->link || field->is_key_part || field->name == table.owner) continue;
-    found = field->is_key_part = true;
-  }
+  visit_columns(link, table, *target, [&](Field& field, const Field& led_to) {
+    if (!led_to.is_key_part || led_to.link || field.link || field.is_key_part) return;
+    found = field.is_key_part = true;
+  });
   return found;
 }
 

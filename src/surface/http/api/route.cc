@@ -16,27 +16,13 @@ constexpr std::size_t kLongestKey = 255;
 
 std::vector<std::string_view> segments(std::string_view path) {
   std::vector<std::string_view> out;
+  out.reserve(8);
   for (std::size_t begin = 1; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     out.push_back(path.substr(begin, end - begin));
     begin = end + 1;
   }
   return out;
-}
-
-std::optional<std::map<std::string, std::string, std::less<>>> names_in(
-    std::string_view pattern, const std::vector<std::string_view>& path) {
-  const std::vector<std::string_view> parts = segments(pattern);
-  if (parts.size() != path.size()) return std::nullopt;
-  std::map<std::string, std::string, std::less<>> names;
-  for (std::size_t at = 0; at < parts.size(); ++at) {
-    if (path[at].empty()) return std::nullopt;
-    if (parts[at].starts_with('{'))
-      names.emplace(parts[at].substr(1, parts[at].size() - 2), path[at]);
-    else if (parts[at] != path[at])
-      return std::nullopt;
-  }
-  return names;
 }
 
 int hex_digit(char c) {
@@ -114,20 +100,55 @@ std::span<const Route> routes() {
 
 namespace {
 
+// A route with the segments of its path, which are read once.
+struct Pattern {
+  const Route* route;
+  std::vector<std::string_view> parts;
+};
+
+bool fits(const Pattern& pattern, const std::vector<std::string_view>& path) {
+  // Most are told apart by how they end, since many begin alike.
+  for (std::size_t at = path.size(); at-- > 0;) {
+    const std::string_view part = pattern.parts[at];
+    if (path[at].empty() || (part != path[at] && !part.starts_with('{'))) return false;
+  }
+  return true;
+}
+
+std::map<std::string, std::string, std::less<>> names_in(
+    const Pattern& pattern, const std::vector<std::string_view>& path) {
+  std::map<std::string, std::string, std::less<>> names;
+  for (std::size_t at = 0; at < path.size(); ++at)
+    if (const std::string_view part = pattern.parts[at]; part.starts_with('{'))
+      names.emplace(part.substr(1, part.size() - 2), path[at]);
+  return names;
+}
+
+// Those with so many segments, in the order of the table.
+std::span<const Pattern> patterns_of(std::size_t size) {
+  static const std::vector<std::vector<Pattern>> all = [] {
+    std::vector<std::vector<Pattern>> by_size;
+    for (const Route& route : routes()) {
+      Pattern pattern{&route, segments(route.path)};
+      by_size.resize(std::max(by_size.size(), pattern.parts.size() + 1));
+      by_size[pattern.parts.size()].push_back(std::move(pattern));
+    }
+    return by_size;
+  }();
+  return size < all.size() ? std::span<const Pattern>(all[size]) : std::span<const Pattern>();
+}
+
+bool answers(const Route& route, std::string_view method) {
+  return route.method == method || (method == "HEAD" && route.method == "GET");
+}
+
 RouteMatch first_match(std::string_view method, std::string_view path) {
   RouteMatch out;
   const std::vector<std::string_view> parts = segments(path);
-  for (const Route& route : routes()) {
-    // Most are told apart by how they begin and end.
-    const std::string_view begin = route.path.substr(0, route.path.find('{'));
-    if (!path.starts_with(begin) || (begin == route.path && begin != path)) continue;
-    if (begin != route.path && !path.ends_with(route.path.substr(route.path.rfind('}') + 1)))
-      continue;
-    auto names = names_in(route.path, parts);
-    if (!names) continue;
-    if (route.method == method || (method == "HEAD" && route.method == "GET"))
-      return {&route, std::move(*names), ""};
-    out.allow += (out.allow.empty() ? "" : ", ") + std::string(route.method);
+  for (const Pattern& pattern : patterns_of(parts.size())) {
+    if (!fits(pattern, parts)) continue;
+    if (answers(*pattern.route, method)) return {pattern.route, names_in(pattern, parts), ""};
+    out.allow += (out.allow.empty() ? "" : ", ") + std::string(pattern.route->method);
   }
   return out;
 }

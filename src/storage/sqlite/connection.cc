@@ -209,13 +209,27 @@ Result<void> SqliteConnection::visit_rows(const char* text, const Value& paramet
   }
 }
 
+LentStatement SqliteConnection::lend(KeptStatement& kept) {
+  kept.is_lent = true;
+  return LentStatement(*this, kept.statement, &kept);
+}
+
+Result<LentStatement> SqliteConnection::prepare_fixed(const Statement& fixed) {
+  const char* const text = fixed.text().data();
+  Fixed& known = fixed_[(reinterpret_cast<std::uintptr_t>(text) >> 4) % fixed_.size()];
+  if (known.text == text && !known.kept->is_lent) {
+    guard_.start_statement();
+    return lend(*known.kept);
+  }
+  Result<LentStatement> statement = prepare(fixed.text());
+  if (statement && statement->kept_ != nullptr) known = {text, statement->kept_};
+  return statement;
+}
+
 Result<LentStatement> SqliteConnection::prepare(std::string_view text) {
   guard_.start_statement();
   const auto found = kept_.find(text);
-  if (found != kept_.end() && !found->second.is_lent) {
-    found->second.is_lent = true;
-    return LentStatement(*this, found->second.statement, &found->second);
-  }
+  if (found != kept_.end() && !found->second.is_lent) return lend(found->second);
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(database_, text.data(), static_cast<int>(text.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
@@ -230,6 +244,8 @@ bool SqliteConnection::has_room() {
   if (kept_.size() < kKeptStatements) return true;
   for (auto one = kept_.begin(); one != kept_.end(); ++one) {
     if (one->second.is_lent) continue;
+    for (Fixed& fixed : fixed_)
+      if (fixed.kept == &one->second) fixed = {};
     sqlite3_finalize(one->second.statement);
     kept_.erase(one);
     return true;

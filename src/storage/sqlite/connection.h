@@ -1,7 +1,8 @@
 // SqliteConnection: one connection with its guard and its prepared statements.
 //
 // R1 one thread at a time uses it.
-// R2 a statement is prepared once and kept, up to kKeptStatements; one that is in use is prepared again.
+// R2 a statement is prepared once and kept, up to kKeptStatements; one that is in use is prepared again. A fixed
+//    text of ours is the same wherever it stands, so the kept one is found by that.
 // R3 statements run under the guard's mode `rows`, or `query`; only execute(), execute_kept(), number(), text() and
 //    visit_rows(), which take fixed texts of ours, run without it.
 // R4 after an I/O error it says so until it is closed.
@@ -9,6 +10,7 @@
 //    long. That is one statement where BEGIN, a first read and ROLLBACK are three.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -78,6 +80,7 @@ class LentStatement {
   Value cell(int column, const Field* field = nullptr) const;  // see sqlite_cell
 
  private:
+  friend class SqliteConnection;
   int place_of(const Param& param, std::size_t nth);
   SqliteConnection* connection_;
   sqlite3_stmt* statement_;
@@ -122,6 +125,7 @@ class SqliteConnection {
   Result<void> visit_rows(const char* text, const Value& parameter,
                           const std::function<void(const LentStatement&)>& visit);
   Result<LentStatement> prepare(std::string_view text);
+  Result<LentStatement> prepare_fixed(const Statement& fixed);
   void leave_wal_on_close();    // no checkpoint when it closes
   Result<std::string> image();  // the bytes of a file that holds what a database in memory holds
 
@@ -130,6 +134,7 @@ class SqliteConnection {
  private:
   friend class LentStatement;
   explicit SqliteConnection(std::uint64_t work_budget) : guard_(work_budget) {}
+  LentStatement lend(KeptStatement& kept);
   static void take_back(sqlite3_stmt* statement, KeptStatement* kept);
   bool has_room();  // for one more statement to be kept
 
@@ -141,6 +146,12 @@ class SqliteConnection {
   sqlite3* database_ = nullptr;
   SqliteGuard guard_;
   std::unordered_map<std::string, KeptStatement, TextHash, std::equal_to<>> kept_;
+  // Of some of these, where the fixed text stands that was asked for last with this place.
+  struct Fixed {
+    const char* text = nullptr;
+    KeptStatement* kept = nullptr;
+  };
+  std::array<Fixed, 256> fixed_{};
   TableForms forms_;
   KeptRows kept_rows_;
   sqlite3_stmt* view_ = nullptr;

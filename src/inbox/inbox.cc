@@ -1,5 +1,6 @@
 #include "inbox/inbox.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 
@@ -55,65 +56,87 @@ Result<Json> Inbox::read(const Work& work) {
 }
 
 // A request that was read, outside of any transaction.
-struct Inbox::ReadWrite {
+struct Inbox::ReadCall {
   std::optional<inbox::NewEvent> event{};
   std::optional<inbox::AskedAck> ack{};
 
-  inbox::AskedWrite asked(std::string_view of) const {
-    return {of, event ? &*event : nullptr, ack ? &*ack : nullptr};
+  inbox::AskedTogether asked(const JointCall& call) const {
+    if (call.kind == JointCall::Kind::read) return {.of = call.of, .read = &call.read};
+    return {call.of, event ? &*event : nullptr, ack ? &*ack : nullptr};
   }
 };
 
-Result<Inbox::ReadWrite> Inbox::read_write(const InboxWrite& write) {
-  ReadWrite out;
-  if (write.kind == InboxWrite::Kind::ack) {
-    Result<inbox::AskedAck> ack = inbox::read_ack(write.request);
+Result<Inbox::ReadCall> Inbox::read_call(const JointCall& call) {
+  ReadCall out;
+  if (call.kind == JointCall::Kind::ack) {
+    Result<inbox::AskedAck> ack = inbox::read_ack(call.request);
     if (!ack) return Unexpected(std::move(ack).error());
     out.ack = std::move(*ack);
-    return out;
   }
-  Result<inbox::NewEvent> event = inbox::read_event(write.request, clock_.wall_ms());
-  if (!event) return Unexpected(std::move(event).error());
-  out.event = std::move(*event);
+  if (call.kind == JointCall::Kind::append) {
+    Result<inbox::NewEvent> event = inbox::read_event(call.request, clock_.wall_ms());
+    if (!event) return Unexpected(std::move(event).error());
+    out.event = std::move(*event);
+  }
   return out;
 }
 
 Result<Json> Inbox::append(std::string_view source, const Json& request) {
-  return write_in_turn({InboxWrite::Kind::append, std::string(source), request});
+  return write_in_turn({JointCall::Kind::append, std::string(source), request});
 }
 
 Result<Json> Inbox::ack(std::string_view agent, const Json& request) {
-  return write_in_turn({InboxWrite::Kind::ack, std::string(agent), request});
+  return write_in_turn({JointCall::Kind::ack, std::string(agent), request});
 }
 
-Result<Json> Inbox::write_in_turn(const InboxWrite& write) {
-  const Result<ReadWrite> read = read_write(write);
+Result<Json> Inbox::write_in_turn(const JointCall& call) {
+  const Result<ReadCall> read = read_call(call);
   if (!read) return Unexpected(read.error());
-  WriteQueue::Waiting mine{.asked = read->asked(write.of)};
+  WriteQueue::Waiting mine{.asked = read->asked(call)};
   if (writes_.join(mine) == WriteQueue::Turn::leads) lead_writes();
   if (mine.answer) return std::move(*mine.answer);
   return write_alone(mine.asked);
 }
 
-std::vector<Result<Json>> Inbox::write_all(std::span<const InboxWrite> writes) {
+std::vector<Result<Json>> Inbox::answer_all(std::span<const JointCall> calls) {
   std::vector<Result<Json>> out;
-  out.reserve(writes.size());
-  std::deque<ReadWrite> read;  // what is asked for points into it
+  out.reserve(calls.size());
+  std::deque<ReadCall> read;  // what is asked for points into it
   std::deque<WriteQueue::Waiting> waiting;
   std::vector<WriteQueue::Waiting*> group;
   std::vector<std::size_t> places;
-  for (const InboxWrite& one : writes) {
-    Result<ReadWrite> good = read_write(one);
+  for (const JointCall& one : calls) {
+    Result<ReadCall> good = read_call(one);
     out.emplace_back(good ? Result<Json>(Json()) : Unexpected(good.error()));
     if (!good) continue;
     read.push_back(std::move(*good));
-    group.push_back(&waiting.emplace_back(read.back().asked(one.of)));
+    group.push_back(&waiting.emplace_back(read.back().asked(one)));
     places.push_back(out.size() - 1);
   }
-  if (group.size() > 1) write_group(group);
+  const bool writes = std::any_of(group.begin(), group.end(), [](const WriteQueue::Waiting* one) {
+    return one->asked.read == nullptr;
+  });
+  if (group.size() > 1) writes ? write_group(group) : read_group(group);
   for (std::size_t i = 0; i < group.size(); ++i)
-    out[places[i]] = group[i]->answer ? std::move(*group[i]->answer) : write_alone(group[i]->asked);
+    out[places[i]] =
+        group[i]->answer ? std::move(*group[i]->answer) : answer_alone(group[i]->asked);
   return out;
+}
+
+Result<Json> Inbox::answer_alone(const inbox::AskedTogether& asked) {
+  return asked.read != nullptr ? entries(asked.of, *asked.read) : write_alone(asked);
+}
+
+// Of one moment. What fails as a whole is asked again one by one.
+void Inbox::read_group(std::span<WriteQueue::Waiting* const> group) {
+  std::vector<Result<Json>> answers;
+  const Result<Json> done = read([&](Sql& sql) -> Result<Json> {
+    for (const WriteQueue::Waiting* const one : group)
+      answers.push_back(inbox::read_entries(sql, one->asked.of, *one->asked.read));
+    return Json();
+  });
+  if (!done) return;
+  for (std::size_t i = 0; i < group.size(); ++i) group[i]->answer.emplace(std::move(answers[i]));
 }
 
 void Inbox::lead_writes() {
@@ -131,25 +154,27 @@ void Inbox::lead_writes() {
 }
 
 void Inbox::write_group(std::span<WriteQueue::Waiting* const> group) {
-  std::vector<inbox::AskedWrite> asked;
+  std::vector<inbox::AskedTogether> asked;
   asked.reserve(group.size());
   for (const WriteQueue::Waiting* const one : group) asked.push_back(one->asked);
   std::vector<Result<Json>> answers;
   const Result<Json> done = write([&](Sql& sql) -> Result<Json> {
-    answers = inbox::write_together(sql, book_, asked, options_.is_eager).answers;
+    answers = inbox::write_together(sql, books_, asked, options_.is_eager).answers;
     return Json();
   });
   // A store that cannot write now cannot for any of them; what else failed may be about one.
   const bool is_for_all = !done && error_kind(done.error().code) == ErrorKind::unavailable;
   if (is_for_all) answers.assign(group.size(), Unexpected(done.error()));
   if (!done && !is_for_all) return;
-  for (std::size_t i = 0; i < group.size(); ++i) group[i]->answer.emplace(std::move(answers[i]));
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (done || asked[i].read == nullptr)  // who only reads need not wait for a store that writes
+      group[i]->answer.emplace(std::move(answers[i]));
 }
 
-Result<Json> Inbox::write_alone(const inbox::AskedWrite& asked) {
+Result<Json> Inbox::write_alone(const inbox::AskedTogether& asked) {
   bool is_pumping = false;
   const auto run = [&](Sql& sql, bool is_eager) -> Result<Json> {
-    inbox::WrittenTogether written = write_together(sql, book_, {&asked, 1}, is_eager);
+    inbox::WrittenTogether written = write_together(sql, books_, {&asked, 1}, is_eager);
     is_pumping = written.is_pumping;
     return std::move(written.answers.front());
   };
@@ -221,7 +246,7 @@ Result<Json> Inbox::pump() {
     Pass pass{.sum = sum};
     Result<void> done =
         pump_pages(pass, inbox::streams_behind, [&](Sql& sql, const std::string& stream) {
-          return inbox::pump_stream(sql, book_, stream);
+          return inbox::pump_stream(sql, books_.readers, stream);
         });
     if (done) done = pump_pages(pass, inbox::subscriptions_behind, inbox::catch_up);
     if (!done) return Unexpected(std::move(done).error());

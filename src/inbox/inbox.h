@@ -20,7 +20,6 @@
 #include "alfred/random.h"
 #include "base/json/json.h"
 #include "base/time/clock.h"
-#include "inbox/flow/pump.h"
 #include "inbox/flow/read.h"
 #include "inbox/registry/subscriptions.h"
 #include "inbox/source/posted.h"
@@ -45,12 +44,13 @@ struct Once {
   std::string request{};
 };
 
-// An append() or ack() among others.
-struct InboxWrite {
-  enum class Kind : std::uint8_t { append, ack };
+// An append(), ack() or entries() among others.
+struct JointCall {
+  enum class Kind : std::uint8_t { append, ack, read };
   Kind kind;
-  std::string of;  // the source, or the agent
-  const Json& request;
+  std::string of;       // the source, or the agent
+  const Json& request;  // of an append or ack
+  inbox::ReadEntries read{};
 };
 
 class Inbox {
@@ -85,7 +85,7 @@ class Inbox {
   Result<Json> remove_source(std::string_view source, bool with_subscriptions);
   Result<Json> append(std::string_view source, const Json& request);
   // For who has many at the same time: one transaction, and what each would be told alone.
-  std::vector<Result<Json>> write_all(std::span<const InboxWrite> writes);
+  std::vector<Result<Json>> answer_all(std::span<const JointCall> calls);
   Result<Json> poll_source(std::string_view source);
   // What an outside system sent; is_trusted: it may send without a signature too.
   Result<Json> post(std::string_view source, const inbox::Posted& posted, bool is_trusted);
@@ -159,12 +159,14 @@ class Inbox {
   using Work = std::function<Result<Json>(inbox::Sql&)>;
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
-  struct ReadWrite;
-  Result<ReadWrite> read_write(const InboxWrite& write);
-  Result<Json> write_in_turn(const InboxWrite& write);
+  struct ReadCall;
+  Result<ReadCall> read_call(const JointCall& call);
+  Result<Json> write_in_turn(const JointCall& call);
   void lead_writes();
   void write_group(std::span<WriteQueue::Waiting* const> group);
-  Result<Json> write_alone(const inbox::AskedWrite& asked);
+  void read_group(std::span<WriteQueue::Waiting* const> group);
+  Result<Json> answer_alone(const inbox::AskedTogether& asked);
+  Result<Json> write_alone(const inbox::AskedTogether& asked);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
   struct Pass;
   using ListBehind =
@@ -177,7 +179,7 @@ class Inbox {
   Random& random_;
   inbox::NearRandom ids_;
   InboxOptions options_;
-  inbox::ReaderBook book_;
+  inbox::Books books_;
   WriteQueue writes_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;

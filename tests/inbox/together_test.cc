@@ -20,12 +20,12 @@ class InboxTogether : public InboxUnderTest {
         .value();
   }
   // What each of them is told, in one transaction.
-  std::vector<std::string> together(const std::vector<inbox::AskedWrite>& asked) {
+  std::vector<std::string> together(const std::vector<inbox::AskedTogether>& asked) {
     std::vector<std::string> out;
     const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
       inbox::Sql sql(tx, random_, kNoon);
       out.clear();
-      for (const Result<Json>& one : write_together(sql, book_, asked, true).answers)
+      for (const Result<Json>& one : write_together(sql, books_, asked, true).answers)
         out.push_back(code_of(one));
       if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
       return std::string();
@@ -58,7 +58,7 @@ class InboxTogether : public InboxUnderTest {
     return fresh;
   }
 
-  inbox::ReaderBook book_;
+  inbox::Books books_;
 };
 
 TEST_P(InboxTogether, R1_R2_each_is_told_what_it_would_be_told_alone) {
@@ -143,13 +143,13 @@ TEST_P(InboxTogether, Many_writes_at_once_are_told_each_its_own_and_bad_ones_har
   const Json odd = json(R"({"sourceNativeId":"c","eventVariant":"v","more":1})");
   const Json all = json(R"({"all":true})");
   const Json nothing = JsonObject();
-  using Kind = InboxWrite::Kind;
-  const std::vector<InboxWrite> writes = {
+  using Kind = JointCall::Kind;
+  const std::vector<JointCall> writes = {
       {Kind::append, source, b},   {Kind::append, source, odd},
       {Kind::ack, agent, nothing}, {Kind::append, "src_000000000000", b},
       {Kind::ack, agent, all},     {Kind::append, source, b}};
   std::vector<std::string> told;
-  for (const Result<Json>& one : inbox_->write_all(writes)) told.push_back(code_of(one));
+  for (const Result<Json>& one : inbox_->answer_all(writes)) told.push_back(code_of(one));
   const std::vector<std::string> expected = {R"(none: {"appended":1,"deduped":0,"lastOffset":2})",
                                              "schema",
                                              "schema",
@@ -158,17 +158,92 @@ TEST_P(InboxTogether, Many_writes_at_once_are_told_each_its_own_and_bad_ones_har
                                              R"(none: {"appended":0,"deduped":1,"lastOffset":2})"};
   EXPECT_EQ(told, expected);
   EXPECT_EQ(seen(agent), "b");
-  EXPECT_TRUE(inbox_->write_all({}).empty());
+  EXPECT_TRUE(inbox_->answer_all({}).empty());
   // When the inboxes can take none of them, they are appended all the same, and acks are done.
   run("UPDATE alfred_inbox_counters SET value = value - 1 WHERE name = 'sequence'");
   const Json d = json(R"({"sourceNativeId":"d","eventVariant":"v"})");
-  const std::vector<InboxWrite> more = {{Kind::append, source, d}, {Kind::ack, agent, all}};
-  const std::vector<Result<Json>> left = inbox_->write_all(more);
+  const std::vector<JointCall> more = {{Kind::append, source, d}, {Kind::ack, agent, all}};
+  const std::vector<Result<Json>> left = inbox_->answer_all(more);
   EXPECT_EQ(code_of(left[0]), R"(none: {"appended":1,"deduped":0,"lastOffset":3})");
   EXPECT_EQ(code_of(left[1]), R"(none: {"acked":1})");
   run("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = 'sequence'");
   must(inbox_->pump());
   EXPECT_EQ(seen(agent), "d");
+}
+
+TEST_P(InboxTogether, R4_reads_come_last_and_each_is_told_what_it_would_be_told_alone) {
+  const std::string agent = add_agent();
+  const std::string other = add_agent();
+  const std::string source = add_source();
+  subscribe(agent, source);
+  subscribe(other, source);
+  append(source, "a");
+  using Kind = JointCall::Kind;
+  const Json none = JsonObject();
+  const Json b = json(R"({"sourceNativeId":"b","eventVariant":"v"})");
+  const Json all = json(R"({"all":true})");
+  const inbox::ReadEntries some{.most = 10};
+  const inbox::ReadEntries one{.most = 1};
+  const inbox::ReadEntries nowhere{.after_entry = "ent_000000000000", .most = 10};
+  const std::vector<JointCall> reads = {{Kind::read, agent, none, some},
+                                        {Kind::read, other, none, some},
+                                        {Kind::read, agent, none, one},
+                                        {Kind::read, "agt_nobody-here", none, some},
+                                        {Kind::read, agent, none, nowhere}};
+  const auto alone = [&] {
+    std::vector<std::string> out;
+    for (const JointCall& read : reads) out.push_back(code_of(inbox_->entries(read.of, read.read)));
+    return out;
+  };
+  const auto joint = [&](const std::vector<JointCall>& calls) {
+    std::vector<std::string> out;
+    for (const Result<Json>& answer : inbox_->answer_all(calls)) out.push_back(code_of(answer));
+    return out;
+  };
+  EXPECT_EQ(joint(reads), alone());
+  std::vector<JointCall> mixed = reads;
+  mixed.push_back({Kind::append, source, b});
+  mixed.push_back({Kind::ack, other, all});
+  std::vector<std::string> told = joint(mixed);
+  EXPECT_EQ(told[5], R"(none: {"appended":1,"deduped":0,"lastOffset":2})");
+  EXPECT_EQ(told[6], R"(none: {"acked":1})");
+  told.resize(reads.size());
+  EXPECT_EQ(told, alone());
+  EXPECT_EQ(seen(agent), "a b");
+  EXPECT_EQ(seen(other), "b");
+}
+
+// A store that can be read and not written, as on a full disk.
+class NoWrites final : public StateStore {
+ public:
+  explicit NoWrites(StateStore& inner) : inner_(inner) {}
+  Result<std::string> write(const WriteCall&, const WriteFn&) override {
+    return fail(ErrorCode::busy, "Somebody else writes.");
+  }
+  Result<void> read(const Caller& caller, const ReadFn& closure) override {
+    return inner_.read(caller, closure);
+  }
+  Result<std::optional<std::string>> answer_of(OpId op) override { return inner_.answer_of(op); }
+
+ private:
+  StateStore& inner_;
+};
+
+TEST_P(InboxTogether, R4_who_only_reads_needs_no_store_that_can_write) {
+  const std::string agent = add_agent();
+  const std::string source = add_source();
+  subscribe(agent, source);
+  append(source, "a");
+  NoWrites store(*store_->state());
+  Inbox inbox(store, clock_, random_);
+  using Kind = JointCall::Kind;
+  const Json b = json(R"({"sourceNativeId":"b","eventVariant":"v"})");
+  const std::vector<JointCall> calls = {
+      {Kind::append, source, b}, {Kind::read, agent, b, {.most = 10}}, {Kind::append, source, b}};
+  const std::vector<Result<Json>> answers = inbox.answer_all(calls);
+  EXPECT_EQ(code_of(answers[0]), "busy");
+  EXPECT_EQ(code_of(answers[1]), code_of(inbox_->entries(agent, {.most = 10})));
+  EXPECT_EQ(code_of(answers[2]), "busy");
 }
 
 TEST_P(InboxTogether, Threads_that_append_read_and_ack_at_once_deal_with_each_event_once) {

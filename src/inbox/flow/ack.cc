@@ -5,7 +5,6 @@
 #include "inbox/fields.h"
 #include "inbox/flow/intents.h"
 #include "inbox/flow/materialise.h"
-#include "inbox/registry/agents.h"
 
 namespace alfred::inbox {
 namespace {
@@ -162,14 +161,12 @@ Result<AskedAck> read_ack(const Json& request) {
   return out;
 }
 
-Result<Json> ack_entries(Sql& sql, std::string_view agent, const AskedAck& asked) {
-  const Result<std::string> inbox = inbox_of(sql, agent);
-  if (!inbox) return Unexpected(inbox.error());
+Result<Json> ack_entries(Sql& sql, const AgentPage& agent, const AskedAck& asked) {
   Acked acked;
-  if (Result<void> done = ack_asked(sql, *inbox, asked, acked); !done)
+  if (Result<void> done = ack_asked(sql, agent.inbox, asked, acked); !done)
     return Unexpected(done.error());
-  if (acked.made_entry) raise_intents(sql, agent, 1);
-  settle_intents(sql, agent, *inbox);
+  if (acked.made_entry) raise_intents_of(sql, agent.active, 1);
+  settle_intents(sql, agent);
   return JsonObject{{"acked", acked.entries}};
 }
 

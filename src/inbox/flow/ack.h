@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "inbox/store/sql.h"
+#include "inbox/flow/agent_book.h"
 
 namespace alfred::inbox {
 
@@ -25,7 +25,7 @@ struct AskedAck {
 // Exactly one of {entryIds}, {throughEntryId}, {all: true}.
 Result<AskedAck> read_ack(const Json& request);
 // {acked}. An error that is not the database's comes before anything is changed.
-Result<Json> ack_entries(Sql& sql, std::string_view agent, const AskedAck& asked);
+Result<Json> ack_entries(Sql& sql, const AgentPage& agent, const AskedAck& asked);
 
 // The sequence of an entry of this inbox, also of one that retention removed.
 Result<std::int64_t> sequence_of(Sql& sql, std::string_view inbox, std::string_view entry);

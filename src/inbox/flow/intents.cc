@@ -30,38 +30,42 @@ constexpr Statement kOwed(
     "UPDATE alfred_inbox_dispatch SET due_ms = :now, set_ms = :now WHERE due_ms IS NULL "
     "AND told_sequence < :newest AND target = :target");
 
+}  // namespace
+
 // Asked for before what is done to them, and sorted here: SQLite would put them into a table of its
 // own for either.
-std::vector<std::string> targets_of(Sql& sql, std::string_view agent, bool only_active) {
-  std::vector<std::string> out;
+TargetIds target_ids(Sql& sql, std::string_view agent, bool only_active) {
+  TargetIds out;
   for (const Row& row : sql.all(kTargets, {{"agent", text_value(agent)}}))
     if (!only_active || text_at(row, 1) == "active") out.push_back(text_at(row, 0));
   std::sort(out.begin(), out.end());
   return out;
 }
 
-}  // namespace
-
 bool raise_intents(Sql& sql, std::string_view agent, std::int64_t entries) {
   if (entries == 0) return false;
-  const std::vector<std::string> targets = targets_of(sql, agent, true);
-  for (const std::string& target : targets)
+  const TargetIds targets = target_ids(sql, agent, true);
+  raise_intents_of(sql, targets, entries);
+  return !targets.empty();
+}
+
+void raise_intents_of(Sql& sql, const TargetIds& active, std::int64_t entries) {
+  if (entries == 0) return;
+  for (const std::string& target : active)
     sql.change(kRaise, {{"entries", entries},
                         {"now", sql.now_ms()},
                         {"many", kWakeAtOnce},
                         {"soon", sql.now_ms() + kWakeWindowMs},
                         {"target", target}});
-  return !targets.empty();
 }
 
-void settle_intents(Sql& sql, std::string_view agent, std::string_view inbox) {
-  const std::optional<Row> newest = sql.first(kNewest, {{"inbox", text_value(inbox)}});
+void settle_intents(Sql& sql, const AgentPage& agent) {
+  const std::optional<Row> newest = sql.first(kNewest, {{"inbox", agent.inbox}});
   if (!newest || is_null_at(*newest, 0)) {
-    for (const std::string& target : targets_of(sql, agent, false))
-      sql.change(kQuiet, {{"target", target}});
+    for (const std::string& target : agent.targets) sql.change(kQuiet, {{"target", target}});
     return;
   }
-  for (const std::string& target : targets_of(sql, agent, true))
+  for (const std::string& target : agent.active)
     sql.change(kOnceMore,
                {{"now", sql.now_ms()}, {"newest", number_at(*newest, 0)}, {"target", target}});
 }
@@ -76,7 +80,7 @@ std::int64_t newest_unacked(Sql& sql, std::string_view agent) {
 void raise_owed(Sql& sql, std::string_view agent) {
   const std::int64_t newest = newest_unacked(sql, agent);
   if (newest == 0) return;
-  for (const std::string& target : targets_of(sql, agent, true))
+  for (const std::string& target : target_ids(sql, agent, true))
     sql.change(kOwed, {{"now", sql.now_ms()}, {"newest", newest}, {"target", target}});
 }
 

@@ -93,8 +93,8 @@ class Batch {
   }
 
   // After the last event: who is to be woken, and the commits of those who got something.
-  Pumped finish() {
-    for (const auto& [agent, entries] : woken_) raise_intents(sql_, agent, entries);
+  Pumped finish(const KnownAgents* agents = nullptr) {
+    for (const auto& [agent, entries] : woken_) raise(agents, agent, entries);
     for (const std::string_view consumer : consumers_)
       note_commit(sql_, consumer, "commit", place_);
     return done_;
@@ -103,6 +103,14 @@ class Batch {
   bool is_full() const { return done_.items >= kItemsOfBatch; }
 
  private:
+  void raise(const KnownAgents* agents, std::string_view agent, std::int64_t entries) {
+    if (agents == nullptr) {
+      raise_intents(sql_, agent, entries);
+      return;
+    }
+    const Result<AgentBook::Page> page = agents->book.agent(sql_, agent, agents->generation);
+    if (page) raise_intents_of(sql_, (*page)->active, entries);
+  }
   void offer(const Reader& reader, const EventView& view, const EventRow& event) {
     const Result<bool> matches =
         reader.filter ? reader.filter->matches(view) : Unexpected(reader.filter.error());
@@ -185,13 +193,14 @@ Pumped pump_stream(Sql& sql, ReaderBook& book, const std::string& stream) {
   return out;
 }
 
-Pumped pump_new(Sql& sql, const Followed& followed, std::span<const FreshEvent> events) {
+Pumped pump_new(Sql& sql, const KnownAgents& agents, const Followed& followed,
+                std::span<const FreshEvent> events) {
   Batch batch(sql, followed.source);
   for (const FreshEvent& one : events) {
     if (sql.has_failed()) break;
     batch.take({one.place, one.id, one.event->variant, one.event->body, true}, followed.readers);
   }
-  return batch.finish();
+  return batch.finish(&agents);
 }
 
 Pumped catch_up(Sql& sql, const std::string& subscription) {

@@ -15,6 +15,7 @@
 #include <span>
 
 #include "inbox/filter/filter.h"
+#include "inbox/flow/agent_book.h"
 #include "inbox/flow/append.h"
 #include "inbox/flow/materialise.h"
 #include "inbox/store/page.h"
@@ -62,6 +63,12 @@ class ReaderBook {
   std::map<std::string, Kept, std::less<>> pages_;
 };
 
+// Agents as they are in this transaction.
+struct KnownAgents {
+  AgentBook& book;
+  std::int64_t generation;
+};
+
 // One batch of a stream for its followers.
 Pumped pump_stream(Sql& sql, ReaderBook& book, const std::string& stream);
 // Events that were appended in this transaction, in their order, to a stream that was not behind.
@@ -70,7 +77,8 @@ struct FreshEvent {
   std::int64_t place = 0;
   std::string id{};
 };
-Pumped pump_new(Sql& sql, const Followed& followed, std::span<const FreshEvent> events);
+Pumped pump_new(Sql& sql, const KnownAgents& agents, const Followed& followed,
+                std::span<const FreshEvent> events);
 // One batch of a consumer that is behind; `has_more` until it follows.
 Pumped catch_up(Sql& sql, const std::string& subscription);
 // Streams and subscriptions that have something to do, in the order of their ids, those behind

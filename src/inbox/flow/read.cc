@@ -7,21 +7,29 @@
 namespace alfred::inbox {
 namespace {
 
+// An entry, and its item where it holds one.
 constexpr Statement kEntries(
-    "SELECT e.id, e.inbox, e.sequence, e.kind, e.item, e.thread, e.revision, e.through_place, "
-    "e.created_ms, e.acked_ms, t.group_key FROM alfred_inbox_entries e "
-    "LEFT JOIN alfred_inbox_threads t ON t.id = e.thread WHERE e.inbox = :inbox "
+    "SELECT e.id, e.inbox, e.sequence, e.kind, e.thread, e.revision, e.through_place, "
+    "e.created_ms, e.acked_ms, t.group_key, i.id, s.source, v.native_id, v.variant, v.occurred_ms, "
+    "v.body, i.acked_ms, i.subscription, v.id FROM alfred_inbox_entries e "
+    "LEFT JOIN alfred_inbox_threads t ON t.id = e.thread "
+    "LEFT JOIN alfred_inbox_items i ON i.id = e.item "
+    "LEFT JOIN alfred_inbox_events v ON v.id = i.event "
+    "LEFT JOIN alfred_inbox_streams s ON s.id = v.stream "
+    "WHERE e.inbox = (SELECT b.id FROM alfred_inbox_inboxes b WHERE b.agent = :agent) "
     "AND e.sequence > :after AND e.is_superseded = 0 AND e.acked_ms IS NULL "
     "ORDER BY e.sequence LIMIT :most");
 constexpr Statement kAllEntries(
-    "SELECT e.id, e.inbox, e.sequence, e.kind, e.item, e.thread, e.revision, e.through_place, "
-    "e.created_ms, e.acked_ms, t.group_key FROM alfred_inbox_entries e "
-    "LEFT JOIN alfred_inbox_threads t ON t.id = e.thread WHERE e.inbox = :inbox "
+    "SELECT e.id, e.inbox, e.sequence, e.kind, e.thread, e.revision, e.through_place, "
+    "e.created_ms, e.acked_ms, t.group_key, i.id, s.source, v.native_id, v.variant, v.occurred_ms, "
+    "v.body, i.acked_ms, i.subscription, v.id FROM alfred_inbox_entries e "
+    "LEFT JOIN alfred_inbox_threads t ON t.id = e.thread "
+    "LEFT JOIN alfred_inbox_items i ON i.id = e.item "
+    "LEFT JOIN alfred_inbox_events v ON v.id = i.event "
+    "LEFT JOIN alfred_inbox_streams s ON s.id = v.stream "
+    "WHERE e.inbox = (SELECT b.id FROM alfred_inbox_inboxes b WHERE b.agent = :agent) "
     "AND e.sequence > :after AND e.is_superseded = 0 ORDER BY e.sequence LIMIT :most");
-constexpr Statement kItem(
-    "SELECT i.id, s.source, v.native_id, v.variant, v.occurred_ms, v.body, i.acked_ms, "
-    "i.subscription, v.id FROM alfred_inbox_items i JOIN alfred_inbox_events v ON v.id = i.event "
-    "JOIN alfred_inbox_streams s ON s.id = v.stream WHERE i.id = :id");
+constexpr std::size_t kItemOfEntry = 10;  // where its columns begin
 constexpr Statement kThreadItems(
     "SELECT i.id, s.source, v.native_id, v.variant, v.occurred_ms, v.body, i.acked_ms, "
     "i.subscription, v.id FROM alfred_inbox_items i JOIN alfred_inbox_events v ON v.id = i.event "
@@ -39,12 +47,17 @@ constexpr Statement kSetPolicy(
     "UPDATE alfred_inbox_inboxes SET digest_on = :is_on, window_ms = :window, "
     "max_items = :items, max_age_ms = :age WHERE id = :inbox");
 
-Json item_json(const Row& row) {
-  Json body = json_at(row, 5);
-  JsonObject out{{"itemId", text_at(row, 0)},          {"sourceId", text_at(row, 1)},
-                 {"sourceNativeId", text_at(row, 2)},  {"eventVariant", text_at(row, 3)},
-                 {"occurredAt", time_at(row, 4)},      {"ackedAt", time_at(row, 6)},
-                 {"subscriptionId", maybe_at(row, 7)}, {"streamEventId", text_at(row, 8)}};
+// Its columns begin there: as kThreadItems has them.
+Json item_json(const Row& row, std::size_t at = 0) {
+  Json body = json_at(row, at + 5);
+  JsonObject out{{"itemId", text_at(row, at)},
+                 {"sourceId", text_at(row, at + 1)},
+                 {"sourceNativeId", text_at(row, at + 2)},
+                 {"eventVariant", text_at(row, at + 3)},
+                 {"occurredAt", time_at(row, at + 4)},
+                 {"ackedAt", time_at(row, at + 6)},
+                 {"subscriptionId", maybe_at(row, at + 7)},
+                 {"streamEventId", text_at(row, at + 8)}};
   if (JsonObject* const object = body.if_object())
     for (auto& member : *object) out[member.key()] = std::move(member.value());
   return out;
@@ -53,22 +66,21 @@ Json item_json(const Row& row) {
 Json entry_json(Sql& sql, const Row& row, std::string_view agent) {
   JsonObject out{{"entryId", text_at(row, 0)},    {"inboxId", text_at(row, 1)},
                  {"agentId", std::string(agent)}, {"sequence", number_at(row, 2)},
-                 {"kind", text_at(row, 3)},       {"createdAt", time_at(row, 8)},
-                 {"ackedAt", time_at(row, 9)}};
+                 {"kind", text_at(row, 3)},       {"createdAt", time_at(row, 7)},
+                 {"ackedAt", time_at(row, 8)}};
   JsonArray items;
-  if (is_null_at(row, 5)) {
-    for (const Row& item : sql.all(kItem, {{"id", text_at(row, 4)}}))
-      items.push_back(item_json(item));
+  if (is_null_at(row, 4)) {
+    if (!is_null_at(row, kItemOfEntry + 8)) items.push_back(item_json(row, kItemOfEntry));
   } else {
-    const Value thread(text_at(row, 5));
-    const Value through(number_at(row, 7));
-    const Value revision(number_at(row, 6));
+    const Value thread(text_at(row, 4));
+    const Value through(number_at(row, 6));
+    const Value revision(number_at(row, 5));
     for (const Row& item :
          sql.all(kThreadItems, {{"thread", thread}, {"through", through}, {"revision", revision}}))
       items.push_back(item_json(item));
-    out["threadId"] = text_at(row, 5);
-    out["revision"] = number_at(row, 6);
-    out["groupKey"] = text_at(row, 10);
+    out["threadId"] = text_at(row, 4);
+    out["revision"] = number_at(row, 5);
+    out["groupKey"] = text_at(row, 9);
   }
   out["count"] = std::ssize(items);
   out["items"] = std::move(items);
@@ -85,26 +97,28 @@ Json policy_json(const Row& row) {
 }  // namespace
 
 Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& read) {
-  const Result<std::string> inbox = inbox_of(sql, agent);
-  if (!inbox) return Unexpected(inbox.error());
   std::int64_t after = 0;
   if (!read.after_entry.empty()) {
+    const Result<std::string> inbox = inbox_of(sql, agent);
+    if (!inbox) return Unexpected(inbox.error());
     const Result<std::int64_t> sequence = sequence_of(sql, *inbox, read.after_entry);
     if (!sequence) return Unexpected(sequence.error());
     after = *sequence;
   }
   const std::vector<Row> rows =
       sql.all(read.with_acked ? kAllEntries : kEntries,
-              {{"inbox", *inbox}, {"after", after}, {"most", row_limit(read.most)}});
+              {{"agent", text_value(agent)}, {"after", after}, {"most", row_limit(read.most)}});
+  if (rows.empty())  // or there is no such agent
+    if (const Result<std::string> inbox = inbox_of(sql, agent); !inbox)
+      return Unexpected(inbox.error());
   return page_json("entries", read.most, rows,
                    [&](const Row& row) { return entry_json(sql, row, agent); });
 }
 
-Result<Json> entry_at(Sql& sql, std::string_view agent, std::string_view inbox,
-                      std::int64_t sequence) {
+Result<Json> entry_at(Sql& sql, std::string_view agent, std::int64_t sequence) {
   const std::optional<Row> row =
       sql.first(kAllEntries,
-                {{"inbox", text_value(inbox)}, {"after", sequence - 1}, {"most", std::int64_t{1}}});
+                {{"agent", text_value(agent)}, {"after", sequence - 1}, {"most", std::int64_t{1}}});
   return row ? entry_json(sql, *row, agent) : Json();
 }
 

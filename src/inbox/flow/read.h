@@ -19,8 +19,7 @@ struct ReadEntries {
 
 Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& read);
 // The entry with this sequence; null when there is none.
-Result<Json> entry_at(Sql& sql, std::string_view agent, std::string_view inbox,
-                      std::int64_t sequence);
+Result<Json> entry_at(Sql& sql, std::string_view agent, std::int64_t sequence);
 // {"sequence"} of the newest entry, acked or not; 0 when there is none. It rises with each new one.
 Result<Json> newest_entry(Sql& sql, std::string_view agent);
 Result<Json> inbox_details(Sql& sql, std::string_view agent);

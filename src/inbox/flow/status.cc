@@ -126,7 +126,10 @@ Json collect(Sql& sql, const Retention& retention) {
   const std::int64_t agents = sql.change(kDropAgents, {{"before", long_before}});
   drop_own_sources(sql);
   if (sql.first(kHasRemoved)) sql.all(kDropSources);  // which looks at every item
-  if (agents > 0) sql.count_up("subscriptions");
+  if (agents > 0) {
+    sql.count_up("subscriptions");
+    sql.count_up("targets");
+  }
   return JsonObject{{"deleted", items},
                     {"retentionMs", retention.acked_ms},
                     {"removedAgents", agents},

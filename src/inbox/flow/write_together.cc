@@ -7,6 +7,18 @@
 namespace alfred::inbox {
 namespace {
 
+// What the books' pages are of, by one look for the whole transaction.
+struct Generations {
+  std::int64_t readers = 0, agents = 0;
+};
+constexpr Statement kGenerations(
+    "SELECT (SELECT value FROM alfred_inbox_counters WHERE name = 'subscriptions'), "
+    "(SELECT value FROM alfred_inbox_counters WHERE name = 'targets')");
+Generations generations_of(Sql& sql) {
+  const std::optional<Row> row = sql.first(kGenerations);
+  return row ? Generations{number_at(*row, 0), number_at(*row, 1)} : Generations{};
+}
+
 Json answer_of(bool is_new, std::int64_t place) {
   return JsonObject{
       {"appended", is_new ? 1 : 0}, {"deduped", is_new ? 0 : 1}, {"lastOffset", place}};
@@ -38,12 +50,12 @@ class StreamAppends {
     for (FreshEvent& one : fresh_) one.id = add_event(sql, stream(), one.place, *one.event);
   }
 
-  void pump(Sql& sql, ReaderBook& book) {
+  void pump(Sql& sql, ReaderBook& readers, const KnownAgents& agents) {
     if (fresh_.empty()) return;
     if (pumps_itself_)
-      pump_new(sql, *page_, fresh_);
+      pump_new(sql, agents, *page_, fresh_);
     else
-      pump_stream(sql, book, stream());
+      pump_stream(sql, readers, stream());
   }
 
  private:
@@ -70,8 +82,8 @@ Result<ReaderBook::Page> open_page(Sql& sql, ReaderBook& book, std::string_view 
 // The appends of one transaction, by their sources.
 class Appends {
  public:
-  Appends(Sql& sql, ReaderBook& book)
-      : sql_(sql), book_(book), generation_(ReaderBook::generation(sql)) {}
+  Appends(Sql& sql, ReaderBook& book, std::int64_t generation)
+      : sql_(sql), book_(book), generation_(generation) {}
 
   Result<Json> note(std::string_view source, const NewEvent& event) {
     auto at = streams_.find(source);
@@ -85,8 +97,8 @@ class Appends {
   void add(bool pumps) {
     for (auto& [source, appends] : streams_) appends.add(sql_, pumps);
   }
-  void pump() {
-    for (auto& [source, appends] : streams_) appends.pump(sql_, book_);
+  void pump(const KnownAgents& agents) {
+    for (auto& [source, appends] : streams_) appends.pump(sql_, book_, agents);
   }
 
  private:
@@ -96,25 +108,35 @@ class Appends {
   std::map<std::string_view, StreamAppends> streams_;
 };
 
+Result<Json> ack_one(Sql& sql, const KnownAgents& agents, const AskedTogether& asked) {
+  const Result<AgentBook::Page> agent = agents.book.agent(sql, asked.of, agents.generation);
+  if (!agent) return Unexpected(agent.error());
+  return ack_entries(sql, **agent, *asked.ack);
+}
+
 }  // namespace
 
-WrittenTogether write_together(Sql& sql, ReaderBook& book, std::span<const AskedWrite> asked,
+WrittenTogether write_together(Sql& sql, Books& books, std::span<const AskedTogether> asked,
                                bool pumps) {
   WrittenTogether out;
   out.answers.assign(asked.size(), Json());
+  const Generations generations = generations_of(sql);
+  const KnownAgents agents{books.agents, generations.agents};
   std::optional<Appends> appends;
   for (std::size_t i = 0; i < asked.size(); ++i)
-    if (asked[i].ack != nullptr) out.answers[i] = ack_entries(sql, asked[i].of, *asked[i].ack);
+    if (asked[i].ack != nullptr) out.answers[i] = ack_one(sql, agents, asked[i]);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (asked[i].event == nullptr) continue;
-    if (!appends) appends.emplace(sql, book);
+    if (!appends) appends.emplace(sql, books.readers, generations.readers);
     out.answers[i] = appends->note(asked[i].of, *asked[i].event);
   }
-  if (!appends) return out;
-  appends->add(pumps);
-  if (!pumps || sql.has_failed()) return out;
-  appends->pump();
-  out.is_pumping = sql.has_failed();
+  if (appends) appends->add(pumps);
+  if (appends && pumps && !sql.has_failed()) {
+    appends->pump(agents);
+    out.is_pumping = sql.has_failed();
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (asked[i].read != nullptr) out.answers[i] = read_entries(sql, asked[i].of, *asked[i].read);
   return out;
 }
 

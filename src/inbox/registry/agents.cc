@@ -215,11 +215,13 @@ Result<Json> remove_agent(Sql& sql, std::string_view agent) {
     return no_record("agent", agent, "List agents first.");
   drop_own_sources(sql);
   sql.count_up("subscriptions");
+  sql.count_up("targets");
   return JsonObject{{"removed", true}, {"agentId", std::string(agent)}};
 }
 
 void settle_agent(Sql& sql, std::string_view agent) {
   sql.all(kSettle, {{"id", text_value(agent)}, {"now", sql.now_ms()}});
+  sql.count_up("targets");
 }
 
 }  // namespace alfred::inbox

@@ -33,7 +33,8 @@ Result<std::string> inbox_of(Sql& sql, std::string_view agent);
 std::string agent_of_pane(Sql& sql, std::string_view address);
 
 void take_offline(Sql& sql, std::string_view target, std::string_view reason);
-// Brings an agent's status in line with its targets (R4).
+// Brings an agent's status in line with its targets (R4), and says that they changed: every change
+// of an agent's targets ends in it.
 void settle_agent(Sql& sql, std::string_view agent);
 
 }  // namespace alfred::inbox

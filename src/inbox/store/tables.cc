@@ -225,7 +225,10 @@ constexpr std::array kFewerTrees{
     Statement("CREATE INDEX alfred_inbox_commits_by_consumer "
               "ON alfred_inbox_commits (consumer, committed_ms)"),
 };
-constexpr std::array kMigrations{Migration{1, kTables}, Migration{2, kFewerTrees}};
+constexpr std::array kCountedTargets{
+    Statement("INSERT INTO alfred_inbox_counters (name, value) VALUES ('targets', 0)")};
+constexpr std::array kMigrations{Migration{1, kTables}, Migration{2, kFewerTrees},
+                                 Migration{3, kCountedTargets}};
 
 constexpr std::array kNewestForms{
     Statement("CREATE TABLE alfred_inbox_entries ("
@@ -260,7 +263,7 @@ constexpr std::array kNewestForms{
     Statement("CREATE INDEX alfred_inbox_commits_by_consumer "
               "ON alfred_inbox_commits (consumer, committed_ms)"),
 };
-constexpr auto kNewest = joined(kSteady, kNewestForms);
+constexpr auto kNewest = joined(joined(kSteady, kNewestForms), kCountedTargets);
 
 }  // namespace
 

@@ -103,7 +103,7 @@ void fill_entries(Sql& sql, WakeRequest& request, std::int64_t newest) {
     if (read) request.entries = read->at("entries");
   }
   if (request.kind != "terminal") return;
-  const Result<Json> all = entry_at(sql, request.agent, request.inbox, newest);
+  const Result<Json> all = entry_at(sql, request.agent, newest);
   if (all && all->is_object() && !all->at("items").as_array().empty())
     request.preview = preview_of(*all);
 }

@@ -108,7 +108,9 @@ void Api::drain() {
 Lane Api::lane_of(const HttpRequest& request) const {
   if (is_mounted(request)) return mount->lane_of(request);
   const RouteMatch match = match_route(request.method, request.path());
-  return match.route == nullptr ? Lane::here : match.route->lane;
+  if (match.route == nullptr) return Lane::here;
+  const bool is_short = match.route->is_short == nullptr || match.route->is_short({request});
+  return is_short ? match.route->lane : Lane::brief;
 }
 
 Api::Answered Api::run(const RouteMatch& match, const HttpRequest& request,
@@ -238,7 +240,7 @@ struct Api::Shared {
   RouteMatch match{};
   RouteCall call{request};
   std::optional<Answered> answered{};  // it needs the others no more
-  std::optional<InboxWrite> write{};   // or this is what it writes
+  std::optional<JointCall> joint{};    // or this is what it asks with them
 };
 
 void Api::read_shared(Shared& shared) {
@@ -247,7 +249,7 @@ void Api::read_shared(Shared& shared) {
   shared.answered = barred(shared.request, shared.match);
   if (shared.answered) return;
   const Route& route = *shared.match.route;
-  if (route.write == nullptr) {
+  if (route.joint == nullptr) {
     shared.answered = routed(shared.request, shared.watched.span);
     return;
   }
@@ -259,29 +261,29 @@ void Api::read_shared(Shared& shared) {
   shared.call.names = std::move(shared.match.names);
   shared.call.body = std::move(*body);
   shared.call.route = &route;
-  const Result<InboxWrite> write = route.write(*this, shared.call);
-  if (write)
-    shared.write.emplace(*write);
+  const Result<JointCall> joint = route.joint(*this, shared.call);
+  if (joint)
+    shared.joint.emplace(*joint);
   else
-    shared.answered = failed(shared.request, route, write.error());
+    shared.answered = failed(shared.request, route, joint.error());
 }
 
 std::vector<HttpResponse> Api::answer_all(std::span<const HttpRequest* const> requests) {
   if (requests.size() == 1) return HttpHandler::answer_all(requests);
   std::deque<Shared> all;
-  std::vector<InboxWrite> writes;
+  std::vector<JointCall> calls;
   for (const HttpRequest* const request : requests) {
     read_shared(all.emplace_back(Shared{*request}));
-    if (all.back().write) writes.push_back(*all.back().write);
+    if (all.back().joint) calls.push_back(*all.back().joint);
   }
-  std::vector<Result<Json>> written;
-  if (!writes.empty()) written = world_.inbox->inbox.write_all(writes);
+  std::vector<Result<Json>> told_together;
+  if (!calls.empty()) told_together = world_.inbox->inbox.answer_all(calls);
   std::vector<HttpResponse> out;
   std::size_t at = 0;
   for (Shared& one : all) {
-    if (one.write) {
+    if (one.joint) {
       const Route& route = *one.call.route;
-      const Result<Json>& answer = written[at++];
+      const Result<Json>& answer = told_together[at++];
       one.answered =
           answer
               ? Answered{.response = json_response(*answer), .route = route.id, .path = route.path}

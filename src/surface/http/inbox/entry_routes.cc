@@ -7,13 +7,30 @@ namespace {
 Result<Json> show_inbox(Inbox& inbox, const RouteCall& call) {
   return inbox.inbox(call.plain_name("agent"));
 }
-Result<Json> read_entries(Inbox& inbox, const RouteCall& call) {
+Result<inbox::ReadEntries> asked_entries(const RouteCall& call) {
   const Result<std::int64_t> limit = query_limit(call);
   if (!limit) return Unexpected(limit.error());
   const Result<bool> with_acked = query_flag(call, "include_acked");
   if (!with_acked) return Unexpected(with_acked.error());
-  return inbox.entries(call.plain_name("agent"),
-                       {call.text("after_entry_id"), *with_acked, *limit});
+  return inbox::ReadEntries{call.text("after_entry_id"), *with_acked, *limit};
+}
+Result<Json> read_entries(Inbox& inbox, const RouteCall& call) {
+  const Result<inbox::ReadEntries> read = asked_entries(call);
+  if (!read) return Unexpected(read.error());
+  return inbox.entries(call.plain_name("agent"), *read);
+}
+// A few entries are read by who writes, whose pages are in memory.
+constexpr std::int64_t kFewEntries = 16;
+bool asks_for_few(const RouteCall& call) {
+  const Result<inbox::ReadEntries> read = asked_entries(call);
+  return read && read->most <= kFewEntries && !read->with_acked;
+}
+Result<JointCall> joint_read(Api& api, const RouteCall& call) {
+  const Result<InboxDoor*> door = inbox_door(api, call);
+  if (!door) return Unexpected(door.error());
+  Result<inbox::ReadEntries> read = asked_entries(call);
+  if (!read) return Unexpected(read.error());
+  return JointCall{JointCall::Kind::read, call.plain_name("agent"), call.body, std::move(*read)};
 }
 Result<Json> send_message(Inbox& inbox, const RouteCall& call, const Once& once) {
   return inbox.send(call.plain_name("agent"), call.body, once);
@@ -37,10 +54,12 @@ std::vector<Route> entry_routes() {
   std::vector<Route> out{
       inbox_get("/inbox/agents/{agent}/inbox", "get_inbox", "An agent's inbox, counted.",
                 "InboxDetails", answer_inbox<show_inbox>),
-      with_query(inbox_get("/inbox/agents/{agent}/inbox/entries", "read_entries",
-                           "What there is to read, the oldest first. Reading changes nothing.",
-                           "InboxEntries", answer_inbox<read_entries>),
-                 {"after_entry_id", "include_acked", "limit"}),
+      with_others(
+          with_query(inbox_get("/inbox/agents/{agent}/inbox/entries", "read_entries",
+                               "What there is to read, the oldest first. Reading changes nothing.",
+                               "InboxEntries", answer_inbox<read_entries>),
+                     {"after_entry_id", "include_acked", "limit"}),
+          joint_read),
       with_query(inbox_get("/inbox/agents/{agent}/inbox/watch", "watch_entries",
                            "The same as server-sent events: `items` with what there is, then with "
                            "what comes, and `heartbeat`.",
@@ -50,11 +69,11 @@ std::vector<Route> entry_routes() {
                            "Puts a message into an agent's inbox.", "InboxSent",
                            answer_once<send_message>),
                 "InboxMessage"),
-      with_others<InboxWrite::Kind::ack>(
-          with_body(inbox_post("/inbox/agents/{agent}/inbox/ack", "ack_entries",
-                               "Says that the agent has dealt with entries.", "InboxAcked",
-                               answer_inbox<ack_entries>),
-                    "InboxAck")),
+      with_others(with_body(inbox_post("/inbox/agents/{agent}/inbox/ack", "ack_entries",
+                                       "Says that the agent has dealt with entries.", "InboxAcked",
+                                       answer_inbox<ack_entries>),
+                            "InboxAck"),
+                  joint_call<JointCall::Kind::ack>),
       inbox_get("/inbox/agents/{agent}/inbox/policy", "get_policy", "How an inbox groups events.",
                 "InboxPolicy", answer_inbox<show_policy>),
       with_body(inbox_post("/inbox/agents/{agent}/inbox/policy", "set_policy",
@@ -64,6 +83,7 @@ std::vector<Route> entry_routes() {
       inbox_post("/inbox/agents/{agent}/inbox/compact", "compact_inbox",
                  "Removes what is acked and old enough.", "InboxCompacted", answer_inbox<compact>),
   };
+  out[1].is_short = asks_for_few;
   out[2].streams = true;
   return out;
 }

@@ -25,18 +25,16 @@ Result<HttpResponse> answer_inbox(Api& api, const RouteCall& call) {
 }
 
 // The same for an append or an ack, which is written together with others.
-template <InboxWrite::Kind Kind>
-Result<InboxWrite> inbox_write(Api& api, const RouteCall& call) {
+template <JointCall::Kind Kind>
+Result<JointCall> joint_call(Api& api, const RouteCall& call) {
   const Result<InboxDoor*> door = inbox_door(api, call);
   if (!door) return Unexpected(door.error());
-  std::string of =
-      Kind == InboxWrite::Kind::append ? call.name("source") : call.plain_name("agent");
-  return InboxWrite{Kind, std::move(of), call.body};
+  std::string of = Kind == JointCall::Kind::append ? call.name("source") : call.plain_name("agent");
+  return JointCall{Kind, std::move(of), call.body};
 }
-template <InboxWrite::Kind Kind>
-Route with_others(Route route) {
+inline Route with_others(Route route, Result<JointCall> (*joint)(Api&, const RouteCall&)) {
   route.lane = Lane::together;
-  route.write = inbox_write<Kind>;
+  route.joint = joint;
   return route;
 }
 

@@ -144,11 +144,11 @@ std::vector<Route> source_routes() {
                  "InboxResumedSource", answer_inbox<resume_source>),
       inbox_post("/inbox/sources/{source}/poll", "poll_source", "Reads on now.",
                  "InboxPolledSource", answer_inbox<poll_source>),
-      with_others<InboxWrite::Kind::append>(
-          with_event(inbox_post("/inbox/sources/{source}/events", "append_event",
-                                "Appends an event; one that was there already is deduped.",
-                                "InboxAppended", answer_inbox<append_event>),
-                     "InboxEvent")),
+      with_others(with_event(inbox_post("/inbox/sources/{source}/events", "append_event",
+                                        "Appends an event; one that was there already is deduped.",
+                                        "InboxAppended", answer_inbox<append_event>),
+                             "InboxEvent"),
+                  joint_call<JointCall::Kind::append>),
   };
   Route post = with_event(inbox_post("/inbox/sources/{source}/webhook", "post_webhook",
                                      "Takes what an outside system sends, signed with the source's "

@@ -22,7 +22,7 @@ void GroupLane::put(Asked asked) {
     if (is_working_) return;
     is_working_ = true;
   }
-  boost::asio::post(thread_.executor(), [this] { work(); });
+  boost::asio::post(io_, [this] { boost::asio::post(thread_.executor(), [this] { work(); }); });
 }
 
 GroupLane::Group GroupLane::take() {

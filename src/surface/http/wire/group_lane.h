@@ -1,7 +1,7 @@
 // GroupLane: requests that are answered together (server.h R9).
 //
-// R1 one group at a time, in the order they came. Nobody waits for company: who comes while no group is being answered
-//    begins one.
+// R1 one group at a time, in the order they came. Nobody waits for company that is not there: who comes while no group is
+//    being answered begins one, with all whose bytes have come by then too.
 // R2 the answers of a group are handed over all at once.
 #pragma once
 

@@ -50,7 +50,8 @@ std::size_t whole_answer(const std::string& bytes) {
 struct Wire {
   int socket = -1;
   std::string bytes{};
-  Clock::time_point sent{};
+  int answers = 0;            // of this piece of work, so far
+  Clock::time_point begun{};  // it
 };
 
 bool send_all(int socket, const std::string& text) {
@@ -105,7 +106,7 @@ class Load {
   bool ask(Wire& wire, const std::string& answer = {}) {
     const std::size_t connection = static_cast<std::size_t>(&wire - wires_.data());
     const std::string made = options_.next ? options_.next(connection, answer) : std::string();
-    wire.sent = Clock::now();
+    if (wire.answers == 0) wire.begun = Clock::now();
     return send_all(wire.socket, options_.next ? made : options_.request);
   }
   void wait_once(Clock::time_point begun, LoadResult& out) {
@@ -126,8 +127,9 @@ class Load {
     if (all == 0) return;
     if (wire.bytes.compare(0, 12, "HTTP/1.1 200") != 0) out.problem = wire.bytes.substr(0, 200);
     const auto now = Clock::now();
-    if (now >= begun)
-      times_us_.push_back(std::chrono::duration<double, std::micro>(now - wire.sent).count());
+    wire.answers = (wire.answers + 1) % options_.round;
+    if (now >= begun && wire.answers == 0)
+      times_us_.push_back(std::chrono::duration<double, std::micro>(now - wire.begun).count());
     const std::string answer = wire.bytes.substr(0, all);
     wire.bytes.erase(0, all);
     if (!ask(wire, answer)) out.problem = "a connection was closed";

@@ -13,12 +13,13 @@ struct LoadOptions {
   std::string request{};  // all its bytes, the same ones each time
   // Or: what a connection sends after this answer (empty: its first), all its bytes.
   std::function<std::string(std::size_t connection, const std::string& answer)> next{};
+  int round = 1;  // so many requests of a connection are one piece of work
   int connections = 32;
   int warm_ms = 500;
   int run_ms = 3000;
 };
 
-struct LoadResult {
+struct LoadResult {  // of pieces of work
   double per_second = 0;
   double p50_us = 0;
   double p99_us = 0;

@@ -40,16 +40,22 @@ struct Caller {
   std::optional<std::string> user;
 };
 
-// What somebody made of a row and left with it.
+// What somebody made of a row, or of the rows of a plan, and left with it.
 struct RowNote {
   RowNote() = default;
   RowNote(const RowNote&) = delete;
   RowNote& operator=(const RowNote&) = delete;
   virtual ~RowNote() = default;
 };
-// `note` is null where the row is not kept; else it holds what was left there by whoever visited
-// the row last in a plan of the same fields, and may be left something else.
-using NotedFn = std::function<Result<bool>(const Row&, std::unique_ptr<RowNote>* note)>;
+// They hold what was left there by whoever visited last in a plan of the same fields, and may be
+// left something else. What was left with the plan is there as long as anything left with its rows.
+struct NotePlaces {
+  std::unique_ptr<RowNote>& of_row;
+  std::unique_ptr<RowNote>& of_plan;
+};
+// `notes` is null where the row is not kept. One that is kept stays where it is until the Tx is
+// asked for something else.
+using NotedFn = std::function<Result<bool>(const Row&, NotePlaces* notes)>;
 
 // What a closure may do. Valid only inside it.
 class Tx {

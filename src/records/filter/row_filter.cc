@@ -208,6 +208,15 @@ std::optional<int> order_of_digits(const std::string& digits, const Value& numbe
   return compare_decimals(*decimal, decimal_of(*real));
 }
 
+bool needs_search(const FilterNode& node) {
+  switch (node.kind) {
+    case Kind::all: return std::any_of(node.parts.begin(), node.parts.end(), needs_search);
+    case Kind::any: return std::all_of(node.parts.begin(), node.parts.end(), needs_search);
+    case Kind::test: break;
+  }
+  return node.op == FilterOp::similar;
+}
+
 void add_fields_of(const FilterNode& node, RowFields& fields) {
   if (node.field != nullptr) fields.add(node.field);
   for (const Field* field : node.key_fields) fields.add(field);
@@ -227,6 +236,7 @@ RowFilter::RowFilter(FilterNode root, std::vector<Search> searches)
     : root_(std::move(root)), searches_(std::move(searches)), pushed_(push(root_)) {
   for (std::size_t i = 0; i < root_.parts.size(); ++i)
     if (root_.kind != Kind::all || !push(root_.parts[i]).is_exact) left_.push_back(i);
+  needs_search_ = alfred::needs_search(root_);
 }
 
 void RowFilter::add_fields(RowFields& fields) const { add_fields_of(root_, fields); }

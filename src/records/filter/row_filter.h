@@ -84,6 +84,8 @@ class RowFilter {
   // The columns that rest() and matches() look at.
   void add_fields(RowFields& fields) const;
 
+  // Whether no row is meant that no search gives a score.
+  bool needs_search() const { return needs_search_; }
   // Whether a row that was let through by pushed() is one of those meant.
   bool rest(const RowFields& fields, const Row& row, const ScoreFn& score) const;
   // The same for a row that no database let through.
@@ -95,6 +97,7 @@ class RowFilter {
   std::vector<Search> searches_;
   PushedFilter pushed_;
   std::vector<std::size_t> left_;  // parts of the root that pushed_ does not decide
+  bool needs_search_ = false;
 };
 
 // -1, 0, 1; nothing when they cannot be compared. Numbers of both kinds can.

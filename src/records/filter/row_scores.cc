@@ -2,60 +2,52 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <utility>
 
-#include "records/search/case_fold.h"
+#include "base/check.h"
 
 namespace alfred {
 namespace {
 
-std::vector<const WordQuery*> queries_of(std::span<const Search> searches) {
-  std::vector<const WordQuery*> queries;
-  queries.reserve(searches.size());
-  for (const Search& search : searches) queries.push_back(&search.query);
-  return queries;
-}
+#ifdef NDEBUG
+constexpr bool kIsChecked = false;
+#else
+constexpr bool kIsChecked = true;
+#endif
 
 }  // namespace
 
-std::string value_text(const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return "\"" + *text;
-  return "";
-}
-
-std::string key_text(const Field& field, const Value& value) {
-  std::string text = value_text(value);
-  if (field.match == TextMatch::letters) return fold_case(text);
-  if (field.match == TextMatch::ascii_letters)
-    for (char& c : text)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 RowScores::RowScores(const Schema& schema, const Table& table, std::span<const Search> searches)
-    : schema_(schema), table_(table), searches_(searches), sieve_(queries_of(searches)) {
-  if (looks_further()) {
+    : schema_(schema), table_(table), searches_(searches), look_(searches) {
+  bool looks_further = false;
+  for (const Search& search : searches) {
+    is_plain_.push_back(search.query.is_plain() ? 1 : 0);
+    is_on_label_.push_back(search.field == nullptr ? 1 : 0);
+    looks_further = looks_further || search.field == nullptr;
+  }
+  if (looks_further) {
     if (table.searched.empty() && !table.label.empty()) add_path(table.label);
     for (const std::string& path : table.searched) add_path(path);
   }
-  columns_ = own_;
-  for (const Search& search : searches)
-    if (search.field != nullptr) columns_.push_back(search.field);
-  std::sort(columns_.begin(), columns_.end());
-  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+  for (std::size_t i = 0; i < searches.size(); ++i)
+    if (searches[i].field != nullptr) own_column(searches[i].field).asks[i] = 1;
 }
 
-bool RowScores::looks_further() const {
-  return std::any_of(searches_.begin(), searches_.end(),
-                     [](const Search& search) { return search.field == nullptr; });
+// One that no search asks for yet when it is new.
+RowLook::Column& RowScores::own_column(const Field* field) {
+  const auto known = std::find_if(own_.begin(), own_.end(), [&](const RowLook::Column& column) {
+    return column.field == field;
+  });
+  if (known != own_.end()) return *known;
+  return own_.emplace_back(RowLook::Column{field, RowLook::Flags(searches_.size(), 0)});
 }
 
 // "title", "author_id.name", "chapters.title"; Schema::make saw to it that they lead somewhere.
 void RowScores::add_path(std::string_view path) {
   const std::size_t dot = path.find('.');
   if (dot == std::string_view::npos) {
-    if (const Field* const field = visible_field(table_, path)) own_.push_back(field);
+    if (const Field* const field = visible_field(table_, path))
+      own_column(field).asks = is_on_label_;
     return;
   }
   const std::string_view step = path.substr(0, dot);
@@ -76,10 +68,10 @@ void RowScores::add_path(std::string_view path) {
   if (field == nullptr) return;
   for (Relative& known : relatives_) {
     if (known.here != relative.here || known.there != relative.there) continue;
-    known.fields.push_back(field);
+    known.columns.push_back({field, is_on_label_});
     return;
   }
-  relative.fields.push_back(field);
+  relative.columns.push_back({field, is_on_label_});
   relatives_.push_back(std::move(relative));
 }
 
@@ -92,154 +84,131 @@ Result<void> RowScores::prepare(Tx& tx) {
 Result<void> RowScores::look_at(Tx& tx, Relative& relative) {
   RowFields fields(*relative.table);
   fields.add(relative.there);
-  for (const Field* field : relative.fields) fields.add(field);
-  relative.found.assign(searches_.size(), {});
+  for (const RowLook::Column& column : relative.columns) fields.add(column.field);
   SelectRows plan;
   plan.table = relative.table;
   plan.fields.assign(fields.list().begin(), fields.list().end());
-  return tx.scan_noted(plan, [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
-    const Looked at = looked(fields, row, note);
-    WordSieve::Searches may_match = WordSieve::kNone;
-    for (const Field* field : relative.fields) may_match |= sieved(at, field);
-    for (std::size_t i = 0; i < searches_.size() && may_match != WordSieve::kNone; ++i) {
-      if (searches_[i].field != nullptr || (may_match & WordSieve::bit(i)) == 0) continue;
-      WordQuery::Scores scores = searches_[i].query.none();
-      bool is_any = false;
-      for (const Field* field : relative.fields)
-        is_any = look_at_column(at, searches_[i].query, field, scores) || is_any;
-      if (!is_any) continue;
-      const auto [place, is_new] = relative.found[i].try_emplace(
-          key_text(*relative.there, fields.of(row, relative.there)), scores);
-      if (!is_new) WordQuery::merge(scores, place->second);
-    }
+  look_.start_rows(fields, relative.columns);
+  return tx.scan_noted(plan, [&](const Row& row, NotePlaces* notes) -> Result<bool> {
+    look_.start(row, notes);
+    if (kIsChecked || !look_.is_silent()) look_at_related(relative);
     return true;
   });
 }
 
+void RowScores::look_at_related(Relative& relative) {
+  Related* related = nullptr;  // what rows with this one's key say
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    if (is_on_label_[i] == 0 || !finds(i, relative.columns)) continue;
+    if (related == nullptr) {
+      related = &relative.found[look_.key(relative.there)];
+      related->resize(searches_.size());
+    }
+    WordQuery::Scores& scores = (*related)[i];
+    if (scores.terms.empty())
+      scores = terms_;
+    else
+      WordQuery::merge(terms_, scores);
+  }
+}
+
+// Whether the search finds anything in these columns of the row; what it does is in terms_.
+bool RowScores::finds(std::size_t search, std::span<const RowLook::Column> columns) {
+  const bool may_match = look_.may_match(search);
+  if (!may_match && !kIsChecked) return false;
+  const bool is_known = look_.is_kept() && is_plain_[search] != 0;
+  searches_[search].query.clear(terms_);
+  if (!is_known || kIsChecked) {
+    bool is_any = false;
+    for (const RowLook::Column& column : columns)
+      if (column.asks[search] != 0) is_any = look_.look_at(search, column.field, terms_) || is_any;
+    ALFRED_CHECK(may_match || !is_any, "a search that is left out finds nothing");
+    ALFRED_CHECK(!is_known || (terms_.terms.front() == look_.said().most[search] &&
+                               terms_.is_whole == (look_.said().is_whole[search] != 0)),
+                 "what a search for one word finds is known");
+    return is_any;
+  }
+  terms_.terms.front() = look_.said().most[search];
+  terms_.is_whole = look_.said().is_whole[search] != 0;
+  return true;
+}
+
 void RowScores::add_fields(RowFields& fields) const {
-  for (const Search& search : searches_)
-    if (search.field != nullptr) fields.add(search.field);
-  for (const Field* field : own_) fields.add(field);
+  for (const RowLook::Column& column : own_) fields.add(column.field);
   for (const Relative& relative : relatives_) fields.add(relative.here);
 }
 
-RowScores::Looked RowScores::looked(const RowFields& fields, const Row& row,
-                                    std::unique_ptr<RowNote>* note) {
-  RowWords* words = &words_;
-  if (note != nullptr) {
-    if (*note == nullptr) *note = std::make_unique<RowWords>();
-    words = static_cast<RowWords*>(note->get());
-  } else {
-    words_.columns.clear();
+void RowScores::start_row(const Row& row, NotePlaces* notes) {
+  look_.start(row, notes);
+  is_silent_ = look_.is_silent();
+  for (Relative& relative : relatives_) {
+    relative.of_row = nullptr;
+    if (relative.found.empty()) continue;
+    const auto found = relative.found.find(look_.key(relative.here));
+    if (found == relative.found.end()) continue;
+    relative.of_row = &found->second;
+    is_silent_ = false;
   }
-  if (words->columns.empty()) words->columns.resize(row.size());
-  return {fields, row, *words, note != nullptr};
+  if (kIsChecked || !is_silent_) scores_.assign(searches_.size(), std::nullopt);
 }
 
-// Several searches look at the same text: its words are read once.
-const std::vector<TextWords>& RowScores::words_of_column(const Looked& at, const Field* field) {
-  std::optional<std::vector<TextWords>>& words = at.words.columns[at.fields.slot_of(field)];
-  if (words) return *words;
-  words.emplace();
-  const Value& value = at.fields.of(at.row, field);
-  if (field->type == FieldType::list) {
-    for (const std::string& element : list_elements(value)) words->emplace_back(element);
-  } else if (const auto* const text = std::get_if<std::string>(&value)) {
-    words->emplace_back(*text);
-  }
-  return *words;
+// Null: nothing.
+const WordQuery::Scores* RowScores::related(const Relative& relative, std::size_t search) {
+  if (relative.of_row == nullptr) return nullptr;
+  const WordQuery::Scores& scores = (*relative.of_row)[search];
+  return scores.terms.empty() ? nullptr : &scores;
 }
 
-bool RowScores::look_at_column(const Looked& at, const WordQuery& query, const Field* field,
-                               WordQuery::Scores& best) {
-  bool is_any = false;
-  if (!query.is_literal()) {
-    for (const TextWords& words : words_of_column(at, field))
-      is_any = query.look_at(words, best) || is_any;
-    return is_any;
-  }
-  const Value& value = at.fields.of(at.row, field);
-  if (field->type == FieldType::list) {
-    for (const std::string& element : list_elements(value))
-      is_any = query.look_at(element, best) || is_any;
-  } else if (const auto* const text = std::get_if<std::string>(&value)) {
-    is_any = query.look_at(*text, best);
-  }
-  return is_any;
-}
-
-// Of a row that is not kept most words are looked at this once.
-WordSieve::Searches RowScores::sieved(const Looked& at, const Field* field) {
-  WordSieve::Searches found = WordSieve::kNone;
-  if (at.is_kept) {
-    for (const TextWords& words : words_of_column(at, field)) found |= sieve_.of_words(words);
-    return found;
-  }
-  const Value& value = at.fields.of(at.row, field);
-  if (field->type == FieldType::list) {
-    for (const std::string& element : list_elements(value)) found |= sieve_.of_text(element);
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
-    found = sieve_.of_text(*text);
-  }
-  return found;
-}
-
-void RowScores::start_row(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note) {
-  may_match_ = WordSieve::kNone;
-  note_ = note;
-  scores_.assign(searches_.size(), std::nullopt);
-  const Looked at = looked(fields, row, note);
-  for (const Field* field : columns_) may_match_ |= sieved(at, field);
-  visit_related(fields, row, may_match_, [&](std::size_t i) { may_match_ |= WordSieve::bit(i); });
-}
-
-void RowScores::visit_related(const RowFields& fields, const Row& row, WordSieve::Searches known,
-                              const std::function<void(std::size_t)>& visit) const {
+// The most that the search can give the row; of a plain one what it gives.
+int RowScores::most(std::size_t search) {
+  const NumberedSieve::Said& said = look_.said();
+  int most = said.most[search];
+  bool is_whole = said.is_whole[search] != 0;
   for (const Relative& relative : relatives_) {
-    std::optional<std::string> key;
-    for (std::size_t i = 0; i < relative.found.size(); ++i) {
-      if (relative.found[i].empty() || (known & WordSieve::bit(i)) != 0) continue;
-      if (!key) key = key_text(*relative.here, fields.of(row, relative.here));
-      if (relative.found[i].contains(*key)) visit(i);
-    }
+    const WordQuery::Scores* const scores = related(relative, search);
+    if (scores == nullptr) continue;
+    most = std::max(most, is_plain_[search] != 0 ? scores->terms.front() : WordQuery::kFull);
+    is_whole = is_whole || scores->is_whole || is_plain_[search] == 0;
   }
+  return most == 0 ? 0 : most + (is_whole ? WordQuery::kWhole : 0);
 }
 
-int RowScores::most(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note) {
-  if (note == nullptr) return std::numeric_limits<int>::max();
-  const Looked at = looked(fields, row, note);
-  sieve_.start(most_);
-  for (const Field* field : columns_)
-    for (const TextWords& words : words_of_column(at, field)) sieve_.raise(words, most_);
-  visit_related(fields, row, WordSieve::kNone,
-                [&](std::size_t i) { most_[i] = WordQuery::kFull + WordQuery::kWhole; });
-  return std::accumulate(most_.begin(), most_.end(), 0);
+int RowScores::most() {
+  if (is_silent_) return 0;
+  if (!look_.is_kept()) return std::numeric_limits<int>::max();
+  int sum = 0;
+  for (std::size_t i = 0; i < searches_.size(); ++i) sum += most(i);
+  return sum;
 }
 
-int RowScores::score(std::size_t search, const RowFields& fields, const Row& row) {
-  if ((may_match_ & WordSieve::bit(search)) == 0) return 0;
+int RowScores::score(std::size_t search) {
+  if (is_silent_ && !kIsChecked) return 0;
   std::optional<int>& known = scores_[search];
   if (known) return *known;
-  RowWords& words = note_ == nullptr ? words_ : static_cast<RowWords&>(**note_);
-  known = scored(search, {fields, row, words, note_ != nullptr});
+  const bool is_known = look_.is_kept() && is_plain_[search] != 0;
+  if (is_known) known = most(search);
+  if (!is_known || kIsChecked) {
+    const int score = scored(search);
+    ALFRED_CHECK(!is_known || score == *known, "what a search for one word gives is known");
+    known = score;
+  }
   return *known;
 }
 
-int RowScores::scored(std::size_t search, const Looked& at) {
-  const Search& wanted = searches_[search];
-  WordQuery::Scores& scores = terms_;
-  wanted.query.clear(scores);
-  if (wanted.field != nullptr) {
-    look_at_column(at, wanted.query, wanted.field, scores);
-    return WordQuery::total(scores);
-  }
-  for (const Field* field : own_) look_at_column(at, wanted.query, field, scores);
+int RowScores::scored(std::size_t search) {
+  bool may_match = look_.may_match(search);
+  searches_[search].query.clear(terms_);
   for (const Relative& relative : relatives_) {
-    const auto found =
-        relative.found[search].find(key_text(*relative.here, at.fields.of(at.row, relative.here)));
-    if (found != relative.found[search].end()) WordQuery::merge(found->second, scores);
+    const WordQuery::Scores* const scores = related(relative, search);
+    if (scores != nullptr) WordQuery::merge(*scores, terms_);
+    may_match = may_match || scores != nullptr;
   }
-  return WordQuery::total(scores);
+  if (!may_match && !kIsChecked) return 0;
+  for (const RowLook::Column& column : own_)
+    if (column.asks[search] != 0) look_.look_at(search, column.field, terms_);
+  const int score = WordQuery::total(terms_);
+  ALFRED_CHECK(may_match || score == 0, "a search that is left out finds nothing");
+  return score;
 }
 
 }  // namespace alfred

@@ -102,18 +102,20 @@ TEST(RowScores, R3_R5_what_is_left_out_is_what_scoring_every_text_would_leave_ou
     ASSERT_TRUE(scores.prepare(library.rows));
     RowFields fields(books);
     for (const Field& field : books.fields) fields.add(&field);
+    scores.start_rows(fields);
+    std::unique_ptr<RowNote> plan_note;
     for (const Row& row : library.rows.tables["books"]) {
       std::unique_ptr<RowNote> note;
+      NotePlaces notes{note, plan_note};
       // Not kept; kept for the first time; kept with its words.
-      for (std::unique_ptr<RowNote>* place :
-           {static_cast<decltype(&note)>(nullptr), &note, &note}) {
-        const int most = scores.most(fields, row, place);
+      for (NotePlaces* place : {static_cast<NotePlaces*>(nullptr), &notes, &notes}) {
         int sum = 0;
-        scores.start_row(fields, row, place);
+        scores.start_row(row, place);
+        const int most = scores.most();
         for (std::size_t i = 0; i < searches.size(); ++i) {
           const int expected = EveryText(library, searches[i]).score(row);
-          ASSERT_EQ(scores.score(i, fields, row), expected) << i;
-          ASSERT_EQ(scores.score(i, fields, row), expected) << "asked again";
+          ASSERT_EQ(scores.score(i), expected) << i;
+          ASSERT_EQ(scores.score(i), expected) << "asked again";
           sum += expected;
           (expected > 0 ? found : missed) += 1;
         }

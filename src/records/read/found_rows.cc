@@ -78,6 +78,7 @@ class RowFinder {
     if (request_.filter.pushed().is_exact) return;
     request_.filter.add_fields(fields);
     scores_.add_fields(fields);
+    scores_.start_rows(fields);
   }
 
   SelectRows plan(const RowFields& fields) const {
@@ -88,11 +89,14 @@ class RowFinder {
     return plan;
   }
 
-  bool is_meant(const RowFields& fields, const Row& row, std::unique_ptr<RowNote>* note = nullptr) {
-    scores_.start_row(fields, row, note);
-    return request_.filter.rest(fields, row, [&](std::size_t search, const Row& scored) {
-      return scores_.score(search, fields, scored);
-    });
+  bool is_meant(const RowFields& fields, const Row& row) {
+    scores_.start_row(row, nullptr);
+    return is_started_meant(fields, row);
+  }
+
+  bool is_started_meant(const RowFields& fields, const Row& row) {
+    return request_.filter.rest(
+        fields, row, [&](std::size_t search, const Row&) { return scores_.score(search); });
   }
 
   // Rows without a key (SQLite has them) are not given: no ref could name one, no cursor go on
@@ -180,22 +184,24 @@ class RowFinder {
     const std::size_t to_skip = request_.after ? request_.after->rows_to_skip() : 0;
     const std::size_t wanted_rows = to_skip + request_.limit + 1;
     int least = -1;  // that a row needs more than: as many are known that are no worse
-    const auto look_at = [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
+    const auto look_at = [&](const Row& row, NotePlaces* notes) -> Result<bool> {
+      scores_.start_row(row, notes);
+      const int most = scores_.most();
       const bool may_be_left = least >= 0 && !request_.wants_count && !lacks_key(row);
-      if (may_be_left && scores_.most(found_.fields, row, note) <= least) {
+      if ((may_be_left && most <= least) || (most == 0 && request_.filter.needs_search())) {
         if (kIsChecked)
-          ALFRED_CHECK(!is_meant(found_.fields, row, note) || score_of(row) <= least,
+          ALFRED_CHECK(!is_started_meant(found_.fields, row) || (may_be_left && score() <= least),
                        "no row gets more than it can get");
         return true;
       }
-      if (!is_meant(found_.fields, row, note)) return true;
+      if (!is_started_meant(found_.fields, row)) return true;
       ++count;
       if (lacks_key(row)) {
         ++found_.keyless;
         return true;
       }
-      const int score = score_of(row);
-      if (score > least && comes_after(score, row)) best.push_back({score, count, row});
+      const int given = score();
+      if (given > least && comes_after(given, row)) best.push_back({given, count, row});
       if (best.size() > 2 * wanted_rows) {
         keep_best(best, wanted_rows);
         least = best.back().score;
@@ -217,11 +223,10 @@ class RowFinder {
     return {};
   }
 
-  // Of the row that is_meant() was asked about.
-  int score_of(const Row& row) {
+  // Of the row that was started.
+  int score() {
     int score = 0;
-    for (std::size_t i = 0; i < request_.filter.searches().size(); ++i)
-      score += scores_.score(i, found_.fields, row);
+    for (std::size_t i = 0; i < request_.filter.searches().size(); ++i) score += scores_.score(i);
     return score;
   }
 
@@ -255,6 +260,7 @@ class RowFinder {
     }
     request_.filter.add_fields(fields);
     scores_.add_fields(fields);
+    scores_.start_rows(fields);
     std::size_t count = 0;
     Result<void> done = tx_.scan(plan(fields), [&](const Row& row) -> Result<bool> {
       count += is_meant(fields, row) ? 1 : 0;

@@ -45,6 +45,7 @@ bool is_letter(char32_t point) {
 
 // Scripts that put no space between words: there a word is looked for inside others.
 bool is_unspaced(string_view word) {
+  if (word.empty() || static_cast<unsigned char>(word.front()) < 0x80) return false;
   const std::optional<CodePoint> first = next_code_point(word, 0);
   return first && first->value >= 0x2E80 && first->value < 0xAC00;
 }
@@ -63,6 +64,12 @@ Words singulars_of(std::span<const std::string> words) {
   Words singulars;
   for (const std::string& word : words) singulars.push_back(singular_of(word));
   return singulars;
+}
+
+std::string joined(std::span<const std::string> words) {
+  std::string out = words.front();
+  for (const std::string& word : words.subspan(1)) out.append(1, ' ').append(word);
+  return out;
 }
 
 bool has_phrase_at(std::span<const std::string> words, std::size_t at,
@@ -103,6 +110,33 @@ void visit_ascii_words(string_view text, std::string& word,
   if (!word.empty()) visit(word);
 }
 
+// Three rows of the table of optimal string alignment are enough; of words they fit here.
+template <class Points>
+std::size_t distance_of(const Points& a, const Points& b, std::size_t most) {
+  constexpr std::size_t kRoom = 33;
+  const std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (gap > most) return most + 1;
+  const std::size_t width = b.size() + 1;
+  std::array<std::size_t, 3 * kRoom> room;
+  std::vector<std::size_t> more(width > kRoom ? 3 * width : 0);
+  std::size_t* before = more.empty() ? room.data() : more.data();
+  std::size_t* above = before + width;
+  std::size_t* row = above + width;
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({change, above[j] + 1, row[j - 1] + 1});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, above);
+    std::swap(above, row);
+  }
+  return std::min(above[b.size()], most + 1);
+}
+
 // The table's name, and what one of its rows is called.
 bool names_table(string_view word, string_view table) {
   const Words parts = words_of(table);
@@ -140,28 +174,9 @@ void visit_words(string_view text, std::string& word,
 
 TextWords::TextWords(string_view text) : words(words_of(text)), singulars(singulars_of(words)) {}
 
-// Three rows of the table of optimal string alignment are enough.
 std::size_t edit_distance(string_view first, string_view second, std::size_t most) {
-  const std::u32string a = points_of(first);
-  const std::u32string b = points_of(second);
-  const std::size_t gap = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (gap > most) return most + 1;
-  std::vector<std::size_t> before(b.size() + 1);
-  std::vector<std::size_t> above(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({change, above[j] + 1, row[j - 1] + 1});
-      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (is_swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before.swap(above);
-    above.swap(row);
-  }
-  return std::min(above[b.size()], most + 1);
+  if (is_ascii(first) && is_ascii(second)) return distance_of(first, second, most);
+  return distance_of(points_of(first), points_of(second), most);
 }
 
 std::vector<std::string> nearest_names(string_view wanted, Words names) {
@@ -224,8 +239,8 @@ Result<void> WordQuery::read_terms(const Given& given) {
     for (; taken > 0; --taken) {
       const std::span<const std::string> run = std::span(words_).subspan(at, taken);
       term = category_term(given.categories, run);
-      const bool is_known = taken > 1 && given.categories != nullptr &&
-                            given.categories->is_known(fmt::format("{}", fmt::join(run, " ")));
+      const bool is_known =
+          taken > 1 && given.categories != nullptr && given.categories->is_known(joined(run));
       if (!term.members.empty() || is_known) break;
     }
     taken = std::max<std::size_t>(taken, 1);
@@ -253,13 +268,15 @@ WordQuery::Term WordQuery::category_term(const WordCategories* categories,
                                          std::span<const std::string> words) {
   Term term;
   if (categories == nullptr) return term;
-  std::string name = fmt::format("{}", fmt::join(words, " "));
+  std::string name = joined(words);
   Words members = categories->members_of(name);
   if (members.empty()) {
     Words in_singular(words.begin(), words.end());
     in_singular.back() = singular_of(words.back());
-    name = fmt::format("{}", fmt::join(in_singular, " "));
-    members = categories->members_of(name);
+    if (in_singular.back() != words.back()) {
+      name = joined(in_singular);
+      members = categories->members_of(name);
+    }
   }
   const auto phrases_of = [](const Words& texts) {
     std::vector<Phrase> phrases;

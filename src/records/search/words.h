@@ -44,6 +44,7 @@ std::vector<std::string> nearest_names(std::string_view wanted, std::vector<std:
 
 // A text's words and their singulars, for who holds it against several queries.
 struct TextWords {
+  TextWords() = default;
   explicit TextWords(std::string_view text);
   std::vector<std::string> words;
   std::vector<std::string> singulars;
@@ -89,6 +90,13 @@ class WordQuery {
   // Bytes that such a word may begin with: most words begin otherwise.
   std::bitset<256> first_bytes() const;
   bool is_literal() const { return !literal_.empty(); }
+  // Whether one word is all it looks for, so that a text gets the best of what most_for() says of
+  // its words, and kWhole more where these are words().
+  bool is_plain() const {
+    return literal_.empty() && terms_.size() == 1 && !terms_.front().word.empty() &&
+           terms_.front().members.empty() && terms_.front().others.empty();
+  }
+  std::span<const std::string> words() const { return words_; }
   std::size_t word_count() const { return words_.size(); }
   static void merge(const Scores& from, Scores& into);
   // R4; 0 when the row does not match.

@@ -99,7 +99,7 @@ void KeptRows::undone() {
   for (auto& [name, kept] : sets_)
     if (kept.read_in == transaction_) {
       kept.is_read = false;
-      kept.rows.clear();
+      kept.plan.clear();
     }
 }
 
@@ -114,7 +114,7 @@ Result<void> KeptRows::look_for_others(SqliteConnection& connection) {
     for (auto& [name, kept] : sets_) {
       kept.is_read = false;
       kept.is_too_much = false;
-      kept.rows.clear();
+      kept.plan.clear();
     }
   if (*schema != schema_version_) {
     const Result<std::int64_t> triggers = connection.number(
@@ -139,7 +139,7 @@ Result<bool> KeptRows::may_keep(SqliteConnection& connection, const std::string&
 Result<void> KeptRows::read_all(SqliteConnection& connection, const Caller& caller,
                                 const SelectRows& plan, Kept& kept) {
   kept.is_read = false;
-  kept.rows.clear();
+  kept.plan.clear();
   kept.changed.clear();
   const Result<BuiltSql> built = numbered_rows_sql(caller, plan, false);
   if (!built) return Unexpected(built.error());
@@ -150,12 +150,12 @@ Result<void> KeptRows::read_all(SqliteConnection& connection, const Caller& call
     const Result<bool> has_row = statement->step(plan.table);
     if (!has_row) return Unexpected(has_row.error());
     if (!*has_row) break;
-    if (kept.rows.size() == kMostRowsOfPlan) {
+    if (kept.plan.rows.size() == kMostRowsOfPlan) {
       kept.is_too_much = true;
-      kept.rows.clear();
+      kept.plan.clear();
       return {};
     }
-    kept.rows.push_back(entry_of(*statement, plan));
+    kept.plan.rows.push_back(entry_of(*statement, plan));
   }
   kept.is_read = true;
   return {};
@@ -169,7 +169,7 @@ Result<bool> KeptRows::read_changed(SqliteConnection& connection, const Caller& 
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   const std::optional<std::vector<std::size_t>> places = places_of_order(plan);
   if (changed.empty() || changed.size() > kMostChanges || !places) return changed.empty();
-  std::erase_if(kept.rows, [&](const Entry& entry) {
+  std::erase_if(kept.plan.rows, [&](const Entry& entry) {
     return std::binary_search(changed.begin(), changed.end(), entry.number);
   });
   Result<BuiltSql> built = numbered_rows_sql(caller, plan, true);
@@ -183,7 +183,7 @@ Result<bool> KeptRows::read_changed(SqliteConnection& connection, const Caller& 
       return Unexpected(bound.error());
     const Result<bool> has_row = statement->step(plan.table);
     if (!has_row) return Unexpected(has_row.error());
-    if (*has_row && !put_in(kept.rows, entry_of(*statement, plan), *places)) return false;
+    if (*has_row && !put_in(kept.plan.rows, entry_of(*statement, plan), *places)) return false;
   }
   return true;
 }
@@ -192,7 +192,7 @@ Result<bool> KeptRows::read_changed(SqliteConnection& connection, const Caller& 
 void KeptRows::forget_oldest(const Kept& but) {
   const auto rows = [&] {
     std::size_t sum = 0;
-    for (const auto& [name, kept] : sets_) sum += kept.rows.size();
+    for (const auto& [name, kept] : sets_) sum += kept.plan.rows.size();
     return sum;
   };
   while (sets_.size() > kMostPlans || rows() > kMostRows) {
@@ -205,9 +205,9 @@ void KeptRows::forget_oldest(const Kept& but) {
   }
 }
 
-Result<KeptRows::Entries*> KeptRows::find(SqliteConnection& connection, const Caller& caller,
-                                          const SelectRows& plan) {
-  Entries* const none = nullptr;
+Result<KeptRows::Plan*> KeptRows::find(SqliteConnection& connection, const Caller& caller,
+                                       const SelectRows& plan) {
+  Plan* const none = nullptr;
   const Result<BuiltSql> built = numbered_rows_sql(caller, plan, false);
   if (!built) return none;  // scan() says what is wrong, or there is no number to ask for
   if (Result<void> looked = look_for_others(connection); !looked) return Unexpected(looked.error());
@@ -241,7 +241,7 @@ Result<KeptRows::Entries*> KeptRows::find(SqliteConnection& connection, const Ca
     forget_oldest(kept);
   }
   if (was_changed) kept.read_in = transaction_;
-  return kept.is_read ? &kept.rows : none;
+  return kept.is_read ? &kept.plan : none;
 }
 
 Result<std::optional<std::size_t>> KeptRows::count(SqliteConnection& connection,
@@ -250,7 +250,7 @@ Result<std::optional<std::size_t>> KeptRows::count(SqliteConnection& connection,
   if (Result<void> looked = look_for_others(connection); !looked) return Unexpected(looked.error());
   for (const auto& [name, kept] : sets_) {
     if (!kept.is_read || kept.table != plan.table->name || kept.user != caller.user) continue;
-    if (kept.changed.empty()) return kept.rows.size();
+    if (kept.changed.empty()) return kept.plan.rows.size();
     if (kept.changed.size() > kMostCounted) continue;
     const Result<std::size_t> there = count_changed(connection, caller, plan, kept);
     if (!there) return Unexpected(there.error());
@@ -258,8 +258,8 @@ Result<std::optional<std::size_t>> KeptRows::count(SqliteConnection& connection,
       return std::find(kept.changed.begin(), kept.changed.end(), entry.number) ==
              kept.changed.end();
     };
-    return *there +
-           static_cast<std::size_t>(std::count_if(kept.rows.begin(), kept.rows.end(), is_same));
+    return *there + static_cast<std::size_t>(
+                        std::count_if(kept.plan.rows.begin(), kept.plan.rows.end(), is_same));
   }
   return std::nullopt;
 }

@@ -8,7 +8,8 @@
 //    conflict clause, in a database without triggers.
 // R3 a plan's rows are kept when it is asked for a second time, and only so many: of plans, of rows of one, and
 //    of all rows. Who was not asked for the longest is forgotten first.
-// R4 a note that was left with a row is gone when the row changes.
+// R4 a note that was left with a row is gone when the row changes; one that was left with a plan is gone when its
+//    rows are read anew.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,14 @@ class KeptRows {
     std::unique_ptr<RowNote> note{};
   };
   using Entries = std::vector<Entry>;
+  struct Plan {
+    Entries rows{};
+    std::unique_ptr<RowNote> note{};
+    void clear() {
+      rows.clear();
+      note.reset();
+    }
+  };
   static constexpr std::size_t kMostPlans = 64;
   static constexpr std::size_t kMostRowsOfPlan = 20'000;
   static constexpr std::size_t kMostRows = 60'000;
@@ -49,7 +58,7 @@ class KeptRows {
 
   // The rows of a plan without condition, limit or place to go on from, in its order; null where
   // they are not kept.
-  Result<Entries*> find(SqliteConnection& connection, const Caller& caller, const SelectRows& plan);
+  Result<Plan*> find(SqliteConnection& connection, const Caller& caller, const SelectRows& plan);
   // How many rows the caller has in the plan's table, which says nothing else; nothing where they
   // are not kept. Only those that changed are looked for.
   Result<std::optional<std::size_t>> count(SqliteConnection& connection, const Caller& caller,
@@ -59,7 +68,7 @@ class KeptRows {
   struct Kept {
     std::string table{};
     std::optional<std::string> user{};
-    Entries rows{};
+    Plan plan{};
     std::vector<std::int64_t> changed{};  // numbers of rows to be read again
     bool is_read = false;
     bool is_too_much = false;

@@ -58,13 +58,16 @@ class KeptRowsOf : public SqliteFixture {
     std::size_t rows = 0;
     const Result<std::uint64_t> before = tx.count(all);
     const Result<void> done =
-        tx.scan_noted(plan(), [&](const Row& row, std::unique_ptr<RowNote>* note) -> Result<bool> {
+        tx.scan_noted(plan(), [&](const Row& row, NotePlaces* notes) -> Result<bool> {
           out += (out.empty() ? "" : ", ") + std::get<std::string>(row[0]) + " " +
                  std::get<std::string>(row[1]);
           ++rows;
-          if (note == nullptr) return true;
-          out += *note == nullptr ? "!" : "*";
-          *note = std::make_unique<Mark>();
+          if (notes == nullptr) return true;
+          out += notes->of_row == nullptr ? "!" : "*";
+          EXPECT_TRUE(notes->of_row == nullptr || notes->of_plan != nullptr) << "R4";
+          if (rows == 1) had_plan_note_ = notes->of_plan != nullptr;
+          notes->of_row = std::make_unique<Mark>();
+          notes->of_plan = std::make_unique<Mark>();
           return true;
         });
     EXPECT_TRUE(done) << done.error().message << done.error().detail;
@@ -97,6 +100,7 @@ class KeptRowsOf : public SqliteFixture {
 
   Table things_;
   std::unique_ptr<RecordStore> store_;
+  bool had_plan_note_ = false;  // when rows that are kept were looked at last
 };
 
 TEST_F(KeptRowsOf, R3_rows_are_kept_when_they_are_asked_for_a_second_time) {
@@ -125,6 +129,20 @@ TEST_F(KeptRowsOf, R1_R4_what_is_changed_here_is_read_again_and_the_rest_is_not)
     return removed ? Result<void>() : Unexpected(removed.error());
   }));
   EXPECT_EQ(seen(), "c corn*, d date*, z apple!");
+}
+
+TEST_F(KeptRowsOf, R4_what_is_left_with_a_plan_stays_until_its_rows_are_read_anew) {
+  start_plain();
+  keep();
+  EXPECT_FALSE(had_plan_note_);
+  ASSERT_TRUE(write([&](Tx& tx) { return put(tx, "c", "corn"); }));
+  EXPECT_EQ(seen(), "a apple*, b bean*, c corn!, d dill*");
+  EXPECT_TRUE(had_plan_note_);
+  elsewhere("DELETE FROM things WHERE id = 'b'");
+  EXPECT_EQ(seen(), "a apple!, c corn!, d dill!");
+  EXPECT_FALSE(had_plan_note_);
+  seen();
+  EXPECT_TRUE(had_plan_note_);
 }
 
 TEST_F(KeptRowsOf, R1_many_changes_at_once_are_read_as_a_whole) {

@@ -124,12 +124,13 @@ bool SqliteTx::may_be_kept(const SelectRows& plan) const {
 Result<void> SqliteTx::scan_noted(const SelectRows& plan, const NotedFn& visit) {
   if (!may_be_kept(plan)) return Tx::scan_noted(plan, visit);
   if (Result<void> may = check(false); !may) return may;
-  const Result<KeptRows::Entries*> kept = connection_.kept().find(connection_, caller_, plan);
+  const Result<KeptRows::Plan*> kept = connection_.kept().find(connection_, caller_, plan);
   if (!kept) return failed(kept.error());
   if (*kept == nullptr) return Tx::scan_noted(plan, visit);
-  if (Result<void> same = compare(plan, **kept); !same) return same;
-  for (KeptRows::Entry& entry : **kept) {
-    Result<bool> goes_on = visit(entry.row, &entry.note);
+  if (Result<void> same = compare(plan, (*kept)->rows); !same) return same;
+  for (KeptRows::Entry& entry : (*kept)->rows) {
+    NotePlaces notes{entry.note, (*kept)->note};
+    Result<bool> goes_on = visit(entry.row, &notes);
     if (!goes_on) return Unexpected(std::move(goes_on).error());
     if (!*goes_on) return {};
   }
@@ -294,7 +295,7 @@ Result<LentStatement> SqliteTx::start(const Statement& text, Params params) {
   if (Result<void> may = check(false); !may) return Unexpected(std::move(may).error());
   if (!rights_.holds_state)
     return fail(ErrorCode::storage, "This database is not ours and holds no records of ours.");
-  Result<LentStatement> statement = connection_.prepare(text.text());
+  Result<LentStatement> statement = connection_.prepare_fixed(text);
   if (!statement) return failed(std::move(statement).error());
   if (rights_.is_read && sqlite3_stmt_readonly(statement->get()) == 0)
     return fail(ErrorCode::bug, "A read tried to write.");

@@ -16,7 +16,11 @@
 namespace alfred {
 namespace {
 
-std::string at(const std::string& path, std::size_t i) { return fmt::format("{}[{}]", path, i); }
+std::string at(const std::string& path, std::size_t i) {
+  std::string out;
+  out.reserve(path.size() + 8);
+  return out.append(path).append(1, '[').append(std::to_string(i)).append(1, ']');
+}
 
 // A key as params_to_keys.h writes it.
 Value key_value(const Json& json) {

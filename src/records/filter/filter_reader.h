@@ -35,22 +35,28 @@ class FilterReader {
  public:
   FilterReader(RecordContext& context, const Table& table) : context_(context), table_(table) {}
 
-  // R1, R3: the filters as they are meant. `moved` gets what belongs beside them, by name.
-  Result<FilterCall> shape(const FilterCall& call, JsonObject& moved);
+  // R1, R3: the filters as they are meant. `moved` gets what belongs beside them, by name, unless
+  // it is there, or in `beside`, already.
+  Result<FilterCall> shape(FilterCall call, const JsonObject& beside, JsonObject& moved);
   // Of filters that have their shape.
   Result<FilterReading> read(const FilterCall& shaped);
 
  private:
-  Result<JsonArray> shape_list(const Json& given, const std::string& path, JsonObject& moved);
-  Result<Json> shape_filter(const Json& given, const std::string& path, std::size_t depth);
-  Result<Json> shape_group(const JsonObject& given, const std::string& path, std::size_t depth);
-  Result<Json> shape_test(const JsonObject& given, const std::string& path);
+  // What belongs beside the filters.
+  struct Beside {
+    const JsonObject& there;
+    JsonObject& moved;
+  };
+  Result<JsonArray> shape_list(Json given, const std::string& path, const Beside& beside);
+  Result<Json> shape_filter(Json given, const std::string& path, std::size_t depth);
+  Result<Json> shape_group(JsonObject& given, const std::string& path, std::size_t depth);
+  Result<Json> shape_test(JsonObject& test, const std::string& path);
   Result<void> check_members(const JsonObject& test, const std::string& path) const;
   Result<FilterOp> check_op(const JsonObject& test, const Field* field,
                             const std::string& path) const;
   Result<void> check_value(const JsonObject& test, FilterOp op, const std::string& path) const;
   Result<void> check_list(const Json& value, FilterOp op, const std::string& path) const;
-  void take_out(JsonObject& filter, const std::string& path, JsonObject& moved);
+  void take_out(JsonObject& filter, const std::string& path, const Beside& beside);
   void repair(const std::string& path, std::string_view what);
 
   // With keys in the place of refs, of which so many stood in a list twice.

@@ -21,7 +21,11 @@ bool is_beside(std::string_view name) {
   return std::find(kBeside.begin(), kBeside.end(), name) != kBeside.end();
 }
 
-std::string at(const std::string& path, std::size_t i) { return fmt::format("{}[{}]", path, i); }
+std::string at(const std::string& path, std::size_t i) {
+  std::string out;
+  out.reserve(path.size() + 8);
+  return out.append(path).append(1, '[').append(std::to_string(i)).append(1, ']');
+}
 
 std::string text_at(const JsonObject& object, std::string_view name) {
   const Json* const found = object.if_contains(name);
@@ -34,7 +38,8 @@ void FilterReader::repair(const std::string& path, std::string_view what) {
   repaired_.push_back(fmt::format("{}: {}", path, what));
 }
 
-Result<FilterCall> FilterReader::shape(const FilterCall& call, JsonObject& moved) {
+Result<FilterCall> FilterReader::shape(FilterCall call, const JsonObject& beside,
+                                       JsonObject& moved) {
   const auto too_many = [](std::size_t most, std::string_view name) {
     return fail(ErrorCode::limit,
                 fmt::format("{} {} at most, those in groups included. Use `in` for several values "
@@ -42,25 +47,27 @@ Result<FilterCall> FilterReader::shape(const FilterCall& call, JsonObject& moved
                             most, name),
                 std::string(name));
   };
-  Result<JsonArray> filters = shape_list(call.filters, "filters", moved);
+  Result<JsonArray> filters = shape_list(std::move(call.filters), "filters", {beside, moved});
   if (!filters) return Unexpected(filters.error());
   if (count_ > context_.limits.filters) return too_many(context_.limits.filters, "filters");
   count_ = 0;
-  Result<JsonArray> or_filters = shape_list(call.or_filters, "or_filters", moved);
+  Result<JsonArray> or_filters =
+      shape_list(std::move(call.or_filters), "or_filters", {beside, moved});
   if (!or_filters) return Unexpected(or_filters.error());
   if (count_ > context_.limits.or_filters)
     return too_many(context_.limits.or_filters, "or_filters");
   return FilterCall{Json(std::move(*filters)), Json(std::move(*or_filters))};
 }
 
-Result<JsonArray> FilterReader::shape_list(const Json& given, const std::string& path,
-                                           JsonObject& moved) {
+Result<JsonArray> FilterReader::shape_list(Json given, const std::string& path,
+                                           const Beside& beside) {
   if (given.is_null()) return JsonArray();
+  const bool is_one = given.is_object();
   JsonArray list;
-  if (const JsonObject* const one = given.if_object()) {
-    JsonObject rest = *one;
+  if (is_one) {
+    JsonObject rest = std::move(given.get_object());
     if (rest.empty()) repair(path, "{} was read as []");
-    take_out(rest, path, moved);
+    take_out(rest, path, beside);
     if (!rest.empty()) {
       if (!rest.contains("field") && !rest.contains("any") && !rest.contains("all"))
         return fail(ErrorCode::schema, fmt::format("{} is a list; {}", path, kShape), path);
@@ -68,18 +75,20 @@ Result<JsonArray> FilterReader::shape_list(const Json& given, const std::string&
       list.emplace_back(std::move(rest));
     }
   } else if (given.is_array()) {
-    list = given.get_array();
+    list = std::move(given.get_array());
   } else {
     return fail(ErrorCode::schema, fmt::format("{} is a list; {}", path, kShape), path);
   }
   JsonArray shaped;
+  shaped.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string where = at(path, i);
     if (JsonObject* const object = list[i].if_object()) {
       const bool was_empty = object->empty();
-      take_out(*object, at(path, i), moved);
+      take_out(*object, where, beside);
       if (object->empty() && !was_empty) continue;
     }
-    Result<Json> filter = shape_filter(list[i], given.is_object() ? path : at(path, i), 1);
+    Result<Json> filter = shape_filter(std::move(list[i]), is_one ? path : where, 1);
     if (!filter) return Unexpected(filter.error());
     shaped.push_back(std::move(*filter));
   }
@@ -87,19 +96,18 @@ Result<JsonArray> FilterReader::shape_list(const Json& given, const std::string&
 }
 
 // What belongs beside the filters goes there, unless the call says it there already.
-void FilterReader::take_out(JsonObject& filter, const std::string& path, JsonObject& moved) {
+void FilterReader::take_out(JsonObject& filter, const std::string& path, const Beside& beside) {
   for (const std::string_view name : kBeside) {
     const Json* const found = filter.if_contains(name);
-    if (found == nullptr || moved.contains(name)) continue;
-    moved.emplace(name, *found);
+    if (found == nullptr || beside.moved.contains(name) || beside.there.contains(name)) continue;
+    beside.moved.emplace(name, *found);
     filter.stable_erase(filter.find(name));
     repair(path, fmt::format("{} was taken out and put beside the filters", name));
   }
 }
 
-Result<Json> FilterReader::shape_filter(const Json& given, const std::string& path,
-                                        std::size_t depth) {
-  const JsonObject* const object = given.if_object();
+Result<Json> FilterReader::shape_filter(Json given, const std::string& path, std::size_t depth) {
+  JsonObject* const object = given.if_object();
   if (object == nullptr || object->empty())
     return fail(ErrorCode::schema, std::string(kShape), path);
   if (depth > context_.limits.group_depth)
@@ -110,19 +118,19 @@ Result<Json> FilterReader::shape_filter(const Json& given, const std::string& pa
   return shape_test(*object, path);
 }
 
-Result<Json> FilterReader::shape_group(const JsonObject& given, const std::string& path,
+Result<Json> FilterReader::shape_group(JsonObject& given, const std::string& path,
                                        std::size_t depth) {
   if (given.size() != 1)
     return fail(ErrorCode::schema, "a group holds any or all, and nothing else", path,
                 {"any", "all"});
   const std::string name(given.begin()->key());
   const std::string where = path + "." + name;
-  const JsonArray* const parts = given.begin()->value().if_array();
+  JsonArray* const parts = given.begin()->value().if_array();
   if (parts == nullptr)
     return fail(ErrorCode::schema, fmt::format("{} holds a list of filters", name), where);
   JsonArray shaped;
   for (std::size_t i = 0; i < parts->size(); ++i) {
-    Result<Json> part = shape_filter((*parts)[i], at(where, i), depth + 1);
+    Result<Json> part = shape_filter(std::move((*parts)[i]), at(where, i), depth + 1);
     if (!part) return part;
     shaped.push_back(std::move(*part));
   }
@@ -149,9 +157,8 @@ Result<void> FilterReader::check_members(const JsonObject& test, const std::stri
   return {};
 }
 
-Result<Json> FilterReader::shape_test(const JsonObject& given, const std::string& path) {
-  if (Result<void> ok = check_members(given, path); !ok) return Unexpected(ok.error());
-  JsonObject test = given;
+Result<Json> FilterReader::shape_test(JsonObject& test, const std::string& path) {
+  if (Result<void> ok = check_members(test, path); !ok) return Unexpected(ok.error());
   std::string name = text_at(test, "field");
   const Field* field = visible_field(table_, name);
   if (field == nullptr && table_.key.size() == 1 && !has_ref_apart(table_) &&

@@ -90,11 +90,15 @@ class RequestReader {
 
   Result<void> read_any_filters() {
     FilterReader reader(context_, table());
-    const bool has_none = member("filters").is_null() && member("or_filters").is_null();
-    if (!has_none) moved_ = *params_;
-    Result<FilterCall> shaped = reader.shape({member("filters"), member("or_filters")}, moved_);
-    if (!has_none) params_ = &moved_;
+    JsonObject moved;
+    Result<FilterCall> shaped =
+        reader.shape({member("filters"), member("or_filters")}, *params_, moved);
     if (!shaped) return Unexpected(shaped.error());
+    if (!moved.empty()) {
+      moved_ = *params_;
+      for (auto& one : moved) moved_.emplace(one.key(), std::move(one.value()));
+      params_ = &moved_;
+    }
     request_.cursor_call.fingerprint =
         fingerprint_of(write_json(shaped->filters) + write_json(shaped->or_filters));
     request_.generated = take_generated(context_, table(), *shaped);

@@ -91,7 +91,8 @@ Result<RowTargets> targets_of_filters(RecordContext& context, const Table& table
                                       const TargetCall& call) {
   FilterReader reader(context, table);
   JsonObject moved;
-  const Result<FilterCall> shaped = reader.shape({call.filters, call.or_filters}, moved);
+  const Result<FilterCall> shaped =
+      reader.shape({call.filters, call.or_filters}, JsonObject(), moved);
   if (!shaped) return Unexpected(shaped.error());
   if (!moved.empty())
     return fail(ErrorCode::schema,

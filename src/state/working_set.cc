@@ -1,10 +1,19 @@
 #include "state/working_set.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+
+#include "base/check.h"
 
 namespace alfred {
 namespace {
+
+#ifdef NDEBUG
+constexpr bool kIsChecked = false;
+#else
+constexpr bool kIsChecked = true;
+#endif
 
 const BackgroundEntity* find_background(const WorkingSet& set, std::string_view ref) {
   for (const BackgroundEntity& entity : set.background)
@@ -32,16 +41,15 @@ bool is_at_rest(const RefRegistry& registry, EntityNo entity, std::uint32_t wind
 }  // namespace
 
 EntitySnapshot entity_snapshot(const RefRegistry& registry, EntityNo entity) {
-  RefEntry entry = registry.entry(entity);
   return {entity,
-          std::string(entry.ref.text()),
+          std::string(registry.ref(entity).text()),
           std::string(registry.type_of(entity)),
-          std::move(entry.label),
-          entry.status,
-          entry.turn_created,
-          entry.turn_last_referenced,
-          std::move(entry.last_referenced_phrase),
-          std::move(entry.retention_reason),
+          std::string(registry.label(entity)),
+          registry.status(entity),
+          registry.turn_created(entity),
+          registry.turn_last_referenced(entity),
+          std::string(registry.last_referenced_phrase(entity)),
+          std::string(registry.retention_reason(entity)),
           {}};
 }
 
@@ -76,22 +84,34 @@ std::vector<std::string> nested_types(const Pack& pack, const Schema& schema) {
   return out;
 }
 
-Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity,
-             std::uint32_t window) {
+namespace {
+
+// `is_background` is asked only where it matters.
+template <class IsBackground>
+Tier tier_of(const RefRegistry& registry, EntityNo entity, std::uint32_t window,
+             const TurnedAway* away, const IsBackground& is_background) {
   const RefStatus status = registry.status(entity);
   if (status == RefStatus::deleted) return Tier::archived;
   const std::uint32_t last = registry.turn_last_referenced(entity);
   const bool is_recent = last + window >= registry.turn();
-  const bool is_named = !set.turned_away.empty() || !set.background.empty();
-  const std::string shown(is_named ? registry.ref(entity).text() : std::string_view());
-  const TurnedAway* away = set.find(shown);
   const bool is_away = away != nullptr && last <= away->turn;
   if (status == RefStatus::generated)
     return is_away && away->is_dropped ? Tier::archived : Tier::generated;
-  const bool is_background = find_background(set, shown) != nullptr;
-  if (is_recent && !is_away && !is_background) return Tier::active;
+  const bool is_found = is_background();
+  if (is_recent && !is_away && !is_found) return Tier::active;
   if (!is_away && !registry.retention_reason(entity).empty()) return Tier::retained;
-  return is_background ? Tier::background : Tier::archived;
+  return is_found ? Tier::background : Tier::archived;
+}
+
+}  // namespace
+
+Tier tier_of(const RefRegistry& registry, const WorkingSet& set, EntityNo entity,
+             std::uint32_t window) {
+  if (set.turned_away.empty() && set.background.empty())
+    return tier_of(registry, entity, window, nullptr, [] { return false; });
+  const Ref ref = registry.ref(entity);
+  return tier_of(registry, entity, window, set.find(ref.text()),
+                 [&] { return find_background(set, ref.text()) != nullptr; });
 }
 
 EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
@@ -101,10 +121,27 @@ EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
   std::vector<EntityNo> generated;
   std::vector<EntityNo> retained;
   const std::vector<bool> nested = nested_by_type(registry, settings);
+  // Most entities are named by nobody, or were spoken of since, and then need not be spelled.
+  std::vector<EntityNo> found;
+  found.reserve(set.background.size());
+  for (const BackgroundEntity& one : set.background) found.push_back(registry.find(one.ref));
+  std::uint32_t last_away = 0;
+  for (const TurnedAway& one : set.turned_away) last_away = std::max(last_away, one.turn);
+  const auto tier = [&](EntityNo entity) {
+    const bool may_be_away =
+        !set.turned_away.empty() && registry.turn_last_referenced(entity) <= last_away;
+    if (may_be_away || std::find(found.begin(), found.end(), entity) != found.end())
+      return tier_of(registry, set, entity, settings.window);
+    const Tier known = tier_of(registry, entity, settings.window, nullptr, [] { return false; });
+    if (kIsChecked)
+      ALFRED_CHECK(known == tier_of(registry, set, entity, settings.window),
+                   "who is named by nobody is in the tier that an empty working set gives");
+    return known;
+  };
   for (EntityNo entity = 0; entity < registry.size(); ++entity) {
     if (nested[registry.keys().type(entity)] || is_at_rest(registry, entity, settings.window))
       continue;
-    switch (tier_of(registry, set, entity, settings.window)) {
+    switch (tier(entity)) {
       case Tier::active: active.push_back(entity); break;
       case Tier::generated: generated.push_back(entity); break;
       case Tier::retained: retained.push_back(entity); break;
@@ -124,12 +161,18 @@ EntityTiers entity_tiers(const RefRegistry& registry, const WorkingSet& set,
     return out;
   };
   EntityTiers tiers{snapshots(active), snapshots(generated), snapshots(retained), {}};
-  for (const BackgroundEntity& one : set.background) {
-    const EntityNo entity = registry.find(one.ref);
-    if (entity == kNoEntity || tier_of(registry, set, entity, settings.window) != Tier::background)
+  tiers.background.reserve(set.background.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i] == kNoEntity) continue;
+    EntitySnapshot one = entity_snapshot(registry, found[i]);
+    const auto is_background = [&] {
+      return one.ref == set.background[i].ref || find_background(set, one.ref) != nullptr;
+    };
+    if (tier_of(registry, found[i], settings.window, set.find(one.ref), is_background) !=
+        Tier::background)
       continue;
-    tiers.background.push_back(entity_snapshot(registry, entity));
-    tiers.background.back().relevance_reason = one.relevance_reason;
+    one.relevance_reason = set.background[i].relevance_reason;
+    tiers.background.push_back(std::move(one));
   }
   return tiers;
 }

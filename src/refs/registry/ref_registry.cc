@@ -162,6 +162,11 @@ std::string_view RefRegistry::retention_reason(EntityNo entity) const {
   return found == rarities_.end() ? std::string_view() : found->second.retention_reason;
 }
 
+std::string_view RefRegistry::last_referenced_phrase(EntityNo entity) const {
+  const auto found = rarities_.find(entity);
+  return found == rarities_.end() ? std::string_view() : found->second.last_referenced_phrase;
+}
+
 RefEntry RefRegistry::entry(EntityNo entity) const {
   const Facts& facts = facts_[entity];
   RefEntry entry{.ref = ref(entity),

@@ -69,10 +69,12 @@ class RefRegistry {
   std::string_view label(EntityNo entity) const;
   RefStatus status(EntityNo entity) const { return facts_[entity].status; }
   RefOrigin origin(EntityNo entity) const { return facts_[entity].origin; }
+  std::uint32_t turn_created(EntityNo entity) const { return facts_[entity].turn_created; }
   std::uint32_t turn_last_referenced(EntityNo entity) const {
     return facts_[entity].turn_last_referenced;
   }
   std::string_view retention_reason(EntityNo entity) const;  // empty: it is not retained
+  std::string_view last_referenced_phrase(EntityNo entity) const;
   std::string_view type_of(EntityNo entity) const { return types_[keys_.type(entity)].name; }
   RefEntry entry(EntityNo entity) const;
   bool has_key(EntityNo entity) const { return keys_.has_key(entity); }

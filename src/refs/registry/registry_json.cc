@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json/json.h"
+#include "base/json/json_number.h"
 #include "refs/registry/registry_reader.h"
 
 namespace alfred {
@@ -112,19 +113,17 @@ bool RegistryJson::AlikeRows::add(const RefEntry& entry) {
   const bool is_plain = entry.key && !entry.alias && !entry.place && !entry.turn_promoted &&
                         entry.last_referenced_phrase.empty() && entry.retention_reason.empty();
   if (!is_plain) return false;
-  const bool is_alike = first_ && first_->status == entry.status &&
-                        first_->origin == entry.origin &&
-                        first_->turn_created == entry.turn_created &&
-                        first_->turn_last_referenced == entry.turn_last_referenced;
-  if (!is_alike) {
+  const Alike alike{entry.status, entry.origin, entry.turn_created, entry.turn_last_referenced};
+  if (alike_ != alike) {
     end();
     if (!out_.ends_with('[')) out_ += ',';
-    out_ += fmt::format(
-        R"({{"alike":{{"status":"{}","origin":"{}","turn_created":{},"turn_last_referenced":{},)",
-        status_name(entry.status), origin_name(entry.origin), entry.turn_created,
-        entry.turn_last_referenced);
-    out_ += "\"rows\":[";
-    first_ = entry;
+    ((out_ += R"({"alike":{"status":")") += status_name(entry.status)) += R"(","origin":")";
+    (out_ += origin_name(entry.origin)) += R"(","turn_created":)";
+    append_json_number(out_, std::uint64_t{entry.turn_created});
+    out_ += R"(,"turn_last_referenced":)";
+    append_json_number(out_, std::uint64_t{entry.turn_last_referenced});
+    out_ += R"(,"rows":[)";
+    alike_ = alike;
   } else {
     out_ += ',';
   }
@@ -137,8 +136,8 @@ bool RegistryJson::AlikeRows::add(const RefEntry& entry) {
 }
 
 void RegistryJson::AlikeRows::end() {
-  if (first_) out_ += "]}}";
-  first_.reset();
+  if (alike_) out_ += "]}}";
+  alike_.reset();
 }
 
 void RegistryJson::append_head(std::string& out, const RefRegistry& registry) {

@@ -67,8 +67,15 @@ class RegistryJson {
     void end();
 
    private:
+    struct Alike {
+      RefStatus status;
+      RefOrigin origin;
+      std::uint32_t turn_created;
+      std::uint32_t turn_last_referenced;
+      friend bool operator==(const Alike&, const Alike&) = default;
+    };
     std::string& out_;
-    std::optional<RefEntry> first_;
+    std::optional<Alike> alike_;  // of the rows that are open
   };
 };
 

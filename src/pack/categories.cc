@@ -68,24 +68,27 @@ Unexpected wrong(const Category& category, std::string message,
 }  // namespace
 
 std::string Categories::plain_word(std::string_view word) {
-  std::string out;
-  out.reserve(word.size());
+  std::string out(word.size(), ' ');  // what stands between words is no shorter than a space
+  std::size_t size = 0;
   std::size_t last = 0;  // where the last word begins
   bool is_between = false;
   for (const char c : word) {
     if (!is_of_word(c)) {
-      is_between = !out.empty();
+      is_between = size > 0;
       continue;
     }
     if (is_between) {
-      out += ' ';
-      last = out.size();
+      out[size++] = ' ';
+      last = size;
       is_between = false;
     }
-    out += lower(c);
+    out[size++] = lower(c);
   }
-  if (!out.empty())
-    out.replace(last, std::string::npos, singular_of(std::string_view(out).substr(last)));
+  out.resize(size);
+  if (out.empty()) return out;
+  const std::string singular = singular_of(std::string_view(out).substr(last));
+  if (std::string_view(out).substr(last) != singular)
+    out.replace(last, std::string::npos, singular);
   return out;
 }
 

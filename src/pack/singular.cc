@@ -1,6 +1,7 @@
 // English plurals, as far as table names need them: words that follow no rule first, then endings.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "pack/ref_names.h"
@@ -129,16 +130,27 @@ static_assert(std::all_of(kEndings.begin(), kEndings.end(),
 static_assert(std::all_of(kPlainS.begin(), kPlainS.end(),
                           [](string_view word) { return word.ends_with('s'); }));
 
+// Most words are in none of the lists: their first letters and their size say so.
+constexpr std::size_t kMarks = 1024;
+constexpr std::size_t mark_of(string_view word) {
+  return (static_cast<unsigned char>(word[0]) * 37U + static_cast<unsigned char>(word[1]) * 5U +
+          static_cast<unsigned char>(word[2]) * 131U + word.size()) %
+         kMarks;
+}
+constexpr std::array<bool, kMarks> kIsListed = [] {
+  std::array<bool, kMarks> listed{};
+  for (const Pair& pair : kIrregular) listed[mark_of(pair.first)] = true;
+  for (const string_view word : kPlainS) listed[mark_of(word)] = true;
+  for (const string_view word : kUnchanged) listed[mark_of(word)] = true;
+  return listed;
+}();
+
 template <std::size_t N>
 bool contains(const std::array<string_view, N>& words, string_view word) {
   return std::binary_search(words.begin(), words.end(), word);
 }
 
-}  // namespace
-
-std::string singular_of(std::string_view word) {
-  // One or two letters are an abbreviation: `os` is no plural of `o`.
-  if (word.size() <= 2 || !may_be_plural(word)) return std::string(word);
+std::optional<std::string> listed_singular(string_view word) {
   const auto irregular =
       std::lower_bound(kIrregular.begin(), kIrregular.end(), word,
                        [](const Pair& pair, string_view wanted) { return pair.first < wanted; });
@@ -147,6 +159,16 @@ std::string singular_of(std::string_view word) {
   const bool has_s = word.back() == 's';
   if (has_s && contains(kUnchanged, word)) return std::string(word);
   if (has_s && contains(kPlainS, word)) return std::string(word.substr(0, word.size() - 1));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string singular_of(std::string_view word) {
+  // One or two letters are an abbreviation: `os` is no plural of `o`.
+  if (word.size() <= 2 || !may_be_plural(word)) return std::string(word);
+  if (kIsListed[mark_of(word)])
+    if (const std::optional<std::string> listed = listed_singular(word)) return *listed;
   for (const auto& [plural, singular] : kEndings) {
     if (!word.ends_with(plural)) continue;
     return std::string(word.substr(0, word.size() - plural.size())).append(singular);

@@ -1,7 +1,7 @@
 #include "turn/background.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include "base/json/same_json.h"
 #include "base/time/iso_time.h"
@@ -43,18 +43,17 @@ std::vector<std::string> words_of_message(const Scene& scene) {
   return words;
 }
 
-// What people call a subdomain and its rows.
-std::set<std::string> names_of(const Scene& scene, const Subdomain& subdomain) {
-  std::set<std::string> names;
-  names.insert(Categories::plain_word(subdomain.name));
-  for (const std::string& word : subdomain.words) names.insert(Categories::plain_word(word));
-  for (const auto& [word, scope] : subdomain.scopes) names.insert(Categories::plain_word(word));
-  if (subdomain.tables.empty()) return names;
+// Visits what people call a subdomain and its rows.
+template <class Visit>
+void visit_names(const Scene& scene, const Subdomain& subdomain, const Visit& visit) {
+  visit(subdomain.name);
+  for (const std::string& word : subdomain.words) visit(word);
+  for (const auto& [word, scope] : subdomain.scopes) visit(word);
+  if (subdomain.tables.empty()) return;
   if (const PackEntity* entity = scene.world().pack.find(subdomain.tables.front())) {
-    for (const std::string& word : entity->words) names.insert(Categories::plain_word(word));
-    names.insert(Categories::plain_word(entity->ref));
+    for (const std::string& word : entity->words) visit(word);
+    visit(entity->ref);
   }
-  return names;
 }
 
 bool is_single(const Scene& scene, const Subdomain& subdomain) {
@@ -62,6 +61,12 @@ bool is_single(const Scene& scene, const Subdomain& subdomain) {
       subdomain.tables.empty() ? nullptr : scene.world().pack.find(subdomain.tables.front());
   return entity != nullptr && entity->is_single;
 }
+
+struct SaidWord {
+  std::string word;
+  std::string plain;
+  bool is_name = false;  // of a subdomain or its rows
+};
 
 struct InPlay {
   std::vector<const Subdomain*> subdomains{};
@@ -71,25 +76,27 @@ struct InPlay {
 // R1.
 InPlay in_play(const Scene& scene) {
   InPlay out;
-  std::set<std::string> names;
-  const std::vector<std::string> words = words_of_message(scene);
-  std::set<std::string> said;
-  for (const std::string& word : words) said.insert(Categories::plain_word(word));
+  std::vector<SaidWord> said;
+  for (std::string& word : words_of_message(scene)) {
+    std::string plain = Categories::plain_word(word);
+    said.push_back({std::move(word), std::move(plain)});
+  }
   const std::optional<ActiveGoal>& goal = scene.facts().constraints.active_goal;
   for (const Subdomain& one : scene.world().pack.subdomains) {
-    const std::set<std::string> of_it = names_of(scene, one);
-    names.insert(of_it.begin(), of_it.end());
-    const bool is_named = std::any_of(of_it.begin(), of_it.end(),
-                                      [&](const std::string& name) { return said.contains(name); });
+    bool is_named = false;
+    visit_names(scene, one, [&](const std::string& name) {
+      const std::string plain = Categories::plain_word(name);
+      for (SaidWord& word : said)
+        if (word.plain == plain) word.is_name = is_named = true;
+    });
     if ((is_named || (goal && goal->subdomain == one.name)) && !is_single(scene, one))
       out.subdomains.push_back(&one);
   }
-  for (const std::string& word : words) {
-    const std::string plain = Categories::plain_word(word);
+  for (const auto& [word, plain, is_name] : said) {
     const bool is_empty =
         plain.size() < 3 ||
         std::find(std::begin(kEmptyWords), std::end(kEmptyWords), word) != std::end(kEmptyWords);
-    if (is_empty || names.contains(plain) || out.words.size() >= kMostWords ||
+    if (is_empty || is_name || out.words.size() >= kMostWords ||
         std::find(out.words.begin(), out.words.end(), plain) != out.words.end())
       continue;
     out.words.push_back(plain);

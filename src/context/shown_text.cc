@@ -69,8 +69,23 @@ bool are_plain(std::uint64_t bytes) {
   return are_seen(bytes) && bytes_below(bytes ^ (kEach * '`'), 1) == 0;
 }
 
+// Many bytes at once, whatever the processor calls it.
+using Bytes16 = unsigned char __attribute__((vector_size(16)));
+
+// Whether all of sixteen bytes stand for themselves in a text of lines.
+bool are_seen_lines(const char* at) {
+  Bytes16 bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  const auto odd = ((bytes < ' ') & (bytes != '\n') & (bytes != '\t')) | (bytes >= 0x7f);
+  std::uint64_t words[2];
+  std::memcpy(words, &odd, sizeof words);
+  return (words[0] | words[1]) == 0;
+}
+
 // Where the first byte from `at` on stands that may not be shown as it is.
 std::size_t seen_end(std::string_view text, std::size_t at) {
+  while (at + sizeof(Bytes16) <= text.size() && are_seen_lines(text.data() + at))
+    at += sizeof(Bytes16);
   for (std::uint64_t bytes = 0; at < text.size();) {
     if (at + sizeof bytes <= text.size()) {
       std::memcpy(&bytes, text.data() + at, sizeof bytes);

@@ -2,8 +2,10 @@
 
 #include <malloc.h>
 
+#include <array>
 #include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -79,6 +81,13 @@ constexpr bool fit_themselves() {
 }
 static_assert(fit_themselves());
 
+constexpr std::array<std::uint32_t, kLists> kBytesOf = [] {
+  std::array<std::uint32_t, kLists> bytes{};
+  for (std::size_t list = 0; list < kLists; ++list)
+    bytes[list] = static_cast<std::uint32_t>(bytes_of(list));
+  return bytes;
+}();
+
 void give_all_back() {
   for (Piece*& first : lists.first) {
     while (first != nullptr) {
@@ -140,12 +149,23 @@ bool make_room(std::size_t bytes) {
   return lists.bytes + bytes <= lists.room;
 }
 
-void keep(void* piece, std::size_t list) {
-  const std::size_t bytes = bytes_of(list);
-  if (lists.bytes + bytes > lists.room && !find_room(bytes) && !make_room(bytes))
-    return std::free(piece);
-  lists.first[list] = new (piece) Piece{lists.first[list]};
-  lists.bytes += bytes;
+void put(Lists& here, void* piece, std::size_t list) {
+  here.first[list] = new (piece) Piece{here.first[list]};
+  here.bytes += kBytesOf[list];
+}
+
+// Apart, so that what happens nearly always need not save registers for it.
+[[gnu::noinline]] void keep_with_more_room(void* piece, std::size_t list) {
+  const std::size_t bytes = kBytesOf[list];
+  if (!find_room(bytes) && !make_room(bytes)) return std::free(piece);
+  put(lists, piece, list);
+}
+
+[[gnu::always_inline]] inline void keep(void* piece, std::size_t list) {
+  Lists& here = lists;
+  if (here.bytes + kBytesOf[list] > here.room) [[unlikely]]
+    return keep_with_more_room(piece, list);
+  put(here, piece, list);
 }
 
 }  // namespace
@@ -153,13 +173,14 @@ void keep(void* piece, std::size_t list) {
 void* KeptPieces::take(std::size_t bytes) noexcept {
   if (bytes > kLargest) return std::malloc(bytes);
   const std::size_t list = list_for(bytes);
-  lists.is_wanted[list] = true;
-  Piece* const piece = lists.first[list];
-  if (piece == nullptr) return std::malloc(bytes_of(list));
-  lists.first[list] = piece->next;
+  Lists& here = lists;
+  here.is_wanted[list] = true;
+  Piece* const piece = here.first[list];
+  if (piece == nullptr) return std::malloc(kBytesOf[list]);
+  here.first[list] = piece->next;
   // Who asks next for as much would wait for this one to come from memory.
   __builtin_prefetch(piece->next, 1);
-  lists.bytes -= bytes_of(list);
+  here.bytes -= kBytesOf[list];
   return piece;
 }
 

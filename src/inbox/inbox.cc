@@ -1,6 +1,5 @@
 #include "inbox/inbox.h"
 
-#include <algorithm>
 #include <chrono>
 #include <deque>
 
@@ -42,8 +41,21 @@ Result<Json> Inbox::write(const Work& work, const Once& once) {
 }
 
 Result<Json> Inbox::read(const Work& work) {
-  std::optional<Json> answer;
-  const auto closure = [&](Tx& tx) -> Result<void> {
+  Json answer;
+  const Result<void> done = store_.read({}, reading(work, answer));
+  if (!done) return Unexpected(done.error());
+  return answer;
+}
+
+Result<Json> Inbox::read_briefly(const Work& work) {
+  Json answer;
+  const Result<void> done = store_.read_briefly({}, reading(work, answer));
+  if (!done) return Unexpected(done.error());
+  return answer;
+}
+
+ReadFn Inbox::reading(const Work& work, Json& answer) {
+  return [this, &work, &answer](Tx& tx) -> Result<void> {
     Sql sql(tx, random_, ids_, clock_.wall_ms());
     Result<Json> done = work(sql);
     if (Result<void> good = sql.result(); !good) return good;
@@ -51,8 +63,6 @@ Result<Json> Inbox::read(const Work& work) {
     answer = std::move(*done);
     return {};
   };
-  if (const Result<void> done = store_.read({}, closure); !done) return Unexpected(done.error());
-  return std::move(*answer);
 }
 
 // A request that was read, outside of any transaction.
@@ -60,9 +70,8 @@ struct Inbox::ReadCall {
   std::optional<inbox::NewEvent> event{};
   std::optional<inbox::AskedAck> ack{};
 
-  inbox::AskedTogether asked(const JointCall& call) const {
-    if (call.kind == JointCall::Kind::read) return {.of = call.of, .read = &call.read};
-    return {call.of, event ? &*event : nullptr, ack ? &*ack : nullptr};
+  inbox::AskedWrite asked(std::string_view of) const {
+    return {of, event ? &*event : nullptr, ack ? &*ack : nullptr};
   }
 };
 
@@ -72,12 +81,11 @@ Result<Inbox::ReadCall> Inbox::read_call(const JointCall& call) {
     Result<inbox::AskedAck> ack = inbox::read_ack(call.request);
     if (!ack) return Unexpected(std::move(ack).error());
     out.ack = std::move(*ack);
+    return out;
   }
-  if (call.kind == JointCall::Kind::append) {
-    Result<inbox::NewEvent> event = inbox::read_event(call.request, clock_.wall_ms());
-    if (!event) return Unexpected(std::move(event).error());
-    out.event = std::move(*event);
-  }
+  Result<inbox::NewEvent> event = inbox::read_event(call.request, clock_.wall_ms());
+  if (!event) return Unexpected(std::move(event).error());
+  out.event = std::move(*event);
   return out;
 }
 
@@ -92,7 +100,7 @@ Result<Json> Inbox::ack(std::string_view agent, const Json& request) {
 Result<Json> Inbox::write_in_turn(const JointCall& call) {
   const Result<ReadCall> read = read_call(call);
   if (!read) return Unexpected(read.error());
-  WriteQueue::Waiting mine{.asked = read->asked(call)};
+  WriteQueue::Waiting mine{.asked = read->asked(call.of)};
   if (writes_.join(mine) == WriteQueue::Turn::leads) lead_writes();
   if (mine.answer) return std::move(*mine.answer);
   return write_alone(mine.asked);
@@ -105,38 +113,44 @@ std::vector<Result<Json>> Inbox::answer_all(std::span<const JointCall> calls) {
   std::deque<WriteQueue::Waiting> waiting;
   std::vector<WriteQueue::Waiting*> group;
   std::vector<std::size_t> places;
+  std::vector<const JointCall*> reads;
+  std::vector<std::size_t> places_of_reads;
   for (const JointCall& one : calls) {
-    Result<ReadCall> good = read_call(one);
+    const bool only_reads = one.kind == JointCall::Kind::read;
+    Result<ReadCall> good = only_reads ? ReadCall{} : read_call(one);
     out.emplace_back(good ? Result<Json>(Json()) : Unexpected(good.error()));
-    if (!good) continue;
+    (only_reads ? places_of_reads : places).push_back(out.size() - 1);
+    if (only_reads) reads.push_back(&one);
+    if (only_reads) continue;
+    if (!good) {
+      places.pop_back();
+      continue;
+    }
     read.push_back(std::move(*good));
-    group.push_back(&waiting.emplace_back(read.back().asked(one)));
-    places.push_back(out.size() - 1);
+    group.push_back(&waiting.emplace_back(read.back().asked(one.of)));
   }
-  const bool writes = std::any_of(group.begin(), group.end(), [](const WriteQueue::Waiting* one) {
-    return one->asked.read == nullptr;
-  });
-  if (group.size() > 1) writes ? write_group(group) : read_group(group);
+  if (group.size() > 1) write_group(group);
   for (std::size_t i = 0; i < group.size(); ++i)
-    out[places[i]] =
-        group[i]->answer ? std::move(*group[i]->answer) : answer_alone(group[i]->asked);
+    out[places[i]] = group[i]->answer ? std::move(*group[i]->answer) : write_alone(group[i]->asked);
+  std::vector<Result<Json>> entries = read_group(reads);
+  for (std::size_t i = 0; i < entries.size(); ++i) out[places_of_reads[i]] = std::move(entries[i]);
   return out;
 }
 
-Result<Json> Inbox::answer_alone(const inbox::AskedTogether& asked) {
-  return asked.read != nullptr ? entries(asked.of, *asked.read) : write_alone(asked);
-}
-
 // Of one moment. What fails as a whole is asked again one by one.
-void Inbox::read_group(std::span<WriteQueue::Waiting* const> group) {
-  std::vector<Result<Json>> answers;
-  const Result<Json> done = read([&](Sql& sql) -> Result<Json> {
-    for (const WriteQueue::Waiting* const one : group)
-      answers.push_back(inbox::read_entries(sql, one->asked.of, *one->asked.read));
+std::vector<Result<Json>> Inbox::read_group(std::span<const JointCall* const> reads) {
+  std::vector<Result<Json>> out;
+  if (reads.empty()) return out;
+  const Result<Json> done = read_briefly([&](Sql& sql) -> Result<Json> {
+    out.clear();
+    for (const JointCall* const one : reads)
+      out.push_back(inbox::read_entries(sql, one->of, one->read));
     return Json();
   });
-  if (!done) return;
-  for (std::size_t i = 0; i < group.size(); ++i) group[i]->answer.emplace(std::move(answers[i]));
+  if (done) return out;
+  out.clear();
+  for (const JointCall* const one : reads) out.push_back(entries(one->of, one->read));
+  return out;
 }
 
 void Inbox::lead_writes() {
@@ -154,7 +168,7 @@ void Inbox::lead_writes() {
 }
 
 void Inbox::write_group(std::span<WriteQueue::Waiting* const> group) {
-  std::vector<inbox::AskedTogether> asked;
+  std::vector<inbox::AskedWrite> asked;
   asked.reserve(group.size());
   for (const WriteQueue::Waiting* const one : group) asked.push_back(one->asked);
   std::vector<Result<Json>> answers;
@@ -166,12 +180,10 @@ void Inbox::write_group(std::span<WriteQueue::Waiting* const> group) {
   const bool is_for_all = !done && error_kind(done.error().code) == ErrorKind::unavailable;
   if (is_for_all) answers.assign(group.size(), Unexpected(done.error()));
   if (!done && !is_for_all) return;
-  for (std::size_t i = 0; i < group.size(); ++i)
-    if (done || asked[i].read == nullptr)  // who only reads need not wait for a store that writes
-      group[i]->answer.emplace(std::move(answers[i]));
+  for (std::size_t i = 0; i < group.size(); ++i) group[i]->answer.emplace(std::move(answers[i]));
 }
 
-Result<Json> Inbox::write_alone(const inbox::AskedTogether& asked) {
+Result<Json> Inbox::write_alone(const inbox::AskedWrite& asked) {
   bool is_pumping = false;
   const auto run = [&](Sql& sql, bool is_eager) -> Result<Json> {
     inbox::WrittenTogether written = write_together(sql, books_, {&asked, 1}, is_eager);

@@ -84,7 +84,8 @@ class Inbox {
   Result<Json> resume_source(std::string_view source);
   Result<Json> remove_source(std::string_view source, bool with_subscriptions);
   Result<Json> append(std::string_view source, const Json& request);
-  // For who has many at the same time: one transaction, and what each would be told alone.
+  // For who has many at the same time: what each would be told alone, by one transaction of all
+  // that write and then one moment of all that read.
   std::vector<Result<Json>> answer_all(std::span<const JointCall> calls);
   Result<Json> poll_source(std::string_view source);
   // What an outside system sent; is_trusted: it may send without a signature too.
@@ -159,14 +160,15 @@ class Inbox {
   using Work = std::function<Result<Json>(inbox::Sql&)>;
   Result<Json> write(const Work& work, const Once& once = {});
   Result<Json> read(const Work& work);
+  Result<Json> read_briefly(const Work& work);
+  ReadFn reading(const Work& work, Json& answer);
   struct ReadCall;
   Result<ReadCall> read_call(const JointCall& call);
   Result<Json> write_in_turn(const JointCall& call);
   void lead_writes();
   void write_group(std::span<WriteQueue::Waiting* const> group);
-  void read_group(std::span<WriteQueue::Waiting* const> group);
-  Result<Json> answer_alone(const inbox::AskedTogether& asked);
-  Result<Json> write_alone(const inbox::AskedTogether& asked);
+  std::vector<Result<Json>> read_group(std::span<const JointCall* const> reads);
+  Result<Json> write_alone(const inbox::AskedWrite& asked);
   Result<std::int64_t> repeat(const std::function<std::int64_t(inbox::Sql&)>& step);
   struct Pass;
   using ListBehind =

@@ -115,7 +115,8 @@ Result<Json> Inbox::inbox(std::string_view agent) {
   return read([&](Sql& sql) { return inbox::inbox_details(sql, agent); });
 }
 Result<Json> Inbox::entries(std::string_view agent, const inbox::ReadEntries& read_entries) {
-  return read([&](Sql& sql) { return inbox::read_entries(sql, agent, read_entries); });
+  const Work work = [&](Sql& sql) { return inbox::read_entries(sql, agent, read_entries); };
+  return read_entries.asks_for_few() ? read_briefly(work) : read(work);
 }
 Result<Json> Inbox::newest(std::string_view agent) {
   return read([&](Sql& sql) { return inbox::newest_entry(sql, agent); });

@@ -24,7 +24,7 @@ class WriteQueue {
  public:
   enum class Turn : std::uint8_t { leads, told, alone };
   struct Waiting {
-    inbox::AskedTogether asked{};
+    inbox::AskedWrite asked{};
     std::optional<Result<Json>> answer{};
     Awaited<Turn> turn{};
   };

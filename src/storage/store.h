@@ -169,6 +169,11 @@ class StateStore {
   virtual Result<std::string> write(const WriteCall& call, const WriteFn& closure) = 0;
   // A consistent view: nothing that is committed meanwhile shows. Writing in it is an error.
   virtual Result<void> read(const Caller& caller, const ReadFn& closure) = 0;
+  // The same for a few rows that were written lately: it may go between two writes, whose pages are
+  // at hand, and writes may wait for it.
+  virtual Result<void> read_briefly(const Caller& caller, const ReadFn& closure) {
+    return read(caller, closure);
+  }
   // What an op answered, if it happened.
   virtual Result<std::optional<std::string>> answer_of(OpId op) = 0;
   virtual StoreHealth health() const { return {}; }

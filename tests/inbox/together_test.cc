@@ -20,7 +20,7 @@ class InboxTogether : public InboxUnderTest {
         .value();
   }
   // What each of them is told, in one transaction.
-  std::vector<std::string> together(const std::vector<inbox::AskedTogether>& asked) {
+  std::vector<std::string> together(const std::vector<inbox::AskedWrite>& asked) {
     std::vector<std::string> out;
     const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
       inbox::Sql sql(tx, random_, kNoon);
@@ -171,7 +171,7 @@ TEST_P(InboxTogether, Many_writes_at_once_are_told_each_its_own_and_bad_ones_har
   EXPECT_EQ(seen(agent), "d");
 }
 
-TEST_P(InboxTogether, R4_reads_come_last_and_each_is_told_what_it_would_be_told_alone) {
+TEST_P(InboxTogether, Reads_among_writes_are_told_what_they_would_be_told_alone_afterwards) {
   const std::string agent = add_agent();
   const std::string other = add_agent();
   const std::string source = add_source();
@@ -229,7 +229,7 @@ class NoWrites final : public StateStore {
   StateStore& inner_;
 };
 
-TEST_P(InboxTogether, R4_who_only_reads_needs_no_store_that_can_write) {
+TEST_P(InboxTogether, Who_only_reads_needs_no_store_that_can_write) {
   const std::string agent = add_agent();
   const std::string source = add_source();
   subscribe(agent, source);

@@ -15,6 +15,11 @@ struct ReadEntries {
   std::string after_entry{};
   bool with_acked = false;
   std::int64_t most = 50;
+
+  // What an agent that deals with one after the other asks for. It takes a moment only, and may go
+  // between two writes.
+  bool asks_for_few() const { return most <= kFewEntries && !with_acked; }
+  static constexpr std::int64_t kFewEntries = 16;
 };
 
 Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& read);

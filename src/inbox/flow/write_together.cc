@@ -108,7 +108,7 @@ class Appends {
   std::map<std::string_view, StreamAppends> streams_;
 };
 
-Result<Json> ack_one(Sql& sql, const KnownAgents& agents, const AskedTogether& asked) {
+Result<Json> ack_one(Sql& sql, const KnownAgents& agents, const AskedWrite& asked) {
   const Result<AgentBook::Page> agent = agents.book.agent(sql, asked.of, agents.generation);
   if (!agent) return Unexpected(agent.error());
   return ack_entries(sql, **agent, *asked.ack);
@@ -116,7 +116,7 @@ Result<Json> ack_one(Sql& sql, const KnownAgents& agents, const AskedTogether& a
 
 }  // namespace
 
-WrittenTogether write_together(Sql& sql, Books& books, std::span<const AskedTogether> asked,
+WrittenTogether write_together(Sql& sql, Books& books, std::span<const AskedWrite> asked,
                                bool pumps) {
   WrittenTogether out;
   out.answers.assign(asked.size(), Json());
@@ -130,13 +130,11 @@ WrittenTogether write_together(Sql& sql, Books& books, std::span<const AskedToge
     if (!appends) appends.emplace(sql, books.readers, generations.readers);
     out.answers[i] = appends->note(asked[i].of, *asked[i].event);
   }
-  if (appends) appends->add(pumps);
-  if (appends && pumps && !sql.has_failed()) {
-    appends->pump(agents);
-    out.is_pumping = sql.has_failed();
-  }
-  for (std::size_t i = 0; i < asked.size(); ++i)
-    if (asked[i].read != nullptr) out.answers[i] = read_entries(sql, asked[i].of, *asked[i].read);
+  if (!appends) return out;
+  appends->add(pumps);
+  if (!pumps || sql.has_failed()) return out;
+  appends->pump(agents);
+  out.is_pumping = sql.has_failed();
   return out;
 }
 

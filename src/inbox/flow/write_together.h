@@ -1,13 +1,12 @@
-// Appends, acks and reads that came at the same time, in one transaction: what each of them would
-// do alone, with what they share done once (the places of a stream, wake-ups, commits of consumers,
+// Appends and acks that came at the same time, in one transaction: what each of them would do
+// alone, with what they share done once (the places of a stream, wake-ups, commits of consumers,
 // the counter of sequences).
 //
 // R1 events of a stream are appended in their order; one that comes twice is `deduped` the second time.
 // R2 each has its own answer: a source that is not there or takes nothing is an error of that append alone, an agent or
 //    entry that is not there of that ack, which has changed nothing then.
 // R3 an error of the database is the transaction's, and everybody's.
-// R4 acks come first: none of them is of an entry that nobody can have read. Reads come last, and tell of what the others
-//    of them wrote: who runs the transaction tells nobody before it is durable.
+// R4 acks come first: none of them is of an entry that nobody can have read.
 #pragma once
 
 #include <span>
@@ -16,20 +15,18 @@
 
 #include "inbox/flow/ack.h"
 #include "inbox/flow/pump.h"
-#include "inbox/flow/read.h"
 
 namespace alfred::inbox {
 
-// One of the three.
-struct AskedTogether {
-  std::string_view of;              // the source of an event, the agent of an ack or a read
+// One of the two.
+struct AskedWrite {
+  std::string_view of;              // the source of an event, the agent of an ack
   const NewEvent* event = nullptr;  // to be appended
   const AskedAck* ack = nullptr;
-  const ReadEntries* read = nullptr;
 };
 
 struct WrittenTogether {
-  // {appended, deduped, lastOffset}, {acked} or {entries, hasMore}, as many as were asked.
+  // {appended, deduped, lastOffset} or {acked}, as many as were asked.
   std::vector<Result<Json>> answers{};
   bool is_pumping = false;  // what failed, failed on the way to the inboxes
 };
@@ -40,7 +37,7 @@ struct Books {
 };
 
 // pumps: the events go on to the inboxes.
-WrittenTogether write_together(Sql& sql, Books& books, std::span<const AskedTogether> asked,
+WrittenTogether write_together(Sql& sql, Books& books, std::span<const AskedWrite> asked,
                                bool pumps);
 
 }  // namespace alfred::inbox

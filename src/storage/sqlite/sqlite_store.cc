@@ -41,6 +41,15 @@ Result<void> SqliteStore::read(const Caller& caller, const ReadFn& closure) {
   });
 }
 
+Result<void> SqliteStore::read_briefly(const Caller& caller, const ReadFn& closure) {
+  std::optional<Result<void>> done = writer_.try_read([&](SqliteConnection& connection) {
+    SqliteTx tx(connection, caller,
+                TxRights{.is_read = true, .holds_rows = keeps_.rows, .holds_state = keeps_.state});
+    return closure(tx);
+  });
+  return done ? std::move(*done) : read(caller, closure);
+}
+
 Result<std::optional<std::string>> SqliteStore::answer_of(OpId op) {
   std::optional<std::string> answer;
   if (!keeps_.state) return answer;

@@ -21,6 +21,7 @@ class SqliteStore final : public RecordStore, public StateStore {
 
   Result<std::string> write(const WriteCall& call, const WriteFn& closure) override;
   Result<void> read(const Caller& caller, const ReadFn& closure) override;
+  Result<void> read_briefly(const Caller& caller, const ReadFn& closure) override;
   Result<std::optional<std::string>> answer_of(OpId op) override;
   Result<Catalogue> catalogue() override;
   Result<QueryRows> query(const Caller& caller, std::string_view sql,

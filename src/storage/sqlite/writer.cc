@@ -71,6 +71,41 @@ void SqliteWriter::write_itself(std::unique_lock<std::mutex>& lock, Job& job) {
   end_writing();
 }
 
+std::optional<Result<void>> SqliteWriter::try_read(
+    const std::function<Result<void>(SqliteConnection&)>& part) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!may_write_itself() || connection_ == nullptr || !file_.is_ours()) return std::nullopt;
+    writing_ = std::this_thread::get_id();
+  }
+  struct Reading {
+    explicit Reading(SqliteWriter& one) : writer(one) {}
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    ~Reading() { writer.end_writing(); }
+    SqliteWriter& writer;
+  };
+  const Reading reading(*this);
+  if (!file_.check()) return std::nullopt;  // who writes next finds out, and a reader says it
+  return read_view(part);
+}
+
+Result<void> SqliteWriter::read_view(const std::function<Result<void>(SqliteConnection&)>& part) {
+  struct View {
+    explicit View(std::unique_ptr<SqliteConnection>& one) : connection(one) {}
+    View(const View&) = delete;
+    View& operator=(const View&) = delete;
+    ~View() {
+      connection->end_view();
+      if (connection->is_untrusted()) connection.reset();
+    }
+    std::unique_ptr<SqliteConnection>& connection;
+  };
+  const View view(connection_);
+  if (Result<void> begun = connection_->begin_view(); !begun) return begun;
+  return part(*connection_);
+}
+
 void SqliteWriter::end_writing() {
   const std::lock_guard lock(mutex_);
   writing_.reset();

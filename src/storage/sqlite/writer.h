@@ -11,6 +11,9 @@
 // R5 with an answer that is kept, some that are too old or too many are forgotten.
 // R6 who comes while nobody writes does it on its own thread, which spares two changes of threads; what
 //    came meanwhile is the writer thread's. Who writes holds `writing_`, so there is only ever one.
+// R7 between two writes somebody may read on their connection, whose pages are in memory where a reader's are read anew after
+//    each write. That takes no lock between processes, and is a view as any other's; who writes
+//    waits for it.
 #pragma once
 
 #include <condition_variable>
@@ -53,6 +56,8 @@ class SqliteWriter {
   ~SqliteWriter();
 
   Result<std::string> write(const WriteCall& call, const WriteFn& closure);
+  // Reads on the connection that writes, if nobody does (R7). Nothing: it is not to be had.
+  std::optional<Result<void>> try_read(const std::function<Result<void>(SqliteConnection&)>& part);
   StoreHealth health() const { return health_.get(); }
 
  private:
@@ -76,6 +81,7 @@ class SqliteWriter {
   bool may_write_itself() const { return !writing_ && waiting_.empty() && !is_closing_; }
   void write_itself(std::unique_lock<std::mutex>& lock, Job& job);
   void end_writing();
+  Result<void> read_view(const std::function<Result<void>(SqliteConnection&)>& part);
   void write_group(Jobs jobs);
   std::optional<Failure> transaction(Jobs jobs);
   std::optional<Failure> run_jobs(Jobs jobs);

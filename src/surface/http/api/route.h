@@ -61,9 +61,10 @@ struct Route {
   bool rounds_wide_integers = false;
   // A POST takes an Idempotency-Key.
   bool is_keyed = true;
-  // Of the lane `together`: what it asks of the inbox, with others. Errors are those of `run`.
+  // Of the lanes `together` and `between`: what it asks of the inbox, with others. Errors are those
+  // of `run`.
   Result<JointCall> (*joint)(Api&, const RouteCall&) = nullptr;
-  // Whether a request of that lane is for it: it makes the others wait. Null: each is.
+  // Whether a request is for that lane: it makes the others wait. Null: each is.
   bool (*is_short)(const RouteCall&) = nullptr;
 };
 

@@ -19,11 +19,9 @@ Result<Json> read_entries(Inbox& inbox, const RouteCall& call) {
   if (!read) return Unexpected(read.error());
   return inbox.entries(call.plain_name("agent"), *read);
 }
-// A few entries are read by who writes, whose pages are in memory.
-constexpr std::int64_t kFewEntries = 16;
 bool asks_for_few(const RouteCall& call) {
   const Result<inbox::ReadEntries> read = asked_entries(call);
-  return read && read->most <= kFewEntries && !read->with_acked;
+  return read && read->asks_for_few();
 }
 Result<JointCall> joint_read(Api& api, const RouteCall& call) {
   const Result<InboxDoor*> door = inbox_door(api, call);
@@ -59,7 +57,7 @@ std::vector<Route> entry_routes() {
                                "What there is to read, the oldest first. Reading changes nothing.",
                                "InboxEntries", answer_inbox<read_entries>),
                      {"after_entry_id", "include_acked", "limit"}),
-          joint_read),
+          Lane::between, joint_read),
       with_query(inbox_get("/inbox/agents/{agent}/inbox/watch", "watch_entries",
                            "The same as server-sent events: `items` with what there is, then with "
                            "what comes, and `heartbeat`.",
@@ -73,7 +71,7 @@ std::vector<Route> entry_routes() {
                                        "Says that the agent has dealt with entries.", "InboxAcked",
                                        answer_inbox<ack_entries>),
                             "InboxAck"),
-                  joint_call<JointCall::Kind::ack>),
+                  Lane::together, joint_call<JointCall::Kind::ack>),
       inbox_get("/inbox/agents/{agent}/inbox/policy", "get_policy", "How an inbox groups events.",
                 "InboxPolicy", answer_inbox<show_policy>),
       with_body(inbox_post("/inbox/agents/{agent}/inbox/policy", "set_policy",

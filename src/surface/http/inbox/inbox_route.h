@@ -32,8 +32,9 @@ Result<JointCall> joint_call(Api& api, const RouteCall& call) {
   std::string of = Kind == JointCall::Kind::append ? call.name("source") : call.plain_name("agent");
   return JointCall{Kind, std::move(of), call.body};
 }
-inline Route with_others(Route route, Result<JointCall> (*joint)(Api&, const RouteCall&)) {
-  route.lane = Lane::together;
+inline Route with_others(Route route, Lane lane,
+                         Result<JointCall> (*joint)(Api&, const RouteCall&)) {
+  route.lane = lane;
   route.joint = joint;
   return route;
 }

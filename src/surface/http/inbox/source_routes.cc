@@ -148,7 +148,7 @@ std::vector<Route> source_routes() {
                                         "Appends an event; one that was there already is deduped.",
                                         "InboxAppended", answer_inbox<append_event>),
                              "InboxEvent"),
-                  joint_call<JointCall::Kind::append>),
+                  Lane::together, joint_call<JointCall::Kind::append>),
   };
   Route post = with_event(inbox_post("/inbox/sources/{source}/webhook", "post_webhook",
                                      "Takes what an outside system sends, signed with the source's "

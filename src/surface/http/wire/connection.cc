@@ -224,14 +224,14 @@ asio::awaitable<HttpResponse> answered_on(WorkerPool& pool, Work work) {
 }
 
 // The same with others.
-asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work) {
-  auto start = [&lane](auto done, Work todo) {
+asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work, bool goes_between) {
+  auto start = [&lane, goes_between](auto done, Work todo) {
     struct Mine {
       decltype(done) go_on;
       Counted counted;
     };
     auto mine = std::make_shared<Mine>(std::move(done), std::move(todo.counted));
-    lane.put({std::move(todo.request),
+    lane.put({std::move(todo.request), goes_between,
               [mine](HttpResponse response) { std::move(mine->go_on)(std::move(response)); }});
   };
   return asio::async_initiate<const asio::use_awaitable_t<>, void(HttpResponse)>(
@@ -243,7 +243,8 @@ asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work) {
 asio::awaitable<HttpResponse> Connection::start(RequestPtr request, Lane lane) {
   Work work{place_.handler, place_.io, std::move(request), Counted(place_.working),
             lane == Lane::call};
-  if (lane == Lane::together) return answered_in(place_.together, std::move(work));
+  if (lane == Lane::together || lane == Lane::between)
+    return answered_in(place_.together, std::move(work), lane == Lane::between);
   WorkerPool& pool = lane == Lane::turn   ? place_.turns
                      : lane == Lane::call ? place_.calls
                                           : place_.brief;

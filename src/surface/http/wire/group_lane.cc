@@ -22,14 +22,21 @@ void GroupLane::put(Asked asked) {
     if (is_working_) return;
     is_working_ = true;
   }
-  boost::asio::post(io_, [this] { boost::asio::post(thread_.executor(), [this] { work(); }); });
+  boost::asio::post(thread_.executor(), [this] { work(); });
 }
 
 GroupLane::Group GroupLane::take() {
   const std::lock_guard lock(mutex_);
-  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(most_, waiting_.size()));
-  Group out(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
-  waiting_.erase(waiting_.begin(), end);
+  const auto goes_now = [&](bool between) {
+    return std::any_of(waiting_.begin(), waiting_.end(),
+                       [&](const Asked& one) { return one.goes_between == between; });
+  };
+  was_between_ = goes_now(true) && !(was_between_ && goes_now(false));
+  Group out;
+  Group left;
+  for (Asked& one : waiting_)
+    (one.goes_between == was_between_ && out.size() < most_ ? out : left).push_back(std::move(one));
+  waiting_ = std::move(left);
   is_working_ = !out.empty();
   return out;
 }

@@ -1,8 +1,9 @@
 // GroupLane: requests that are answered together (server.h R9).
 //
-// R1 one group at a time, in the order they came. Nobody waits for company that is not there: who comes while no group is
-//    being answered begins one, with all whose bytes have come by then too.
+// R1 one group at a time, in the order they came. Nobody waits for company: who comes while no group is being answered
+//    begins one.
 // R2 the answers of a group are handed over all at once.
+// R3 those that go between are a group of their own, before the others that wait, but never two such groups before them.
 #pragma once
 
 #include <functional>
@@ -21,6 +22,7 @@ class GroupLane {
  public:
   struct Asked {
     std::shared_ptr<const HttpRequest> request;
+    bool goes_between;                       // R3
     std::function<void(HttpResponse)> done;  // called where `io` runs
   };
   GroupLane(HttpHandler& handler, boost::asio::io_context& io, std::size_t most)
@@ -42,7 +44,8 @@ class GroupLane {
   std::mutex mutex_;
   Group waiting_;
   bool is_working_ = false;
-  WorkerPool thread_{1};  // goes first
+  bool was_between_ = false;  // the last group
+  WorkerPool thread_{1};      // goes first
 };
 
 }  // namespace alfred::http

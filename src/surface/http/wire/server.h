@@ -16,7 +16,7 @@
 // R7 a live stream has no thread. When its client goes away it is told at once.
 // R8 a body is read for those only whose head the handler lets pass; others get their answer and the end (G3).
 // R9 requests that are answered together have one thread, which takes all that wait, in their order: who comes while it is
-//    busy is of the next group.
+//    busy is of the next group. Those that go between two groups are such a group themselves.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ namespace alfred::http {
 
 // Which thread answers: the one that reads (what never waits and is no stream), one of a few, one
 // for turns, one of those for calls that may take long and are none of the server's own, or the one
-// for what is best done together with others (R9).
-enum class Lane : std::uint8_t { here, brief, turn, call, together };
+// for what is best done together with others (R9), or between two groups of these.
+enum class Lane : std::uint8_t { here, brief, turn, call, together, between };
 
 class HttpHandler {
  public:
@@ -51,7 +51,8 @@ class HttpHandler {
   // nothing: its body may come. Called on the thread that reads.
   virtual std::optional<HttpResponse> refuse_head(const HttpRequest& head) = 0;
   virtual HttpResponse answer(const HttpRequest& request) = 0;
-  // Requests of the lane `together`: the answer of each, in their order. None of them is a stream.
+  // Requests of the lane `together`, or of `between`: the answer of each, in their order. None of
+  // them is a stream.
   virtual std::vector<HttpResponse> answer_all(std::span<const HttpRequest* const> requests);
   // What a request gets that never became one, or that there is no room for.
   virtual HttpResponse refuse(const Refusal& refusal) = 0;

@@ -35,6 +35,7 @@ class HandlerForTests final : public HttpHandler {
     if (request.path() == "/here") return Lane::here;
     if (request.path() == "/turn") return Lane::turn;
     if (request.path().starts_with("/together")) return Lane::together;
+    if (request.path().starts_with("/between")) return Lane::between;
     return request.path() == "/brief" ? Lane::brief : Lane::call;
   }
   std::optional<HttpResponse> refuse_head(const HttpRequest& head) override {
@@ -71,10 +72,14 @@ class HandlerForTests final : public HttpHandler {
     }
     return out;
   }
-  // A group that begins with /together/first waits until it is let go.
+  // A group that begins with /together/first waits until it is let go, one that begins with
+  // /between/hold until it may go on.
   std::vector<HttpResponse> answer_all(std::span<const HttpRequest* const> requests) override {
     groups.push_back(requests.size());
+    for (const HttpRequest* const one : requests) grouped.emplace_back(one->path());
     ++begun_groups;
+    while (requests[0]->path() == "/between/hold" && !may_go_on)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     while (requests[0]->path() == "/together/first" && !may_go)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (requests[0]->path() == "/together/throws") throw std::runtime_error("on purpose");
@@ -91,7 +96,9 @@ class HandlerForTests final : public HttpHandler {
   std::atomic<bool> waits_for_last_call{false};
   std::atomic<bool> may_go{false};
   std::atomic<int> long_ones{0};
-  std::vector<std::size_t> groups;  // of the lane `together`; nobody reads it while it grows
+  std::vector<std::size_t> groups;   // of the lane `together`; nobody reads it while it grows
+  std::vector<std::string> grouped;  // all of them
+  std::atomic<bool> may_go_on{false};
   std::atomic<int> begun_groups{0};
   std::atomic<int> gone{0};
 };
@@ -184,6 +191,36 @@ TEST_F(ServerThreads, R9_who_waits_at_the_same_time_is_answered_together_each_it
   EXPECT_NE(receive(first, "\r\n\r\n").find("500 "), std::string::npos);
   send(wires[0], "/together/d");
   EXPECT_NE(receive(wires[0], "/together/d").find("200 OK"), std::string::npos);
+  for (const int wire : wires) ::close(wire);
+  ::close(first);
+}
+
+TEST_F(ServerThreads, R9_who_goes_between_is_answered_before_those_that_wait_but_only_once) {
+  const int first = connected();
+  send(first, "/together/first");
+  ASSERT_TRUE(soon([&] { return handler.begun_groups == 1; }));
+  std::vector<int> wires;
+  const auto ask = [&](const char* path) {
+    wires.push_back(connected());
+    send(wires.back(), path);
+    const std::size_t asked = wires.size() + 1;
+    ASSERT_TRUE(soon([&] { return server->counts().working == asked; }));
+  };
+  for (const char* const path : {"/together/a", "/between/hold", "/together/b", "/between/c"})
+    ask(path);
+  handler.may_go = true;
+  EXPECT_NE(receive(first, "/first").find("200 OK"), std::string::npos);
+  ASSERT_TRUE(soon([&] { return handler.begun_groups == 2; }));
+  wires.push_back(connected());
+  send(wires.back(), "/between/d");
+  ASSERT_TRUE(soon([&] { return server->counts().working == 5; }));
+  handler.may_go_on = true;
+  for (std::size_t i = 0; i < wires.size(); ++i)
+    EXPECT_NE(receive(wires[i], "\r\n\r\n/").find("200 OK"), std::string::npos) << i;
+  EXPECT_EQ(handler.grouped,
+            (std::vector<std::string>{"/together/first", "/between/hold", "/between/c",
+                                      "/together/a", "/together/b", "/between/d"}));
+  EXPECT_EQ(handler.groups, (std::vector<std::size_t>{1, 2, 2, 1}));
   for (const int wire : wires) ::close(wire);
   ::close(first);
 }

@@ -40,7 +40,9 @@ class RowLook {
   bool may_match(std::size_t search) const {
     return is_kept() ? said_.most[search] != 0 : (may_match_ & WordSieve::bit(search)) != 0;
   }
-  NumberedSieve::Said& said() { return said_; }  // R3; of a row that is not kept: nothing
+  const NumberedSieve::Said& said() const {
+    return said_;
+  }  // R3; of a row that is not kept: nothing
   // The long way: raises the scores to what the column offers. False when it offers nothing.
   bool look_at(std::size_t search, const Field* field, WordQuery::Scores& best);
   // What relations find the row by in this column (key_text); valid until the next row.

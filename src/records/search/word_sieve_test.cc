@@ -89,15 +89,10 @@ TEST(WordSieve, R1_what_it_leaves_out_would_find_nothing) {
     for (int i = 0; i < 20; ++i) {
       const std::string text = draw.text(5);
       const WordSieve::Searches may = sieve.of_text(text);
-      ASSERT_EQ(sieve.of_words(TextWords(text)), may);
-      WordSieve::Most most;
-      sieve.start(most);
-      sieve.raise(TextWords(text), most);
       for (std::size_t at = 0; at < queries.size(); ++at) {
         WordQuery::Scores scores = queries[at].none();
         const bool is_any = queries[at].look_at(text, scores);
         found += is_any ? 1 : 0;
-        ASSERT_LE(WordQuery::total(scores), most[at]) << "R2: " << text;
         if ((may & WordSieve::bit(at)) != 0) continue;
         ++left_out;
         ASSERT_FALSE(is_any) << text;

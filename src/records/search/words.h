@@ -97,7 +97,6 @@ class WordQuery {
            terms_.front().members.empty() && terms_.front().others.empty();
   }
   std::span<const std::string> words() const { return words_; }
-  std::size_t word_count() const { return words_.size(); }
   static void merge(const Scores& from, Scores& into);
   // R4; 0 when the row does not match.
   static int total(const Scores& scores);

@@ -28,8 +28,7 @@ class SqliteCrash : public testing::TestWithParam<Kind> {
     const long changes = vfs_.changes() - before;
     std::mt19937_64 random(1);
     vfs_.lose_power(Loss::all_unsynced, random);
-    // Few, since pages are gathered, but not all in one: there are places to crash at.
-    EXPECT_GT(changes, 20);
+    EXPECT_GT(changes, 40);
     return changes;
   }
 
@@ -52,7 +51,7 @@ class SqliteCrash : public testing::TestWithParam<Kind> {
 
   // All of them in a campaign; else every so many, from another one in each run.
   static long step_of_rounds() {
-    return static_cast<long>(GetParam() == Kind::shared ? test_size({11, 5, 1})
+    return static_cast<long>(GetParam() == Kind::shared ? test_size({41, 23, 1})
                                                         : test_size({23, 11, 1}));
   }
   static long first_round(long step) {

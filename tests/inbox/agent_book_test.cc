@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "inbox/flow/write_together.h"
+#include "inbox/registry/agents.h"
 #include "inbox_for_tests.h"
 
 namespace alfred {
@@ -92,6 +94,35 @@ TEST_P(InboxAgentBook,
   EXPECT_EQ(seen(agent), "b");
   EXPECT_EQ(ack(agent, json(R"({"all":true})")), 1);
   EXPECT_EQ(pending(agent), "0");
+}
+
+// A page that was read in a transaction which was undone is of a number that never comes again.
+TEST_P(InboxAgentBook, R1_what_a_transaction_saw_that_was_undone_is_not_believed_later) {
+  const std::string agent = add_agent();
+  const std::string source = add_source();
+  subscribe(agent, source);
+  inbox::Books books;
+  const inbox::NewEvent a =
+      inbox::read_event(json(R"({"sourceNativeId":"a","eventVariant":"v"})"), kNoon).value();
+  const inbox::NewEvent b =
+      inbox::read_event(json(R"({"sourceNativeId":"b","eventVariant":"v"})"), kNoon).value();
+  const auto add_and_append = [&](const inbox::NewEvent& event, bool ends_well) {
+    const inbox::AskedWrite asked{source, &event};
+    const Result<std::string> done = store_->state()->write({}, [&](Tx& tx) -> Result<std::string> {
+      inbox::Sql sql(tx, random_, kNoon);
+      if (Result<Json> added = inbox::add_target(sql, agent, webhook(10)); !added)
+        return Unexpected(added.error());
+      static_cast<void>(write_together(sql, books, {&asked, 1}, true));
+      if (Result<void> good = sql.result(); !good) return Unexpected(good.error());
+      if (!ends_well) return fail(ErrorCode::conflict, "It is undone.");
+      return std::string();
+    });
+    EXPECT_EQ(done.has_value(), ends_well);
+  };
+  add_and_append(a, false);
+  EXPECT_EQ(pending(agent), "0");
+  add_and_append(b, true);
+  EXPECT_EQ(pending(agent), "1 1") << "the target that is there now was told";
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, InboxAgentBook,

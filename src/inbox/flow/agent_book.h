@@ -2,8 +2,8 @@
 // targets.
 //
 // R1 what it gives is what the tables say in this transaction: every change of an agent's targets ends in
-//    settle_agent(), which counts up, as does removing agents; a page of another count is read
-//    anew.
+//    settle_agent(), which renews a number (Sql::renew), as does removing agents; a page of another
+//    number is read anew.
 #pragma once
 
 #include <map>

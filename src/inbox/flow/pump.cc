@@ -218,7 +218,7 @@ Pumped catch_up(Sql& sql, const std::string& subscription) {
                     {"follows", std::int64_t{follows}},
                     {"now", sql.now_ms()},
                     {"id", reader.consumer}});
-  if (follows) sql.count_up("subscriptions");
+  if (follows) sql.renew("subscriptions");
   out.has_more = !follows && out.events > 0;
   return out;
 }

@@ -4,7 +4,7 @@
 // R2 consumers that follow their stream share its offset: an event that nobody wants costs each of them its
 //    filter and nothing else. One that is behind reads on by itself until it follows.
 // R3 filters are compiled once; a change of subscriptions, of a source's state or of an inbox's policy, by any
-//    process, is seen by a counter.
+//    process, is seen by a number that each such change renews (Sql::renew).
 // R4 a filter that fails on an event makes a dead letter; the stream goes on. So does one that was kept and compiles no
 //    more, after an upgrade, say: nothing matches it until the subscription is made anew.
 // R5 a batch is bounded in events, and ends early when many items came of it.

@@ -166,7 +166,7 @@ Result<Json> set_inbox_policy(Sql& sql, std::string_view agent, const Json& requ
                        {"items", items},
                        {"age", age},
                        {"inbox", *inbox}});
-  sql.count_up("subscriptions");
+  sql.renew("subscriptions");
   return inbox_policy(sql, agent);
 }
 

@@ -19,7 +19,7 @@ struct ReadEntries {
   // What an agent that deals with one after the other asks for. It takes a moment only, and may go
   // between two writes.
   bool asks_for_few() const { return most <= kFewEntries && !with_acked; }
-  static constexpr std::int64_t kFewEntries = 16;
+  static constexpr std::int64_t kFewEntries = 4;
 };
 
 Result<Json> read_entries(Sql& sql, std::string_view agent, const ReadEntries& read);

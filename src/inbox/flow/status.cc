@@ -127,8 +127,8 @@ Json collect(Sql& sql, const Retention& retention) {
   drop_own_sources(sql);
   if (sql.first(kHasRemoved)) sql.all(kDropSources);  // which looks at every item
   if (agents > 0) {
-    sql.count_up("subscriptions");
-    sql.count_up("targets");
+    sql.renew("subscriptions");
+    sql.renew("targets");
   }
   return JsonObject{{"deleted", items},
                     {"retentionMs", retention.acked_ms},

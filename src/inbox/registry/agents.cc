@@ -214,14 +214,14 @@ Result<Json> remove_agent(Sql& sql, std::string_view agent) {
   if (sql.change(kRemove, {{"id", text_value(agent)}}) == 0 && !sql.has_failed())
     return no_record("agent", agent, "List agents first.");
   drop_own_sources(sql);
-  sql.count_up("subscriptions");
-  sql.count_up("targets");
+  sql.renew("subscriptions");
+  sql.renew("targets");
   return JsonObject{{"removed", true}, {"agentId", std::string(agent)}};
 }
 
 void settle_agent(Sql& sql, std::string_view agent) {
   sql.all(kSettle, {{"id", text_value(agent)}, {"now", sql.now_ms()}});
-  sql.count_up("targets");
+  sql.renew("targets");
 }
 
 }  // namespace alfred::inbox

@@ -61,7 +61,7 @@ void move_to(Sql& sql, const ConsumerRow& consumer, std::int64_t place, std::str
                   {"now", sql.now_ms()},
                   {"id", consumer.id}});
   note_commit(sql, consumer.id, kind, place);
-  sql.count_up("subscriptions");
+  sql.renew("subscriptions");
 }
 
 Json last_commit(Sql& sql, const std::string& consumer) {

@@ -207,7 +207,7 @@ Result<Json> set_source_status(Sql& sql, std::string_view source, std::string_vi
   const Result<SourceRow> found = find_open_source(sql, source);
   if (!found) return Unexpected(found.error());
   sql.all(kSetStatus, {{"status", text_value(status)}, {"now", sql.now_ms()}, {"id", found->id}});
-  sql.count_up("subscriptions");
+  sql.renew("subscriptions");
   return JsonObject{{status == "paused" ? "paused" : "resumed", true},
                     {"source", shown(sql, found->id)}};
 }
@@ -223,7 +223,7 @@ Result<Json> remove_source(Sql& sql, std::string_view source, bool with_subscrip
                             count),
                 "with_subscriptions");
   sql.all(kDropSubscriptions, {{"id", found->id}});
-  sql.count_up("subscriptions");
+  sql.renew("subscriptions");
   sql.all(kSetStatus,
           {{"status", text_value("removed")}, {"now", sql.now_ms()}, {"id", found->id}});
   return JsonObject{{"removed", true},

@@ -145,7 +145,7 @@ Result<Json> add_subscription(Sql& sql, const Json& request) {
                                            {"place", *place},
                                            {"follows", std::int64_t{*place >= source->pumped}},
                                            {"now", sql.now_ms()}});
-  sql.count_up("subscriptions");
+  sql.renew("subscriptions");
   const std::optional<Row> row = sql.first(kOne, {{"id", id}});
   return row ? subscription_json(*row) : Json();
 }
@@ -172,7 +172,7 @@ Result<Json> remove_subscription(Sql& sql, std::string_view subscription) {
   if (!id) return Unexpected(id.error());
   if (sql.change(kRemove, {{"id", *id}}) == 0 && !sql.has_failed())
     return no_record("subscription", *id, "List subscriptions first.");
-  sql.count_up("subscriptions");
+  sql.renew("subscriptions");
   return JsonObject{{"removed", true}, {"subscriptionId", *id}};
 }
 

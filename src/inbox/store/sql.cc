@@ -5,7 +5,7 @@
 namespace alfred::inbox {
 namespace {
 
-constexpr Statement kNext("UPDATE alfred_inbox_counters SET value = value + 1 WHERE name = :name");
+constexpr Statement kRenew("UPDATE alfred_inbox_counters SET value = :value WHERE name = :name");
 
 constexpr Statement kMoreSequences(
     "UPDATE alfred_inbox_counters SET value = value + :more WHERE name = 'sequence'");
@@ -67,10 +67,15 @@ std::int64_t Sql::number(const Statement& statement, Binds binds) {
   return row ? number_at(*row, 0) : 0;
 }
 
-void Sql::count_up(std::string_view counter) { change(kNext, {{"name", text_value(counter)}}); }
+void Sql::renew(std::string_view counter) {
+  const auto value = static_cast<std::int64_t>(random_.next_u64() >> 1U);
+  change(kRenew, {{"value", value}, {"name", text_value(counter)}});
+}
+
+void Sql::count_sequence() { change(kMoreSequences, {{"more", std::int64_t{1}}}); }
 
 std::int64_t Sql::next_sequence() {
-  if (!sequence_) count_up("sequence");
+  if (!sequence_) count_sequence();
   sequence_ = sequence_ ? *sequence_ + 1 : 0;
   return *sequence_;
 }

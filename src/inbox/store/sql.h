@@ -83,7 +83,9 @@ class Sql {
     return stored_id(id);
   }
 
-  void count_up(std::string_view counter);  // the next number of alfred_inbox_counters
+  // Gives a counter of alfred_inbox_counters a number that it never had, so that what was kept
+  // under another one is old, also where the transaction that gave that one was undone.
+  void renew(std::string_view counter);
   std::int64_t next_sequence();  // how far behind the counter's number the next entry's is (R4)
   void keep(const Error& error);
   bool has_failed() const { return error_.has_value(); }
@@ -107,6 +109,7 @@ class Sql {
   }
   Result<bool> try_insert(const Statement& insert, Params params);
   void settle_sequence();
+  void count_sequence();
 
   Tx& tx_;
   Random& random_;

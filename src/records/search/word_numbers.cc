@@ -6,7 +6,7 @@ namespace alfred {
 
 std::optional<WordNumbers::Number> WordNumbers::put(std::string_view word) {
   if (const std::optional<Number> known = find(word)) return known;
-  if (words_.size() >= most_) return std::nullopt;
+  if (words_.size() >= most_ || word.size() > kLongest) return std::nullopt;
   const auto number = static_cast<Number>(words_.size());
   const auto [place, is_new] = numbers_.emplace(word, number);
   words_.push_back({&place->first, singular_of(word)});

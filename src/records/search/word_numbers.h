@@ -2,7 +2,7 @@
 // again and again compares numbers and keeps what it knows of a word in an array.
 //
 // R1 a word has one number as long as this lives; numbers count up from zero.
-// R2 it holds a bounded number of words; one that there is no room for has no number.
+// R2 it holds a bounded number of words, none of them long; one that there is no room for has no number.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ class WordNumbers {
  public:
   using Number = std::uint32_t;
   static constexpr std::size_t kMost = 32'768;
+  static constexpr std::size_t kLongest = 256;  // bytes of a word
 
   explicit WordNumbers(std::size_t most = kMost) : most_(most) {}
   WordNumbers(const WordNumbers&) = delete;

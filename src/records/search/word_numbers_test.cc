@@ -29,6 +29,13 @@ TEST(WordNumbers, R1_a_word_keeps_its_number_and_its_singular) {
   EXPECT_EQ(numbers.size(), words.size());
 }
 
+TEST(WordNumbers, R2_a_long_word_has_no_number) {
+  WordNumbers numbers;
+  EXPECT_TRUE(numbers.put(std::string(WordNumbers::kLongest, 'x')));
+  EXPECT_EQ(numbers.put(std::string(WordNumbers::kLongest + 1, 'x')), std::nullopt);
+  EXPECT_EQ(numbers.size(), 1U);
+}
+
 TEST(WordNumbers, R2_there_is_room_for_so_many) {
   WordNumbers numbers(2);
   EXPECT_EQ(numbers.put("a"), 0U);

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "storage/sqlite/gathered_pages.h"
-
 namespace alfred {
 namespace {
 
@@ -176,8 +174,7 @@ GatheredLogs::GatheredLogs(const std::string& other) {
   if (registered_.other == nullptr) return;
   name_ = fmt::format("gathered-{}", fmt::ptr(this));
   registered_.vfs = *registered_.other;
-  registered_.vfs.szOsFile +=
-      std::max(static_cast<int>(sizeof(LogFile)), GatheredPages::extra_bytes());
+  registered_.vfs.szOsFile += static_cast<int>(sizeof(LogFile));
   registered_.vfs.pNext = nullptr;
   registered_.vfs.zName = name_.c_str();
   registered_.vfs.xOpen = &GatheredLogs::open;
@@ -190,7 +187,6 @@ GatheredLogs::~GatheredLogs() {
 
 int GatheredLogs::open(sqlite3_vfs* vfs, const char* name, sqlite3_file* out, int flags, int* got) {
   sqlite3_vfs* const other = reinterpret_cast<Registered*>(vfs)->other;
-  if ((flags & SQLITE_OPEN_MAIN_DB) != 0) return GatheredPages::open(other, name, out, flags, got);
   if ((flags & SQLITE_OPEN_WAL) == 0) return other->xOpen(other, name, out, flags, got);
   auto* const file = new (out) LogFile{};
   file->real = reinterpret_cast<sqlite3_file*>(file + 1);

@@ -3,8 +3,7 @@
 // SQLite gives the log each page of a commit by two calls, its head and its bytes, and a system
 // call for each costs more than what it writes. Here what follows one another waits in memory until
 // the log is synced.
-// R1 only write-ahead logs, and the files that they are moved into (gathered_pages.h); every other file is the other
-//    VFS's own.
+// R1 only write-ahead logs; every other file is the other VFS's own.
 // R2 whatever else is asked of a log (a sync, a read, its size, a cut, its end) comes after what waits: nobody is
 //    told of anything that is not written. Readers look no further than the last commit; so it is
 //    for connections with synchronous=FULL, which sync each.

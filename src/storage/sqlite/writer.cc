@@ -87,7 +87,9 @@ std::optional<Result<void>> SqliteWriter::try_read(
   };
   const Reading reading(*this);
   if (!file_.check()) return std::nullopt;  // who writes next finds out, and a reader says it
-  return read_view(part);
+  Result<void> done = read_view(part);
+  if (connection_ == nullptr) return std::nullopt;  // it could not be trusted: a reader's may be
+  return done;
 }
 
 Result<void> SqliteWriter::read_view(const std::function<Result<void>(SqliteConnection&)>& part) {
@@ -97,7 +99,9 @@ Result<void> SqliteWriter::read_view(const std::function<Result<void>(SqliteConn
     View& operator=(const View&) = delete;
     ~View() {
       connection->end_view();
-      if (connection->is_untrusted()) connection.reset();
+      if (!connection->is_untrusted()) return;
+      connection->leave_wal_on_close();  // without the lock between processes nothing is moved
+      connection.reset();
     }
     std::unique_ptr<SqliteConnection>& connection;
   };

@@ -16,6 +16,7 @@ constexpr std::size_t kLongestKey = 255;
 
 std::vector<std::string_view> segments(std::string_view path) {
   std::vector<std::string_view> out;
+  if (!path.starts_with('/')) return out;
   out.reserve(8);
   for (std::size_t begin = 1; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());

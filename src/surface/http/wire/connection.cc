@@ -93,7 +93,7 @@ Connection::Connection(Workplace& place, Socket socket, Peer peer)
       socket_(std::move(socket)),
       peer_(std::move(peer)),
       reader_(place.limits.reader),
-      wake_(place.io) {
+      wake_(place.io()) {
   enter(Phase::head);  // who connects and says nothing has as long as who says little
 }
 
@@ -241,7 +241,7 @@ asio::awaitable<HttpResponse> answered_in(GroupLane& lane, Work work, bool goes_
 }  // namespace
 
 asio::awaitable<HttpResponse> Connection::start(RequestPtr request, Lane lane) {
-  Work work{place_.handler, place_.io, std::move(request), Counted(place_.working),
+  Work work{place_.handler, place_.io(), std::move(request), Counted(place_.working),
             lane == Lane::call};
   if (lane == Lane::together || lane == Lane::between)
     return answered_in(place_.together, std::move(work), lane == Lane::between);
@@ -329,7 +329,7 @@ asio::awaitable<bool> Connection::send_pieces(HttpResponse response, bool is_chu
   const std::shared_ptr<LiveStream> stream =
       is_live ? response.live : start_stream(std::move(response));
   is_gone_ = false;
-  stream->on_change([self = weak_from_this(), &io = place_.io] {
+  stream->on_change([self = weak_from_this(), &io = place_.io()] {
     asio::post(io, [self] {
       if (const auto mine = self.lock()) mine->wake_.cancel();
     });

@@ -18,6 +18,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "surface/http/wire/group_lane.h"
+#include "surface/http/wire/relay_loop.h"
 #include "surface/http/wire/server.h"
 #include "surface/http/wire/stream_buffer.h"
 #include "surface/http/wire/worker_pool.h"
@@ -31,7 +32,7 @@ using Moment = std::chrono::steady_clock::time_point;
 struct Workplace {
   HttpHandler& handler;
   ServerLimits limits;
-  asio::io_context io{1};
+  RelayLoop loop;
   WorkerPool brief;
   WorkerPool turns;
   WorkerPool calls;
@@ -48,7 +49,8 @@ struct Workplace {
         brief(bounds.brief_threads),
         turns(bounds.turn_threads),
         calls(bounds.call_threads),
-        together(one, io, bounds.together) {}
+        together(one, loop, bounds.together) {}
+  asio::io_context& io() { return loop.io(); }
 };
 
 // Work that is counted while it lasts.

@@ -22,7 +22,39 @@ void GroupLane::put(Asked asked) {
     if (is_working_) return;
     is_working_ = true;
   }
+  boost::asio::post(loop_.io(), [this] { begin(); });
+}
+
+void GroupLane::begin() {
+  bool is_alone = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_alone = waiting_.size() == 1;
+  }
+  if (is_alone) return answer_here();
   boost::asio::post(thread_.executor(), [this] { work(); });
+}
+
+void GroupLane::answer_here() {
+  Group group = take();
+  Answers answers;
+  const bool is_here = loop_.aside([&] { answers = answered(group); });
+  bool has_more = false;
+  {
+    const std::lock_guard lock(mutex_);
+    has_more = is_working_ = !waiting_.empty();
+  }
+  if (has_more) boost::asio::post(thread_.executor(), [this] { work(); });
+  if (is_here)
+    group.front().done(std::move(answers.front()));
+  else
+    give(std::move(group), std::move(answers));
+}
+
+void GroupLane::give(Group group, Answers answers) {
+  boost::asio::post(loop_.io(), [group = std::move(group), answers = std::move(answers)]() mutable {
+    for (std::size_t i = 0; i < group.size(); ++i) group[i].done(std::move(answers[i]));
+  });
 }
 
 GroupLane::Group GroupLane::take() {
@@ -41,7 +73,7 @@ GroupLane::Group GroupLane::take() {
   return out;
 }
 
-std::vector<HttpResponse> GroupLane::answered(const Group& group) {
+GroupLane::Answers GroupLane::answered(const Group& group) {
   std::vector<const HttpRequest*> requests;
   requests.reserve(group.size());
   for (const Asked& one : group) requests.push_back(one.request.get());
@@ -49,7 +81,7 @@ std::vector<HttpResponse> GroupLane::answered(const Group& group) {
     return handler_.answer_all(requests);
   } catch (const std::exception&) {  // of third-party code, or no memory
     const Refusal refusal{500, "Alfred could not answer this. Nothing is half done; try again."};
-    std::vector<HttpResponse> out;
+    Answers out;
     for (std::size_t i = 0; i < group.size(); ++i) out.push_back(handler_.refuse(refusal));
     return out;
   }
@@ -57,10 +89,8 @@ std::vector<HttpResponse> GroupLane::answered(const Group& group) {
 
 void GroupLane::work() {
   for (Group group = take(); !group.empty(); group = take()) {
-    std::vector<HttpResponse> answers = answered(group);
-    boost::asio::post(io_, [group = std::move(group), answers = std::move(answers)]() mutable {
-      for (std::size_t i = 0; i < group.size(); ++i) group[i].done(std::move(answers[i]));
-    });
+    Answers answers = answered(group);
+    give(std::move(group), std::move(answers));
   }
 }
 

@@ -1,9 +1,11 @@
 // GroupLane: requests that are answered together (server.h R9).
 //
-// R1 one group at a time, in the order they came. Nobody waits for company: who comes while no group is being answered
-//    begins one.
+// R1 one group at a time, in the order they came. Nobody waits for company but for those whose bytes are there already: who
+//    comes while no group is being answered begins one.
 // R2 the answers of a group are handed over all at once.
 // R3 those that go between are a group of their own, before the others that wait, but never two such groups before them.
+// R4 one that comes alone is answered where it was read, which spares two changes of threads; others have a thread, so that
+//    those that come meanwhile are read while it writes. Which thread reads on then: relay_loop.h.
 #pragma once
 
 #include <functional>
@@ -11,8 +13,7 @@
 #include <mutex>
 #include <vector>
 
-#include <boost/asio/io_context.hpp>
-
+#include "surface/http/wire/relay_loop.h"
 #include "surface/http/wire/server.h"
 #include "surface/http/wire/worker_pool.h"
 
@@ -23,10 +24,10 @@ class GroupLane {
   struct Asked {
     std::shared_ptr<const HttpRequest> request;
     bool goes_between;                       // R3
-    std::function<void(HttpResponse)> done;  // called where `io` runs
+    std::function<void(HttpResponse)> done;  // called where the loop runs
   };
-  GroupLane(HttpHandler& handler, boost::asio::io_context& io, std::size_t most)
-      : handler_(handler), io_(io), most_(most) {}
+  GroupLane(HttpHandler& handler, RelayLoop& loop, std::size_t most)
+      : handler_(handler), loop_(loop), most_(most) {}
   GroupLane(const GroupLane&) = delete;
   GroupLane& operator=(const GroupLane&) = delete;
 
@@ -34,12 +35,16 @@ class GroupLane {
 
  private:
   using Group = std::vector<Asked>;
+  using Answers = std::vector<HttpResponse>;
+  void begin();  // by the loop, behind what it has read already
+  void answer_here();
   void work();
-  Group take();  // empty: nobody waits any more
-  std::vector<HttpResponse> answered(const Group& group);
+  void give(Group group, Answers answers);  // where the loop does not run
+  Group take();                             // empty: nobody waits any more
+  Answers answered(const Group& group);
 
   HttpHandler& handler_;
-  boost::asio::io_context& io_;
+  RelayLoop& loop_;
   std::size_t most_;
   std::mutex mutex_;
   Group waiting_;

@@ -85,7 +85,7 @@ Result<void> Server::Parts::listen_tcp() {
   const auto address = asio::ip::make_address(options.address, error);
   if (error) return cannot_listen(where, error);
   const tcp::endpoint endpoint(address, options.port);
-  tcp_door.emplace(place.io);
+  tcp_door.emplace(place.io());
   if (tcp_door->open(endpoint.protocol(), error).failed()) return cannot_listen(where, error);
   keep_from_children(tcp_door->native_handle());
   tcp_door->set_option(asio::socket_base::reuse_address(true), error);
@@ -100,9 +100,9 @@ Result<void> Server::Parts::listen_local() {
   if (path.empty()) return {};
   if (path.size() > 100)
     return fail(ErrorCode::file, "The path of a socket has at most 100 bytes.", path);
-  if (Result<void> cleared = clear_socket_file(path, place.io); !cleared) return cleared;
+  if (Result<void> cleared = clear_socket_file(path, place.io()); !cleared) return cleared;
   boost::system::error_code error;
-  local_door.emplace(place.io);
+  local_door.emplace(place.io());
   if (local_door->open(Local(), error).failed()) return cannot_listen(path, error);
   keep_from_children(local_door->native_handle());
   // For its owner only, from the moment it is there.
@@ -156,7 +156,7 @@ void Server::Parts::welcome(Connection::Socket socket, Connection::Peer peer) {
     co_await mine->run();
     --where.connections;
   };
-  asio::co_spawn(place.io, life(connection, place), asio::detached);
+  asio::co_spawn(place.io(), life(connection, place), asio::detached);
 }
 
 template <class Door>
@@ -165,7 +165,7 @@ asio::awaitable<void> Server::Parts::accept(Door& door) {
     auto [error, socket] = co_await door.async_accept(asio::as_tuple(asio::use_awaitable));
     if (error == asio::error::operation_aborted) co_return;
     if (error) {  // no descriptors left (F12): a moment later there may be
-      asio::steady_timer pause(place.io, std::chrono::milliseconds(50));
+      asio::steady_timer pause(place.io(), std::chrono::milliseconds(50));
       co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
       continue;
     }
@@ -216,7 +216,7 @@ void Server::Parts::call_last() {
 }
 
 asio::awaitable<void> Server::Parts::tick() {
-  asio::steady_timer timer(place.io);
+  asio::steady_timer timer(place.io());
   while (true) {
     timer.expires_after(std::chrono::milliseconds(place.limits.tick_ms));
     co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
@@ -228,7 +228,7 @@ asio::awaitable<void> Server::Parts::tick() {
     is_drained = place.is_draining && place.connections == 0 && place.working == 0;
     if (is_drained || now >= drained_by) break;
   }
-  place.io.stop();
+  place.loop.stop();
 }
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -264,11 +264,12 @@ ServerCounts Server::counts() const {
 
 bool Server::run() {
   Parts& parts = *parts_;
-  if (parts.tcp_door) asio::co_spawn(parts.place.io, parts.accept(*parts.tcp_door), asio::detached);
+  if (parts.tcp_door)
+    asio::co_spawn(parts.place.io(), parts.accept(*parts.tcp_door), asio::detached);
   if (parts.local_door)
-    asio::co_spawn(parts.place.io, parts.accept(*parts.local_door), asio::detached);
-  asio::co_spawn(parts.place.io, parts.tick(), asio::detached);
-  parts.place.io.run();
+    asio::co_spawn(parts.place.io(), parts.accept(*parts.local_door), asio::detached);
+  asio::co_spawn(parts.place.io(), parts.tick(), asio::detached);
+  parts.place.loop.run();
   return parts.is_drained;
 }
 

@@ -1,8 +1,9 @@
 // Server: sockets, connections and threads. It knows HTTP as far as its bytes go and nothing of
 // routes.
 //
-// R1 one thread accepts, reads and writes; what takes longer runs on pooled threads, turns on threads of their own, so
-//    neither makes the other wait, and nothing ever makes accepting wait.
+// R1 one thread at a time accepts, reads and writes; what takes longer runs on pooled threads, turns on threads of their
+//    own, so neither makes the other wait, and nothing makes accepting wait for longer than a
+//    moment (relay_loop.h).
 // R2 a connection has so long for a head, a body, to be idle and to take what is written; then it is closed (G7).
 // R3 connections are bounded, in all and for each address but loopback. At the bound the one that has been without a whole
 //    request for longest goes; where none is, the new one gets 503.
@@ -16,7 +17,8 @@
 // R7 a live stream has no thread. When its client goes away it is told at once.
 // R8 a body is read for those only whose head the handler lets pass; others get their answer and the end (G3).
 // R9 requests that are answered together have one thread, which takes all that wait, in their order: who comes while it is
-//    busy is of the next group. Those that go between two groups are such a group themselves.
+//    busy is of the next group. Those that go between two groups are such a group themselves. One
+//    that comes alone is answered by the thread that read it.
 #pragma once
 
 #include <algorithm>

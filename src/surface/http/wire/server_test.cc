@@ -14,17 +14,11 @@
 
 #include <gtest/gtest.h>
 
+#include "surface/http/wire/soon_for_tests.h"
 #include "surface/http/wire/stream_buffer.h"
 
 namespace alfred::http {
 namespace {
-
-template <class Condition>
-bool soon(const Condition& condition) {
-  for (int i = 0; i < 10'000 && !condition(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return condition();
-}
 
 // /long works until it is let go or its client has gone; /stream writes, /silent asks again and
 // again whether somebody still reads, /live is fed by work of its own; anything else is answered at

@@ -100,9 +100,12 @@ KeptFlow::KeptFlow(const std::string& file, std::size_t sources) {
   entry_ = prepare(
       "INSERT INTO alfred_inbox_entries (id, inbox, sequence, kind, item, created_ms, "
       "is_superseded) VALUES (?1, ?2, ?4, 'item', ?3, 1780000000000, 0)");
+  raise_again_ = prepare(
+      "UPDATE alfred_inbox_dispatch SET pending = pending + 1, set_ms = 1780000000000 "
+      "WHERE target = ?1 AND due_ms IS NOT NULL");
   raise_ = prepare(
       "UPDATE alfred_inbox_dispatch SET pending = pending + 1, set_ms = 1780000000000, "
-      "due_ms = coalesce(due_ms, 1780000003000) WHERE target = ?1");
+      "due_ms = 1780000003000 WHERE target = ?1");
   note_ = prepare(
       "INSERT INTO alfred_inbox_commits (id, consumer, kind, place, committed_ms) "
       "VALUES (?1, ?2, 'commit', ?3, 1780000000000)");
@@ -120,8 +123,8 @@ KeptFlow::KeptFlow(const std::string& file, std::size_t sources) {
 }
 
 KeptFlow::~KeptFlow() {
-  for (sqlite3_stmt* one : {begin_, commit_, count_, known_, places_, event_, item_, entry_, raise_,
-                            note_, read_, ack_item_, ack_entry_, quiet_})
+  for (sqlite3_stmt* one : {begin_, commit_, count_, known_, places_, event_, item_, entry_,
+                            raise_again_, raise_, note_, read_, ack_item_, ack_entry_, quiet_})
     sqlite3_finalize(one);
   sqlite3_close(database_);
 }
@@ -163,8 +166,12 @@ void KeptFlow::note_shared(int events) {
     const Follower& one = followers_[i];
     give(places_, {one.stream}, one.place);
     step(places_);
-    give(raise_, {one.target});
-    step(raise_);
+    give(raise_again_, {one.target});
+    step(raise_again_);
+    if (sqlite3_changes(database_) == 0) {
+      give(raise_, {one.target});
+      step(raise_);
+    }
     const std::string commit = ids().next<IdKind::consumer_commit>();
     give(note_, {commit, one.consumer}, one.place);
     step(note_);

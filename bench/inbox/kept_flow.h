@@ -38,8 +38,8 @@ class KeptFlow {
   sqlite3_stmt* prepare(const char* sql);
 
   sqlite3* database_ = nullptr;
-  sqlite3_stmt *begin_, *commit_, *count_, *known_, *places_, *event_, *item_, *entry_, *raise_,
-      *note_, *read_, *ack_item_, *ack_entry_, *quiet_;
+  sqlite3_stmt *begin_, *commit_, *count_, *known_, *places_, *event_, *item_, *entry_,
+      *raise_again_, *raise_, *note_, *read_, *ack_item_, *ack_entry_, *quiet_;
   std::vector<Follower> followers_;
   std::size_t used_ = 1;  // of these, in turn
   std::string body_;

@@ -11,6 +11,13 @@ constexpr Statement kRaise(
     "WHEN attempts > 0 AND due_ms IS NOT NULL THEN due_ms "
     "WHEN pending + :entries >= :many THEN :now "
     "WHEN due_ms IS NOT NULL THEN due_ms ELSE :soon END WHERE target = :target");
+// What kRaise does where the time stays as it is. It says so without naming the time, whose index
+// would be written anew.
+constexpr Statement kRaiseAgain(
+    "UPDATE alfred_inbox_dispatch SET pending = pending + :entries, set_ms = :now "
+    "WHERE target = :target AND due_ms IS NOT NULL "
+    "AND (lease_until_ms IS NULL OR lease_until_ms <= :now) "
+    "AND (attempts > 0 OR pending + :entries < :many)");
 constexpr Statement kTargets("SELECT id, status FROM alfred_inbox_targets WHERE agent = :agent");
 constexpr Statement kNewest(
     "SELECT max(sequence) FROM alfred_inbox_entries "
@@ -51,12 +58,18 @@ bool raise_intents(Sql& sql, std::string_view agent, std::int64_t entries) {
 
 void raise_intents_of(Sql& sql, const TargetIds& active, std::int64_t entries) {
   if (entries == 0) return;
-  for (const std::string& target : active)
+  for (const std::string& target : active) {
+    if (sql.change(kRaiseAgain, {{"entries", entries},
+                                 {"now", sql.now_ms()},
+                                 {"many", kWakeAtOnce},
+                                 {"target", target}}) > 0)
+      continue;
     sql.change(kRaise, {{"entries", entries},
                         {"now", sql.now_ms()},
                         {"many", kWakeAtOnce},
                         {"soon", sql.now_ms() + kWakeWindowMs},
                         {"target", target}});
+  }
 }
 
 void settle_intents(Sql& sql, const AgentPage& agent) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "storage/sqlite/gathered_pages.h"
 
 namespace alfred {
 namespace {
@@ -91,40 +94,99 @@ class Gathered {
   bool is_given_up_ = false;
 };
 
+// What was read of one log beyond what was asked for (R5).
+class ReadAhead {
+ public:
+  explicit ReadAhead(sqlite3_file* log) : log_(log) {}
+
+  // `move`: which time the log is being moved; 0: it is not.
+  int read(char* bytes, std::size_t size, sqlite3_int64 at, std::uint64_t move) {
+    if (move != move_) forget(move);
+    if (move == 0) return get(bytes, size, at);
+    const bool follows = at == end_ + static_cast<sqlite3_int64>(kHeadOfPage);
+    end_ = at + static_cast<sqlite3_int64>(size);
+    if (!has(size, at) && (!follows || !read_on(size, at))) return get(bytes, size, at);
+    std::memcpy(bytes, ahead_.data() + (at - begin_), size);
+    return SQLITE_OK;
+  }
+
+ private:
+  int get(char* bytes, std::size_t size, sqlite3_int64 at) {
+    return log_->pMethods->xRead(log_, bytes, static_cast<int>(size), at);
+  }
+  bool has(std::size_t size, sqlite3_int64 at) const {
+    return at >= begin_ && at + static_cast<sqlite3_int64>(size) <=
+                               begin_ + static_cast<sqlite3_int64>(ahead_.size());
+  }
+  // False: there is not so much, or no memory for it.
+  bool read_on(std::size_t size, sqlite3_int64 at) {
+    if (size > kMostAtOnce) return false;
+    try {
+      ahead_.resize(kMostAtOnce);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    begin_ = at;
+    if (get(ahead_.data(), ahead_.size(), at) == SQLITE_OK) return true;
+    ahead_.clear();
+    return false;
+  }
+  void forget(std::uint64_t move) {
+    move_ = move;
+    end_ = 0;
+    ahead_ = std::string();
+  }
+
+  sqlite3_file* log_;
+  std::uint64_t move_ = 0;
+  sqlite3_int64 end_ = 0;  // of the last page that was asked for in this move
+  std::string ahead_;
+  sqlite3_int64 begin_ = 0;  // where it stands in the log
+};
+
+// What is kept of one log.
+struct KeptOfLog {
+  explicit KeptOfLog(sqlite3_file* log) : gathered(log), ahead(log) {}
+  Gathered gathered;
+  ReadAhead ahead;
+};
+
 // The other VFS's file lies behind it.
 struct LogFile {
   sqlite3_file base;
   sqlite3_file* real;
-  Gathered* gathered;
+  sqlite3_file* database;  // the file that it is moved into
+  KeptOfLog* kept;
 };
 LogFile& at(sqlite3_file* file) { return *reinterpret_cast<LogFile*>(file); }
 
 int close_log(sqlite3_file* file) {
-  const int settled = at(file).gathered->settle();
-  delete at(file).gathered;
+  const int settled = at(file).kept->gathered.settle();
+  delete at(file).kept;
   const int closed = at(file).real->pMethods->xClose(at(file).real);
   return settled != SQLITE_OK ? settled : closed;
 }
 int read_log(sqlite3_file* file, void* bytes, int size, sqlite3_int64 offset) {
-  if (const int code = at(file).gathered->settle()) return code;
-  return at(file).real->pMethods->xRead(at(file).real, bytes, size, offset);
+  if (const int code = at(file).kept->gathered.settle()) return code;
+  return at(file).kept->ahead.read(static_cast<char*>(bytes), static_cast<std::size_t>(size),
+                                   offset, GatheredPages::of(at(file).database).move());
 }
 int write_log(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
-  return at(file).gathered->write({static_cast<const char*>(bytes), static_cast<std::size_t>(size)},
-                                  offset);
+  return at(file).kept->gathered.write(
+      {static_cast<const char*>(bytes), static_cast<std::size_t>(size)}, offset);
 }
 int cut_log(sqlite3_file* file, sqlite3_int64 size) {
-  if (const int code = at(file).gathered->settle()) return code;
-  at(file).gathered->cut(size);
+  if (const int code = at(file).kept->gathered.settle()) return code;
+  at(file).kept->gathered.cut(size);
   return at(file).real->pMethods->xTruncate(at(file).real, size);
 }
 int sync_log(sqlite3_file* file, int flags) {
-  if (const int code = at(file).gathered->flush()) return code;
-  at(file).gathered->reach_ahead();
+  if (const int code = at(file).kept->gathered.flush()) return code;
+  at(file).kept->gathered.reach_ahead();
   return at(file).real->pMethods->xSync(at(file).real, flags);
 }
 int size_of_log(sqlite3_file* file, sqlite3_int64* out) {
-  if (const int code = at(file).gathered->settle()) return code;
+  if (const int code = at(file).kept->gathered.settle()) return code;
   return at(file).real->pMethods->xFileSize(at(file).real, out);
 }
 int lock_log(sqlite3_file* file, int level) {
@@ -174,7 +236,8 @@ GatheredLogs::GatheredLogs(const std::string& other) {
   if (registered_.other == nullptr) return;
   name_ = fmt::format("gathered-{}", fmt::ptr(this));
   registered_.vfs = *registered_.other;
-  registered_.vfs.szOsFile += static_cast<int>(sizeof(LogFile));
+  registered_.vfs.szOsFile +=
+      std::max(static_cast<int>(sizeof(LogFile)), GatheredPages::extra_bytes());
   registered_.vfs.pNext = nullptr;
   registered_.vfs.zName = name_.c_str();
   registered_.vfs.xOpen = &GatheredLogs::open;
@@ -187,17 +250,19 @@ GatheredLogs::~GatheredLogs() {
 
 int GatheredLogs::open(sqlite3_vfs* vfs, const char* name, sqlite3_file* out, int flags, int* got) {
   sqlite3_vfs* const other = reinterpret_cast<Registered*>(vfs)->other;
+  if ((flags & SQLITE_OPEN_MAIN_DB) != 0) return GatheredPages::open(other, name, out, flags, got);
   if ((flags & SQLITE_OPEN_WAL) == 0) return other->xOpen(other, name, out, flags, got);
   auto* const file = new (out) LogFile{};
   file->real = reinterpret_cast<sqlite3_file*>(file + 1);
-  file->gathered = new (std::nothrow) Gathered(file->real);
-  if (file->gathered == nullptr) return SQLITE_NOMEM;
+  file->database = sqlite3_database_file_object(name);
+  file->kept = new (std::nothrow) KeptOfLog(file->real);
+  if (file->kept == nullptr) return SQLITE_NOMEM;
   const int code = other->xOpen(other, name, file->real, flags, got);
   if (file->real->pMethods != nullptr) {
     file->base.pMethods = &kLogMethods;
     return code;
   }
-  delete file->gathered;
+  delete file->kept;
   return code;
 }
 

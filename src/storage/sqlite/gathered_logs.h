@@ -3,7 +3,8 @@
 // SQLite gives the log each page of a commit by two calls, its head and its bytes, and a system
 // call for each costs more than what it writes. Here what follows one another waits in memory until
 // the log is synced.
-// R1 only write-ahead logs; every other file is the other VFS's own.
+// R1 only write-ahead logs, and the files that they are moved into (gathered_pages.h); every other file is the other
+//    VFS's own.
 // R2 whatever else is asked of a log (a sync, a read, its size, a cut, its end) comes after what waits: nobody is
 //    told of anything that is not written. Readers look no further than the last commit; so it is
 //    for connections with synchronous=FULL, which sync each.
@@ -14,6 +15,8 @@
 //    file as long as it was needs no second write for its length. SQLite reads a log up to the
 //    first page that is none. A small log stays as it is, and where there is no room it grows by
 //    what is needed.
+// R5 while a log is moved, what follows the page that is read is read with it: nobody writes over pages of a log that are
+//    not all moved. What was read so is used in that move only.
 #pragma once
 
 #include <sqlite3.h>

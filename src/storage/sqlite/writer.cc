@@ -348,10 +348,14 @@ void SqliteWriter::checkpoint() {
   if (!long_log_) long_log_.emplace();
   int pages = 0;
   int moved = 0;
-  // Passive: it waits for nobody; what is left is moved next time.
-  if (sqlite3_wal_checkpoint_v2(connection_->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages,
-                                &moved) != SQLITE_OK)
-    return;
+  // As a whole, so that nobody of another program writes meanwhile (gathered_pages.h R1), but it
+  // waits for nobody; what is left is moved next time.
+  sqlite3* const database = connection_->handle();
+  sqlite3_busy_timeout(database, 0);
+  const int code =
+      sqlite3_wal_checkpoint_v2(database, nullptr, SQLITE_CHECKPOINT_FULL, &pages, &moved);
+  sqlite3_busy_timeout(database, file_.busy_timeout_ms());
+  if (code != SQLITE_OK) return;
   if (moved != pages) return;
   log_pages_ = 0;
   long_log_.reset();

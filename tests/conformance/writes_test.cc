@@ -124,6 +124,45 @@ TEST_P(Writes, a_savepoint_undoes_its_part_only) {
   EXPECT_EQ(rows_of(plan), (std::vector<Row>{{"s1"}, {"s3"}, {"s5"}}));
 }
 
+TEST_P(Writes, parts_that_begin_to_write_late_are_undone_alone) {
+  ASSERT_TRUE(store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
+    add_shelf("s1")(tx).value();
+    const auto only_looks = [&](bool fails) {
+      return tx.savepoint([&]() -> Result<void> {
+        EXPECT_TRUE(tx.select(select_from(library_.shelves, {"id"})));
+        return fails ? Result<void>(fail(ErrorCode::stale, "looked")) : Result<void>();
+      });
+    };
+    EXPECT_FALSE(only_looks(true));
+    EXPECT_TRUE(only_looks(false));
+    const Result<void> undone = tx.savepoint([&]() -> Result<void> {
+      // The inner part is the first that writes.
+      const Result<void> inner = tx.savepoint([&]() -> Result<void> {
+        EXPECT_FALSE(only_looks(true));
+        add_shelf("s2")(tx).value();
+        return {};
+      });
+      EXPECT_TRUE(inner);
+      return fail(ErrorCode::stale, "undone");
+    });
+    EXPECT_FALSE(undone);
+    return tx
+        .savepoint([&]() -> Result<void> {
+          EXPECT_FALSE(tx.savepoint([&]() -> Result<void> {
+            add_shelf("s3")(tx).value();
+            return fail(ErrorCode::stale, "inner");
+          }));
+          EXPECT_FALSE(only_looks(true));
+          add_shelf("s4")(tx).value();
+          return {};
+        })
+        .map([] { return std::string("done"); });
+  }));
+  SelectRows plan = select_from(library_.shelves, {"id"});
+  plan.order = {{field_of(library_.shelves, "id"), false}};
+  EXPECT_EQ(rows_of(plan), (std::vector<Row>{{"s1"}, {"s4"}}));
+}
+
 TEST_P(Writes, a_savepoint_survives_an_error_of_the_database) {
   ASSERT_TRUE(store_->write(call_of("ann"), [&](Tx& tx) -> Result<std::string> {
     add_shelf("s1")(tx).value();

@@ -88,7 +88,11 @@ Result<std::unique_ptr<Session>> Session::open(RecordPlace place, SessionOptions
 
 Result<TurnProgress> Session::move(SessionSteps& steps) {
   Result<TurnMove> moved = service_->move(steps);
-  if (!moved) return Unexpected(std::move(moved).error());
+  if (!moved) {
+    kept_texts_.forget();
+    return Unexpected(std::move(moved).error());
+  }
+  kept_texts_.commit();
   TurnProgress out{.asks = std::move(moved->asks), .is_finished = moved->is_finished};
   if (const std::optional<RunningTurn>& running = state().facts.running) {
     out.turn = running->id;
@@ -107,7 +111,9 @@ Result<TurnProgress> Session::move(SessionSteps& steps) {
   return out;
 }
 
-StepWorld Session::step_world() const { return {record_.id, world_, ports_.clock, ports_.random}; }
+StepWorld Session::step_world() {
+  return {record_.id, world_, ports_.clock, ports_.random, kept_texts_};
+}
 
 Result<std::optional<TurnRecord>> Session::last_turn() {
   std::optional<TurnRecord> out;

@@ -93,7 +93,7 @@ class Session {
           Ports ports);
   Result<TurnProgress> begin(const std::string& given, const std::string& key);
   Result<TurnProgress> move(SessionSteps& steps);
-  StepWorld step_world() const;
+  StepWorld step_world();
   std::optional<SessionSettings> new_settings() const;
   bool has_facts_for_running_turn() const;
   Result<std::optional<TurnRecord>> last_turn();
@@ -107,6 +107,7 @@ class Session {
   std::string zone_;
   std::optional<bool> whole_facts_;
   bool caller_answers_;
+  KeptTexts kept_texts_;
   std::vector<std::pair<std::uint32_t SessionSettings::*, std::uint32_t>> settings_;
 };
 

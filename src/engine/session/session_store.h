@@ -16,6 +16,7 @@
 
 #include "alfred/random.h"
 #include "contracts/ask.h"
+#include "engine/session/kept_texts.h"
 #include "storage/store.h"
 
 namespace alfred {
@@ -114,6 +115,7 @@ struct PromptPlace {
   SessionId session;
   TurnId turn;
   std::optional<PromptId> id{};  // none: minted
+  KeptTexts* texts = nullptr;    // null: none is known to be there
 };
 Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Random& random);
 // In the order they went out.

@@ -122,10 +122,12 @@ const std::string& digest_of_text(const std::string& body) {
   return last.front().digest;
 }
 
-Result<std::string> put_text(Tx& tx, std::string body) {
+Result<std::string> put_text(Tx& tx, KeptTexts* kept, const std::string& body) {
   std::string digest = digest_of_text(body);
-  const std::array<Param, 2> params{Param{"digest", digest}, Param{"body", std::move(body)}};
+  if (kept != nullptr && kept->has(digest)) return digest;
+  const std::array<Param, 2> params{Param{"digest", digest}, Param{"body", body}};
   if (const auto rows = tx.run(kPutText, params); !rows) return Unexpected(rows.error());
+  if (kept != nullptr) kept->note(digest);
   return digest;
 }
 
@@ -238,10 +240,10 @@ Result<std::vector<LeftTurn>> running_turns(Tx& tx, std::int64_t most) {
 }
 
 Result<PromptId> put_prompt(Tx& tx, const PromptPlace& place, const Ask& ask, Random& random) {
-  const Result<std::string> system = put_text(tx, ask.system);
+  const Result<std::string> system = put_text(tx, place.texts, ask.system);
   if (!system) return Unexpected(system.error());
   const Result<std::string> schema =
-      put_text(tx, ask.schema_json.empty() ? "null" : ask.schema_json);
+      put_text(tx, place.texts, ask.schema_json.empty() ? "null" : ask.schema_json);
   if (!schema) return Unexpected(schema.error());
   std::array<Param, 11> params{Param{"id", {}},
                                Param{"session", text(place.session.view())},

@@ -58,6 +58,11 @@ Result<TurnMove> SessionSteps::taken(Result<TurnMove> move, const SessionState& 
   return move;
 }
 
+Result<TurnMove> SessionSteps::begin(SessionState& state, std::int64_t /*place*/) {
+  world_.texts.begin();
+  return begin_turn(state);
+}
+
 Result<TurnMove> SessionSteps::outcome(SessionState& state, CallOutcome outcome) {
   return taken(Turn(state, world_.turn).outcome(std::move(outcome)), state);
 }
@@ -70,7 +75,8 @@ Result<void> SessionSteps::keep_prompts(Tx& tx, const TurnMove& move) const {
     if (made == nullptr) continue;  // it went out before
     const Result<PromptId> id = PromptId::parse(made->prompt);
     if (!id) return Unexpected(id.error());
-    const auto kept = put_prompt(tx, {world_.session, *turn, *id}, ask, world_.random);
+    const auto kept =
+        put_prompt(tx, {world_.session, *turn, *id, &world_.texts}, ask, world_.random);
     if (!kept) return Unexpected(kept.error());
   }
   return {};
@@ -104,7 +110,7 @@ StartSteps::StartSteps(StepWorld world, std::string_view message, std::string ke
       message_ += c;
 }
 
-Result<TurnMove> StartSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> StartSteps::begin_turn(SessionState& state) {
   is_new_ = true;
   has_failed_ = false;
   const TurnId id = TurnId::random(world().random);
@@ -132,7 +138,7 @@ Result<void> StartSteps::keep(Tx& tx, const TurnMove& move) {
   return SessionSteps::keep(tx, move);
 }
 
-Result<TurnMove> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> AnswerSteps::begin_turn(SessionState& state) {
   const std::optional<RunningTurn>& running = state.facts.running;
   const bool is_out = running && std::any_of(running->open_asks.begin(), running->open_asks.end(),
                                              [&](const OpenAsk& open) {
@@ -148,7 +154,7 @@ Result<TurnMove> AnswerSteps::begin(SessionState& state, std::int64_t /*place*/)
   return taken(Turn(state, world().turn).answer(answer_), state);
 }
 
-Result<TurnMove> ResumeSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> ResumeSteps::begin_turn(SessionState& state) {
   if (state.facts.running) {
     turn_ = state.facts.running->id;
     has_failed_ = state.facts.running->failure.has_value();
@@ -156,7 +162,7 @@ Result<TurnMove> ResumeSteps::begin(SessionState& state, std::int64_t /*place*/)
   return taken(Turn(state, world().turn).resume(), state);
 }
 
-Result<TurnMove> CancelSteps::begin(SessionState& state, std::int64_t /*place*/) {
+Result<TurnMove> CancelSteps::begin_turn(SessionState& state) {
   if (!state.facts.running)
     return fail(ErrorCode::turn_moved, "No turn is running in this session.");
   turn_ = state.facts.running->id;

@@ -6,6 +6,7 @@
 
 #include "base/time/clock.h"
 #include "engine/moves/move.h"
+#include "engine/session/kept_texts.h"
 #include "engine/session/session_store.h"
 #include "turn/turn.h"
 
@@ -21,6 +22,7 @@ struct StepWorld {
   const TurnWorld& turn;
   const Clock& clock;
   Random& random;
+  KeptTexts& texts;
 };
 
 // What all moves have in common: outcomes go to the machine, prompts and the turn's record to the
@@ -28,6 +30,7 @@ struct StepWorld {
 class SessionSteps : public MoveSteps {
  public:
   explicit SessionSteps(StepWorld world) : world_(world) {}
+  Result<TurnMove> begin(SessionState& state, std::int64_t place) final;
   Result<TurnMove> outcome(SessionState& state, CallOutcome outcome) final;
   Result<void> keep(Tx& tx, const TurnMove& move) override;
 
@@ -40,6 +43,7 @@ class SessionSteps : public MoveSteps {
 
  protected:
   const StepWorld& world() const { return world_; }
+  virtual Result<TurnMove> begin_turn(SessionState& state) = 0;
   Result<TurnMove> taken(Result<TurnMove> move, const SessionState& state);
   // The turn that the move belongs to, known once begin() has run, and what it ends with.
   std::string turn_{};
@@ -57,10 +61,10 @@ class StartSteps final : public SessionSteps {
  public:
   StartSteps(StepWorld world, std::string_view message, std::string key,
              std::optional<SessionSettings> settings);
-  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
   Result<void> keep(Tx& tx, const TurnMove& move) override;
 
  private:
+  Result<TurnMove> begin_turn(SessionState& state) override;
   std::string message_;
   std::string key_;
   std::optional<SessionSettings> settings_;
@@ -71,22 +75,26 @@ class StartSteps final : public SessionSteps {
 class AnswerSteps final : public SessionSteps {
  public:
   AnswerSteps(StepWorld world, Answer answer) : SessionSteps(world), answer_(std::move(answer)) {}
-  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
 
  private:
+  Result<TurnMove> begin_turn(SessionState& state) override;
   Answer answer_;
 };
 
 class ResumeSteps final : public SessionSteps {
  public:
   using SessionSteps::SessionSteps;
-  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
+
+ private:
+  Result<TurnMove> begin_turn(SessionState& state) override;
 };
 
 class CancelSteps final : public SessionSteps {
  public:
   using SessionSteps::SessionSteps;
-  Result<TurnMove> begin(SessionState& state, std::int64_t place) override;
+
+ private:
+  Result<TurnMove> begin_turn(SessionState& state) override;
 };
 
 }  // namespace alfred

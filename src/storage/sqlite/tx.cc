@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "base/utf8.h"
 
 namespace alfred {
@@ -42,6 +43,8 @@ constexpr std::size_t kManyRows = 100;
 constexpr std::size_t kLeastRun = 6;
 constexpr std::size_t kLongestRun = 32;
 
+std::string name_of_part(std::size_t depth) { return "part_" + std::to_string(depth + 1); }
+
 #ifdef NDEBUG
 constexpr bool kComparesKeptRows = false;
 #else
@@ -56,10 +59,26 @@ Unexpected SqliteTx::failed(Error error) {
   return Unexpected(std::move(error));
 }
 
-Result<void> SqliteTx::check(bool is_write) const {
+Result<void> SqliteTx::check_failures() const {
   if (lost_) return Unexpected(*lost_);
   if (failure_) return Unexpected(*failure_);
-  if (is_write && rights_.is_read) return fail(ErrorCode::bug, "A read tried to write.");
+  return {};
+}
+
+// Whoever writes comes by here first.
+Result<void> SqliteTx::check(bool is_write) {
+  if (Result<void> may = check_failures(); !may || !is_write) return may;
+  if (rights_.is_read) return fail(ErrorCode::bug, "A read tried to write.");
+  return set_savepoints();
+}
+
+Result<void> SqliteTx::set_savepoints() {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i]) continue;
+    Result<void> set = connection_.execute_kept(("SAVEPOINT " + name_of_part(i)).c_str());
+    if (!set) return failed(std::move(set).error());
+    parts_[i] = true;
+  }
   return {};
 }
 
@@ -297,8 +316,8 @@ Result<LentStatement> SqliteTx::start(const Statement& text, Params params) {
     return fail(ErrorCode::storage, "This database is not ours and holds no records of ours.");
   Result<LentStatement> statement = connection_.prepare_fixed(text);
   if (!statement) return failed(std::move(statement).error());
-  if (rights_.is_read && sqlite3_stmt_readonly(statement->get()) == 0)
-    return fail(ErrorCode::bug, "A read tried to write.");
+  if (sqlite3_stmt_readonly(statement->get()) == 0)
+    if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
   if (Result<void> bound = statement->bind_named(params); !bound)
     return failed(std::move(bound).error());
   return statement;
@@ -345,21 +364,22 @@ Result<void> SqliteTx::whole(const std::function<Result<void>()>& part) {
 Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   if (Result<void> may = check(false); !may) return may;
   const std::int64_t changes = sqlite3_total_changes64(connection_.handle());
-  const std::string name = "part_" + std::to_string(++depth_);
-  Result<void> done = connection_.execute_kept(("SAVEPOINT " + name).c_str());
-  if (done) {
-    done = run_part(part);
-    if (!done && connection_.is_in_transaction()) {
-      if (sqlite3_total_changes64(connection_.handle()) != changes) connection_.kept().undone();
-      const Result<void> undone = connection_.execute_kept(("ROLLBACK TO " + name).c_str());
-      if (!undone) lost_ = undone.error();
-    }
-    if (connection_.is_in_transaction()) {
-      Result<void> released = connection_.execute_kept(("RELEASE " + name).c_str());
-      if (!released && done) done = std::move(released);
-    }
+  const std::string name = name_of_part(parts_.size());
+  parts_.push_back(false);
+  Result<void> done = run_part(part);
+  const bool has_changed = sqlite3_total_changes64(connection_.handle()) != changes;
+  const bool is_set = parts_.back();
+  parts_.pop_back();
+  ALFRED_CHECK(is_set || !has_changed, "nothing writes before its savepoint is set");
+  if (is_set && !done && connection_.is_in_transaction()) {
+    if (has_changed) connection_.kept().undone();
+    const Result<void> undone = connection_.execute_kept(("ROLLBACK TO " + name).c_str());
+    if (!undone) lost_ = undone.error();
   }
-  --depth_;
+  if (is_set && connection_.is_in_transaction()) {
+    Result<void> released = connection_.execute_kept(("RELEASE " + name).c_str());
+    if (!released && done) done = std::move(released);
+  }
   if (!done && !lost_ && !connection_.is_in_transaction()) lost_ = done.error();
   return done;
 }

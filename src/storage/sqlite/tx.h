@@ -5,6 +5,7 @@
 // R2 a savepoint whose part leaves a link to nothing, where there was none before, is undone as a conflict.
 // R3 in a read nothing writes.
 // R4 an error of the database is given again to all that follows, until the savepoint it was in ends.
+// R5 a savepoint is set when something in its part is about to write: one that only reads costs SQLite nothing.
 #pragma once
 
 #include <optional>
@@ -49,11 +50,16 @@ class SqliteTx final : public Tx {
   // takes back the transaction.
   Result<void> whole(const std::function<Result<void>()>& part);
 
+  // For whoever writes on the connection beside this: as R5 for what is written here.
+  Result<void> may_write() { return check(true); }
+
   // Set when SQLite took the transaction back.
   const std::optional<Error>& lost() const { return lost_; }
 
  private:
-  Result<void> check(bool is_write) const;
+  Result<void> check_failures() const;
+  Result<void> check(bool is_write);
+  Result<void> set_savepoints();
   Result<void> run_part(const std::function<Result<void>()>& part);
   bool may_be_kept(const SelectRows& plan) const;
   Result<void> compare(const SelectRows& plan, const KeptRows::Entries& kept);
@@ -71,7 +77,7 @@ class SqliteTx final : public Tx {
   const Caller& caller_;
   TxRights rights_;
   InsertShapes inserts_;
-  int depth_ = 0;
+  std::vector<bool> parts_;  // that are open, the outer ones first: whether their savepoint is set
   std::optional<Error> lost_;
   std::optional<Error> failure_;  // R4
 };

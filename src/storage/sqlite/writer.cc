@@ -279,6 +279,7 @@ Result<std::string> SqliteWriter::run_closure(SqliteTx& tx, const Job& job) {
   }
   Result<std::string> answer = call_closure(tx, job.closure);
   if (!answer || tx.lost()) return answer;
+  if (Result<void> may = tx.may_write(); !may) return Unexpected(std::move(may).error());
   if (Result<void> kept_now = keep_answer(job.call, *answer); !kept_now)
     return Unexpected(std::move(kept_now).error());
   return answer;

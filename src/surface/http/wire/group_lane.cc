@@ -26,12 +26,14 @@ void GroupLane::put(Asked asked) {
 }
 
 void GroupLane::begin() {
-  bool is_alone = false;
+  bool is_here = false;
   {
     const std::lock_guard lock(mutex_);
-    is_alone = waiting_.size() == 1;
+    const bool is_alone = waiting_.size() == 1;
+    is_here = is_alone && elsewhere_ == 0;
+    if (is_alone && elsewhere_ > 0) --elsewhere_;
   }
-  if (is_alone) return answer_here();
+  if (is_here) return answer_here();
   boost::asio::post(thread_.executor(), [this] { work(); });
 }
 
@@ -43,6 +45,7 @@ void GroupLane::answer_here() {
   {
     const std::lock_guard lock(mutex_);
     has_more = is_working_ = !waiting_.empty();
+    if (!is_here) elsewhere_ = kElsewhere;
   }
   if (has_more) boost::asio::post(thread_.executor(), [this] { work(); });
   if (is_here)

@@ -6,6 +6,8 @@
 // R3 those that go between are a group of their own, before the others that wait, but never two such groups before them.
 // R4 one that comes alone is answered where it was read, which spares two changes of threads; others have a thread, so that
 //    those that come meanwhile are read while it writes. Which thread reads on then: relay_loop.h.
+//    Where one took so long that it lost the loop (a slow disk, a server far away), the next
+//    kElsewhere have the thread too.
 #pragma once
 
 #include <functional>
@@ -36,6 +38,7 @@ class GroupLane {
  private:
   using Group = std::vector<Asked>;
   using Answers = std::vector<HttpResponse>;
+  static constexpr int kElsewhere = 100;
   void begin();  // by the loop, behind what it has read already
   void answer_here();
   void work();
@@ -49,6 +52,7 @@ class GroupLane {
   std::mutex mutex_;
   Group waiting_;
   bool is_working_ = false;
+  int elsewhere_ = 0;         // so many that come alone have the thread
   bool was_between_ = false;  // the last group
   WorkerPool thread_{1};      // goes first
 };

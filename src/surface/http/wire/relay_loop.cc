@@ -1,5 +1,7 @@
 #include "surface/http/wire/relay_loop.h"
 
+#include <utility>
+
 namespace alfred::http {
 namespace {
 
@@ -51,8 +53,24 @@ void RelayLoop::relay(State self) {
 }
 
 void RelayLoop::run_loop(State self) {
-  while ((state_.load(std::memory_order_acquire) & kRunner) == self)
+  State before = state_.load(std::memory_order_acquire);
+  for (State now = before; (now & kRunner) == self; now = state_.load(std::memory_order_acquire)) {
+    const bool was_aside = std::exchange(before, now) != now;
+    if (was_aside && finds_more()) continue;
     if (io_.run_one() == 0) return;
+  }
+}
+
+// R5. Where there is one processor, whoever could ask cannot run while this looks.
+bool RelayLoop::finds_more() {
+  static const bool is_worth_it = std::thread::hardware_concurrency() > 1;
+  if (!is_worth_it) return false;
+  const auto until = std::chrono::steady_clock::now() + kLooksOn;
+  do {
+    if (io_.poll_one() != 0) return true;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < until);
+  return false;
 }
 
 bool RelayLoop::aside(const std::function<void()>& work) {

@@ -7,6 +7,8 @@
 //    any more, and posts what is left to do.
 // R3 work that still goes on after twice kPatience has lost the loop to the other thread.
 // R4 the other thread looks every kPatience while there is such work, and sleeps when there has been none for a while.
+// R5 who has done something aside looks for what comes next for kLooksOn before it sleeps, and lets others run meanwhile: a
+//    client that asks again as soon as it is answered finds it awake.
 #pragma once
 
 #include <atomic>
@@ -25,6 +27,7 @@ namespace alfred::http {
 class RelayLoop {
  public:
   static constexpr std::chrono::milliseconds kPatience{1};
+  static constexpr std::chrono::microseconds kLooksOn{30};
 
   // Throws std::system_error where the system gives no threads, and leaves none behind (F12).
   RelayLoop();
@@ -49,6 +52,7 @@ class RelayLoop {
 
   void relay(State self);  // of one thread
   void run_loop(State self);
+  bool finds_more();
   bool take_over(State self);
   bool sleep_until_aside();
   bool look_on(State self);

@@ -41,6 +41,7 @@ class HandlerForTests final : public HttpHandler {
   HttpResponse answer(const HttpRequest& request) override {
     HttpResponse out;
     out.body = std::string(request.path());
+    if (request.path() == "/here") reads = std::this_thread::get_id();
     if (request.path() == "/long") {
       ++long_ones;
       while (!may_go && !*request.is_gone)
@@ -71,6 +72,7 @@ class HandlerForTests final : public HttpHandler {
   std::vector<HttpResponse> answer_all(std::span<const HttpRequest* const> requests) override {
     groups.push_back(requests.size());
     for (const HttpRequest* const one : requests) grouped.emplace_back(one->path());
+    answers = std::this_thread::get_id();
     ++begun_groups;
     while (requests[0]->path() == "/between/hold" && !may_go_on)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -90,8 +92,10 @@ class HandlerForTests final : public HttpHandler {
   std::atomic<bool> waits_for_last_call{false};
   std::atomic<bool> may_go{false};
   std::atomic<int> long_ones{0};
-  std::vector<std::size_t> groups;   // of the lane `together`; nobody reads it while it grows
-  std::vector<std::string> grouped;  // all of them
+  std::vector<std::size_t> groups;         // of the lane `together`; nobody reads it while it grows
+  std::vector<std::string> grouped;        // all of them
+  std::atomic<std::thread::id> reads{};    // who answered /here last
+  std::atomic<std::thread::id> answers{};  // and a group
   std::atomic<bool> may_go_on{false};
   std::atomic<int> begun_groups{0};
   std::atomic<int> gone{0};
@@ -187,6 +191,37 @@ TEST_F(ServerThreads, R9_who_waits_at_the_same_time_is_answered_together_each_it
   EXPECT_NE(receive(wires[0], "/together/d").find("200 OK"), std::string::npos);
   for (const int wire : wires) ::close(wire);
   ::close(first);
+}
+
+TEST_F(ServerThreads, R9_who_comes_alone_is_answered_where_it_was_read_until_one_takes_long) {
+  const int wire = connected();
+  const auto ask = [&](const std::string& path) {
+    send(wire, path);
+    EXPECT_NE(receive(wire, path).find("200 OK"), std::string::npos) << path;
+  };
+  // Where the machine stands still for a moment one may lose the loop, and a hundred others with
+  // it.
+  bool was_here = false;
+  for (int i = 0; i < 300 && !was_here; ++i) {
+    ask("/together/a");
+    ask("/here");
+    was_here = handler.answers == handler.reads;
+  }
+  EXPECT_TRUE(was_here);
+  const int first = connected();
+  const int before = handler.begun_groups;
+  send(first, "/together/first");
+  ASSERT_TRUE(soon([&] { return handler.begun_groups > before; }));
+  ask("/here");  // nobody waits for it
+  handler.may_go = true;
+  EXPECT_NE(receive(first, "/first").find("200 OK"), std::string::npos);
+  for (int i = 0; i < 10; ++i) {
+    ask("/together/b");
+    ask("/here");
+    EXPECT_NE(handler.answers, handler.reads) << i;
+  }
+  ::close(first);
+  ::close(wire);
 }
 
 TEST_F(ServerThreads, R9_who_goes_between_is_answered_before_those_that_wait_but_only_once) {

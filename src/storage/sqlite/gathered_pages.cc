@@ -113,7 +113,8 @@ int GatheredPages::open(sqlite3_vfs* other, const char* name, sqlite3_file* out,
     delete file->pages;
     return code;
   }
-  const int version = std::clamp(file->real->pMethods->iVersion, 1, 3);
+  const bool has_index = file->real->pMethods->iVersion > 1 && file->real->pMethods->xShmMap;
+  const int version = has_index ? std::min(file->real->pMethods->iVersion, 3) : 1;
   file->base.pMethods = &kMethods.at(static_cast<std::size_t>(version) - 1);
   return code;
 }

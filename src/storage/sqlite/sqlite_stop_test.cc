@@ -76,6 +76,35 @@ TEST_F(SqliteStopThreads, a_write_is_undone_and_others_are_kept) {
   EXPECT_TRUE((*store)->health().is_writable);
 }
 
+// One statement for many rows is broken off, and SQLite takes back all of the transaction with it.
+TEST_F(SqliteStopThreads, rows_that_go_in_together_are_all_there_or_none) {
+  const Result<std::unique_ptr<RecordStore>> store = open(path("own.db"), ours());
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(add_note(**store, "before"));
+  const Field* const title = notes_.fields.data() + 1;
+  for (std::size_t rows = 100; rows < 160; ++rows) {
+    const WriteCall wanted = call();
+    const auto add_many = [&](Tx& tx) -> Result<std::string> {
+      EXPECT_TRUE(tx.insert({&notes_, {{title, std::string("first")}}, {}}));
+      const Result<void> part = tx.savepoint([&]() -> Result<void> {
+        std::vector<InsertRow> plans(rows, InsertRow{&notes_, {{title, std::string("many")}}, {}});
+        for (InsertRow& plan : plans) plan.returning = {title};
+        std::size_t failed_at = 0;
+        const StopScope scope(&stop_);
+        stop_ = true;
+        const Result<std::vector<Row>> added = tx.insert_all(plans, failed_at);
+        return added ? Result<void>() : Unexpected(added.error());
+      });
+      if (!part) return Unexpected(part.error());
+      return std::string("ok");
+    };
+    ASSERT_FALSE((*store)->write(wanted, add_many)) << rows;
+    ASSERT_EQ(titles(**store), std::vector<std::string>{"before"}) << rows;
+    const auto again = [](Tx&) -> Result<std::string> { return std::string("again"); };
+    ASSERT_EQ((*store)->write(wanted, again).value_or("?"), "again") << rows;
+  }
+}
+
 TEST_F(SqliteStopThreads, who_is_not_stopped_is_not) {
   const Result<std::unique_ptr<RecordStore>> store = open(path("own.db"), ours());
   ASSERT_TRUE(store);

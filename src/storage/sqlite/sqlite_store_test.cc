@@ -1,6 +1,7 @@
 #include "storage/sqlite/sqlite_store.h"
 
 #include <random>
+#include <stdexcept>
 
 #include "base/test_seed.h"
 #include "base/test_size.h"
@@ -169,6 +170,27 @@ TEST_F(SqliteStores, a_savepoint_undoes_its_part_alone) {
   });
   EXPECT_TRUE(answer);
   EXPECT_EQ(titles(*store_), (Titles{"a", "d"}));
+}
+
+TEST_F(SqliteStores, a_part_that_throws_before_it_writes_leaves_the_outer_one_as_it_is) {
+  const auto add = [&](Tx& tx, const char* title) {
+    return tx.insert({&notes_, {{notes_.fields.data() + 1, std::string(title)}}, {}}).has_value();
+  };
+  ASSERT_TRUE(store_->write(call(), [&](Tx& tx) -> Result<std::string> {
+    EXPECT_TRUE(add(tx, "a"));
+    EXPECT_FALSE(tx.savepoint([&]() -> Result<void> {
+      EXPECT_TRUE(add(tx, "b"));
+      try {
+        (void)tx.savepoint([]() -> Result<void> { throw std::runtime_error("on purpose"); });
+      } catch (const std::runtime_error&) {
+        return fail(ErrorCode::value, "thrown");
+      }
+      return {};
+    }));
+    EXPECT_TRUE(add(tx, "c"));
+    return std::string();
+  }));
+  EXPECT_EQ(titles(*store_), (Titles{"a", "c"}));
 }
 
 // Pages by `after` are the whole order, cut: against rows with nulls and equal values.

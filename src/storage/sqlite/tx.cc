@@ -69,6 +69,10 @@ Result<void> SqliteTx::check_failures() const {
 Result<void> SqliteTx::check(bool is_write) {
   if (Result<void> may = check_failures(); !may || !is_write) return may;
   if (rights_.is_read) return fail(ErrorCode::bug, "A read tried to write.");
+  // What is written after SQLite took the transaction back would be committed by itself.
+  const bool has_begun = was_begun_ || (!parts_.empty() && parts_.front());
+  if (has_begun && !connection_.is_in_transaction())
+    return failed(Error{ErrorCode::storage, "The transaction was taken back.", {}, {}, {}});
   return set_savepoints();
 }
 
@@ -260,8 +264,12 @@ Result<void> SqliteTx::insert_run(std::span<InsertRow> plans, std::vector<Row>& 
     rows.push_back(InsertShapes::take_row(**shape, plan));
   }
   const std::span<const Row> run = std::span<const Row>(rows).subspan(first);
-  if (inserts_.insert_known(*plans[0].table, plans[0].returning, run))
-    return inserts_.check_last(*inserts_.find(plans.back()), run.back());
+  Result<void> together = inserts_.insert_known(*plans[0].table, plans[0].returning, run);
+  if (together) return inserts_.check_last(*inserts_.find(plans.back()), run.back());
+  if (!connection_.is_in_transaction()) {  // it was broken off, and all before it with it
+    rows.resize(first);
+    return failed(std::move(together).error());
+  }
   // None of them is stored: one by one, to know which one cannot be.
   for (std::size_t at = 0; at < run.size(); ++at) {
     Result<void> done =
@@ -364,12 +372,13 @@ Result<void> SqliteTx::whole(const std::function<Result<void>()>& part) {
 Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
   if (Result<void> may = check(false); !may) return may;
   const std::int64_t changes = sqlite3_total_changes64(connection_.handle());
-  const std::string name = name_of_part(parts_.size());
+  const std::size_t depth = parts_.size();
+  const std::string name = name_of_part(depth);
   parts_.push_back(false);
   Result<void> done = run_part(part);
   const bool has_changed = sqlite3_total_changes64(connection_.handle()) != changes;
-  const bool is_set = parts_.back();
-  parts_.pop_back();
+  const bool is_set = parts_[depth];
+  parts_.resize(depth);  // and what a part inside left when it threw
   ALFRED_CHECK(is_set || !has_changed, "nothing writes before its savepoint is set");
   if (is_set && !done && connection_.is_in_transaction()) {
     if (has_changed) connection_.kept().undone();

@@ -26,7 +26,11 @@ struct TxRights {
 class SqliteTx final : public Tx {
  public:
   SqliteTx(SqliteConnection& connection, const Caller& caller, TxRights rights)
-      : connection_(connection), caller_(caller), rights_(rights), inserts_(connection, caller) {}
+      : connection_(connection),
+        caller_(caller),
+        rights_(rights),
+        inserts_(connection, caller),
+        was_begun_(connection.is_in_transaction()) {}
 
   Result<std::vector<Row>> select(const SelectRows& plan) override;
   Result<void> scan(const SelectRows& plan,
@@ -77,6 +81,7 @@ class SqliteTx final : public Tx {
   const Caller& caller_;
   TxRights rights_;
   InsertShapes inserts_;
+  bool was_begun_;           // the transaction, before this; else the first savepoint begins it
   std::vector<bool> parts_;  // that are open, the outer ones first: whether their savepoint is set
   std::optional<Error> lost_;
   std::optional<Error> failure_;  // R4

@@ -356,6 +356,10 @@ void SqliteWriter::checkpoint() {
   const int code =
       sqlite3_wal_checkpoint_v2(database, nullptr, SQLITE_CHECKPOINT_FULL, &pages, &moved);
   sqlite3_busy_timeout(database, file_.busy_timeout_ms());
+  if (code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED) {
+    connection_->leave_wal_on_close();  // what it believes of the file may be wrong
+    connection_.reset();
+  }
   if (code != SQLITE_OK) return;
   if (moved != pages) return;
   log_pages_ = 0;

@@ -50,6 +50,10 @@ struct Workplace {
         turns(bounds.turn_threads),
         calls(bounds.call_threads),
         together(one, loop, bounds.together) {}
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  // Who answers in the middle of the loop goes on with what else is here.
+  ~Workplace() { loop.end(); }
   asio::io_context& io() { return loop.io(); }
 };
 

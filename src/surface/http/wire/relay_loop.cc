@@ -19,8 +19,6 @@ RelayLoop::RelayLoop() {
   }
 }
 
-RelayLoop::~RelayLoop() { end(); }
-
 void RelayLoop::end() {
   stop();
   for (std::thread& thread : threads_) thread.join();
@@ -39,6 +37,7 @@ void RelayLoop::run() {
   is_started_ = true;
   changed_.notify_all();
   changed_.wait(lock, [&] { return is_over_; });
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void RelayLoop::relay(State self) {
@@ -46,9 +45,17 @@ void RelayLoop::relay(State self) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return is_started_ || is_over_; });
   }
-  while (!io_.stopped()) {
-    run_loop(self);
-    if (!take_over(self)) return;
+  try {
+    while (!io_.stopped()) {
+      run_loop(self);
+      if (!take_over(self)) return;
+    }
+  } catch (...) {
+    {
+      const std::lock_guard lock(mutex_);
+      thrown_ = std::current_exception();
+    }
+    stop();
   }
 }
 

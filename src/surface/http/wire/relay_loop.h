@@ -15,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -33,12 +34,14 @@ class RelayLoop {
   RelayLoop();
   RelayLoop(const RelayLoop&) = delete;
   RelayLoop& operator=(const RelayLoop&) = delete;
-  ~RelayLoop();  // waits for what is being done aside
+  ~RelayLoop() { end(); }
 
   boost::asio::io_context& io() { return io_; }
-  // Returns when io() was stopped, whatever is still being done aside.
+  // Returns when io() was stopped, whatever is still being done aside. What is thrown in the loop
+  // stops it and comes out here.
   void run();
   void stop();
+  void end();  // stops, and waits for what is being done aside
   // By what io() runs. The work throws nothing. False: this thread runs the loop no longer (R2).
   bool aside(const std::function<void()>& work);
 
@@ -57,7 +60,6 @@ class RelayLoop {
   bool sleep_until_aside();
   bool look_on(State self);
   void wake_watcher();
-  void end();
 
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> is_needed_{
@@ -68,6 +70,7 @@ class RelayLoop {
   std::condition_variable changed_;
   bool is_started_ = false;
   bool is_over_ = false;
+  std::exception_ptr thrown_;
   std::vector<std::thread> threads_;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <stdexcept>
 
 #include <boost/asio/post.hpp>
 
@@ -102,6 +103,12 @@ TEST_F(RelayLoopThreads, run_returns_when_it_is_stopped_whatever_is_still_going_
   runner.join();
   EXPECT_FALSE(may_end);
   runner = std::thread([] {});
+}
+
+TEST(RelayLoopThreadsOf, what_is_thrown_in_the_loop_comes_out_of_run) {
+  RelayLoop loop;
+  post(loop.io(), [] { throw std::runtime_error("on purpose"); });
+  EXPECT_THROW(loop.run(), std::runtime_error);
 }
 
 TEST(RelayLoop, one_that_never_ran_ends) {

@@ -2,57 +2,21 @@
 
 #include <optional>
 
-#include "storage/sqlite/faulty_vfs_for_tests.h"
-#include "storage/sqlite/sqlite_for_tests.h"
+#include "storage/sqlite/bare_database_for_tests.h"
 
 namespace alfred {
 namespace {
 
-using Op = FaultyVfs::Op;
-
-class GatheredLog : public SqliteFixture {
+class GatheredLog : public BareDatabaseFixture {
  protected:
-  struct Closes {
-    void operator()(sqlite3* database) const { sqlite3_close(database); }
-  };
-  using Database = std::unique_ptr<sqlite3, Closes>;
-
-  Database open_with(const std::string& vfs) const {
-    sqlite3* database = nullptr;
-    EXPECT_EQ(sqlite3_open_v2(path("log.db").c_str(), &database,
-                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs.c_str()),
-              SQLITE_OK);
-    Database out(database);
-    run(out, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
-    return out;
-  }
-  static int run(const Database& database, const char* text) {
-    return sqlite3_exec(database.get(), text, nullptr, nullptr, nullptr);
-  }
-  static std::string first(const Database& database, const char* text) {
-    std::string out;
-    const auto take = [](void* into, int, char** values, char**) {
-      if (values[0] != nullptr) *static_cast<std::string*>(into) = values[0];
-      return 0;
-    };
-    sqlite3_exec(database.get(), text, take, &out, nullptr);
-    return out;
-  }
-  // Rows that take more pages than the connection keeps, so that some are written before the end.
-  static int add_many(const Database& database) {
-    return run(database,
-               "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
-               "INSERT INTO things SELECT NULL, hex(randomblob(400)) FROM n");
-  }
-
-  FaultyVfs disk_{"under_the_log"};
+  GatheredLog() : BareDatabaseFixture("under_the_log") {}
 };
 
 TEST_F(GatheredLog, R2_a_commit_of_many_pages_takes_few_writes_and_others_read_it) {
   const GatheredLogs logs(disk_.name());
   const Database writer = open_with(logs.name());
   for (const char* table : {"a", "b", "c", "d", "e", "f"})
-    run(writer, ("CREATE TABLE " + std::string(table) + " (x)").c_str());
+    run(writer, "CREATE TABLE " + std::string(table) + " (x)");
   run(writer, "INSERT INTO a VALUES (0)");
   const Database reader = open_with(disk_.name());
   const long before = disk_.changes();
@@ -83,7 +47,7 @@ TEST_F(GatheredLog, R3_no_commit_lies_behind_what_could_not_be_written) {
   int failed = 0;
   for (const int code : {SQLITE_FULL, SQLITE_IOERR_WRITE})
     for (long nth = 1; nth <= 20; ++nth) {
-      std::filesystem::remove(path("log.db"));
+      std::filesystem::remove(path("bare.db"));
       std::optional<GatheredLogs> logs(disk_.name());
       Database writer = open_with(logs->name());
       run(writer, "PRAGMA cache_size=5; CREATE TABLE things (id integer PRIMARY KEY, text)");
@@ -109,7 +73,7 @@ TEST_F(GatheredLog, R3_no_commit_lies_behind_what_could_not_be_written) {
 TEST_F(GatheredLog, R4_a_log_grows_ahead_once_it_is_not_small_and_is_read_up_to_its_last_commit) {
   const GatheredLogs logs(disk_.name());
   const auto length = [&] {
-    return static_cast<std::int64_t>(std::filesystem::file_size(path("log.db-wal")));
+    return static_cast<std::int64_t>(std::filesystem::file_size(path("bare.db-wal")));
   };
   Database writer = open_with(logs.name());
   run(writer, "CREATE TABLE things (id integer PRIMARY KEY, text)");
@@ -127,10 +91,10 @@ TEST_F(GatheredLog, R4_a_log_grows_ahead_once_it_is_not_small_and_is_read_up_to_
   EXPECT_GE(in_place, 7);
   // As a process that is killed leaves them: zeros are no pages.
   for (const char* const tail : {"", "-wal"})
-    std::filesystem::copy(path("log.db") + tail, path("killed.db") + tail);
+    std::filesystem::copy(path("bare.db") + tail, path("killed.db") + tail);
   writer.reset();
-  std::filesystem::rename(path("killed.db"), path("log.db"));
-  std::filesystem::rename(path("killed.db-wal"), path("log.db-wal"));
+  std::filesystem::rename(path("killed.db"), path("bare.db"));
+  std::filesystem::rename(path("killed.db-wal"), path("bare.db-wal"));
   const Database again = open_with(disk_.name());
   EXPECT_EQ(first(again, "SELECT count(*) FROM things"), "310");
   EXPECT_EQ(first(again, "PRAGMA integrity_check"), "ok");

@@ -2,55 +2,22 @@
 
 #include <optional>
 
-#include "storage/sqlite/faulty_vfs_for_tests.h"
-#include "storage/sqlite/gathered_logs.h"
-#include "storage/sqlite/sqlite_for_tests.h"
+#include "storage/sqlite/bare_database_for_tests.h"
 
 namespace alfred {
 namespace {
 
-using Op = FaultyVfs::Op;
-
-class GatheredPagesOfAFile : public SqliteFixture {
+class GatheredPagesOfAFile : public BareDatabaseFixture {
  protected:
-  struct Closes {
-    void operator()(sqlite3* database) const { sqlite3_close(database); }
-  };
-  using Database = std::unique_ptr<sqlite3, Closes>;
-
-  Database open_with(const std::string& vfs) const {
-    sqlite3* database = nullptr;
-    EXPECT_EQ(sqlite3_open_v2(path("pages.db").c_str(), &database,
-                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs.c_str()),
-              SQLITE_OK);
-    Database out(database);
-    run(out, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
-    return out;
-  }
-  static int run(const Database& database, const std::string& text) {
-    return sqlite3_exec(database.get(), text.c_str(), nullptr, nullptr, nullptr);
-  }
-  static std::string first(const Database& database, const char* text) {
-    std::string out;
-    const auto take = [](void* into, int, char** values, char**) {
-      if (values[0] != nullptr) *static_cast<std::string*>(into) = values[0];
-      return 0;
-    };
-    sqlite3_exec(database.get(), text, take, &out, nullptr);
-    return out;
-  }
+  GatheredPagesOfAFile() : BareDatabaseFixture("under_the_pages") {}
   static int add_many(const Database& database) {
-    return run(database,
-               "CREATE TABLE IF NOT EXISTS things (id integer PRIMARY KEY, text);"
-               "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
-               "INSERT INTO things SELECT NULL, hex(randomblob(400)) FROM n");
+    run(database, "CREATE TABLE IF NOT EXISTS things (id integer PRIMARY KEY, text)");
+    return BareDatabaseFixture::add_many(database);
   }
   // Moves the log into the file: 0, or what SQLite says.
   static int move_log(const Database& database, int how = SQLITE_CHECKPOINT_TRUNCATE) {
     return sqlite3_wal_checkpoint_v2(database.get(), nullptr, how, nullptr, nullptr);
   }
-
-  FaultyVfs disk_{"under_the_pages"};
 };
 
 TEST_F(GatheredPagesOfAFile, R1_moving_many_pages_takes_few_writes_and_others_read_them) {
@@ -90,7 +57,7 @@ TEST_F(GatheredPagesOfAFile, R1_behind_a_reader_nothing_waits_and_every_fault_is
   // What was moved is published behind a reader without a sync: each write has to tell its fault.
   long writes = 0;
   for (;; ++writes) {
-    disk_.fail_at(Op::write, writes + 1, SQLITE_IOERR_WRITE, "pages.db");
+    disk_.fail_at(Op::write, writes + 1, SQLITE_IOERR_WRITE, "bare.db");
     const int code = move_log(writer, SQLITE_CHECKPOINT_FULL);
     if (!disk_.has_failed()) {
       EXPECT_EQ(code, SQLITE_BUSY);  // as far as the reader allows
@@ -115,7 +82,7 @@ TEST_F(GatheredPagesOfAFile, R2_each_of_the_few_writes_tells_its_fault_the_last_
   const long pages = std::stol(first(writer, "PRAGMA page_count"));
   long writes = 0;
   for (;; ++writes) {
-    disk_.fail_at(Op::write, writes + 1, SQLITE_IOERR_WRITE, "pages.db");
+    disk_.fail_at(Op::write, writes + 1, SQLITE_IOERR_WRITE, "bare.db");
     const int code = move_log(writer, SQLITE_CHECKPOINT_FULL);
     if (!disk_.has_failed()) break;
     ASSERT_EQ(code, SQLITE_IOERR) << writes;
@@ -151,7 +118,7 @@ TEST_F(GatheredPagesOfAFile, what_one_move_read_ahead_is_not_taken_for_what_the_
     ASSERT_EQ(add_many(writer), SQLITE_OK);
   }
   ASSERT_EQ(move_log(writer, SQLITE_CHECKPOINT_FULL), SQLITE_OK);
-  std::filesystem::copy_file(path("pages.db"), path("moved.db"));  // without the log
+  std::filesystem::copy_file(path("bare.db"), path("moved.db"));  // without the log
   sqlite3* moved = nullptr;
   ASSERT_EQ(sqlite3_open(path("moved.db").c_str(), &moved), SQLITE_OK);
   const Database alone(moved);
@@ -171,15 +138,15 @@ TEST_F(GatheredPagesOfAFile, R1_R2_a_move_that_fails_is_told_and_leaves_nothing_
   };
   std::vector<Fault> faults;
   for (long nth = 1; nth <= 4; ++nth) {
-    faults.push_back({Op::write, nth, SQLITE_IOERR_WRITE, "pages.db"});
-    faults.push_back({Op::sync, nth, SQLITE_IOERR_FSYNC, "pages.db"});
+    faults.push_back({Op::write, nth, SQLITE_IOERR_WRITE, "bare.db"});
+    faults.push_back({Op::sync, nth, SQLITE_IOERR_FSYNC, "bare.db"});
     // While some wait. What is read ahead in vain is asked for once more.
     faults.push_back({Op::read, nth, SQLITE_IOERR_READ, "-wal", true});
   }
   int failed = 0;
   for (const Fault& fault : faults) {
     for (const char* const tail : {"", "-wal", "-shm"})
-      std::filesystem::remove(path("pages.db") + tail);
+      std::filesystem::remove(path("bare.db") + tail);
     std::optional<GatheredLogs> logs(disk_.name());
     Database writer = open_with(logs->name());
     ASSERT_EQ(add_many(writer), SQLITE_OK);
@@ -208,7 +175,7 @@ TEST_F(GatheredPagesOfAFile, R1_a_loss_of_power_while_pages_are_moved_loses_no_c
   for (const FaultyVfs::Loss loss : {FaultyVfs::Loss::all_unsynced, FaultyVfs::Loss::torn})
     for (long nth = 1; nth <= 12; ++nth) {
       for (const char* const tail : {"", "-wal", "-shm"})
-        std::filesystem::remove(path("pages.db") + tail);
+        std::filesystem::remove(path("bare.db") + tail);
       {
         const GatheredLogs logs(disk_.name());
         const Database writer = open_with(logs.name());

@@ -59,15 +59,14 @@ Unexpected SqliteTx::failed(Error error) {
   return Unexpected(std::move(error));
 }
 
-Result<void> SqliteTx::check_failures() const {
+Result<void> SqliteTx::check() const {
   if (lost_) return Unexpected(*lost_);
   if (failure_) return Unexpected(*failure_);
   return {};
 }
 
-// Whoever writes comes by here first.
-Result<void> SqliteTx::check(bool is_write) {
-  if (Result<void> may = check_failures(); !may || !is_write) return may;
+Result<void> SqliteTx::may_write() {
+  if (Result<void> may = check(); !may) return may;
   if (rights_.is_read) return fail(ErrorCode::bug, "A read tried to write.");
   // What is written after SQLite took the transaction back would be committed by itself.
   const bool has_begun = was_begun_ || (!parts_.empty() && parts_.front());
@@ -98,7 +97,7 @@ Result<LentStatement> SqliteTx::start(const Result<BuiltSql>& built) {
 
 Result<void> SqliteTx::scan(const SelectRows& plan,
                             const std::function<Result<bool>(const Row&)>& visit) {
-  if (Result<void> may = check(false); !may) return may;
+  if (Result<void> may = check(); !may) return may;
   const Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
   Result<LentStatement> statement = start(built);
   if (!statement) return Unexpected(std::move(statement).error());
@@ -123,7 +122,7 @@ Result<std::uint64_t> SqliteTx::count(const SelectRows& plan) {
     return number_of(count_sql(Dialect::sqlite, caller_, plan), *plan.table);
   };
   if (!may_be_kept(plan)) return counted();
-  if (Result<void> may = check(false); !may) return Unexpected(std::move(may).error());
+  if (Result<void> may = check(); !may) return Unexpected(std::move(may).error());
   const Result<std::optional<std::size_t>> kept =
       connection_.kept().count(connection_, caller_, plan);
   if (!kept) return failed(kept.error());
@@ -146,7 +145,7 @@ bool SqliteTx::may_be_kept(const SelectRows& plan) const {
 
 Result<void> SqliteTx::scan_noted(const SelectRows& plan, const NotedFn& visit) {
   if (!may_be_kept(plan)) return Tx::scan_noted(plan, visit);
-  if (Result<void> may = check(false); !may) return may;
+  if (Result<void> may = check(); !may) return may;
   const Result<KeptRows::Plan*> kept = connection_.kept().find(connection_, caller_, plan);
   if (!kept) return failed(kept.error());
   if (*kept == nullptr) return Tx::scan_noted(plan, visit);
@@ -213,7 +212,7 @@ Result<std::vector<Row>> SqliteTx::insert_all(std::span<InsertRow> plans, std::s
 }
 
 Result<InsertShapes::Shape*> SqliteTx::shape_of(const InsertRow& plan) {
-  if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
+  if (Result<void> may = may_write(); !may) return Unexpected(std::move(may).error());
   if (!rights_.holds_rows) return fail(ErrorCode::storage, "This store holds no users' rows.");
   InsertShapes::Shape* shape = inserts_.find(plan);
   if (shape == nullptr) {
@@ -239,7 +238,7 @@ Result<Row> SqliteTx::insert_taking(InsertRow& plan) {
 
 // How many of these, from the first on, one statement can insert.
 std::size_t SqliteTx::run_at(std::span<InsertRow> plans) {
-  if (!check(true) || !rights_.holds_rows) return 0;
+  if (!may_write() || !rights_.holds_rows) return 0;
   std::size_t run = 0;
   for (; run < plans.size() && run < kLongestRun; ++run) {
     const InsertRow& plan = plans[run];
@@ -297,7 +296,7 @@ bool SqliteTx::refuses_bad_links(const Table& table, const Field& link, const Ta
 }
 
 Result<std::uint64_t> SqliteTx::change(const Result<BuiltSql>& built, const Table& table) {
-  if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
+  if (Result<void> may = may_write(); !may) return Unexpected(std::move(may).error());
   Result<LentStatement> statement = start(built);
   if (!statement) return Unexpected(std::move(statement).error());
   Result<bool> has_row = statement->step(&table);
@@ -306,7 +305,7 @@ Result<std::uint64_t> SqliteTx::change(const Result<BuiltSql>& built, const Tabl
 }
 
 Result<std::uint64_t> SqliteTx::update(const UpdateRows& plan) {
-  if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
+  if (Result<void> may = may_write(); !may) return Unexpected(std::move(may).error());
   const Result<const TableForm*> form = connection_.form_of(plan.table->name);
   if (!form) return failed(form.error());
   Result<BuiltSql> built = build_sql(Dialect::sqlite, caller_, plan);
@@ -319,13 +318,13 @@ Result<std::uint64_t> SqliteTx::remove(const DeleteRows& plan) {
 }
 
 Result<LentStatement> SqliteTx::start(const Statement& text, Params params) {
-  if (Result<void> may = check(false); !may) return Unexpected(std::move(may).error());
+  if (Result<void> may = check(); !may) return Unexpected(std::move(may).error());
   if (!rights_.holds_state)
     return fail(ErrorCode::storage, "This database is not ours and holds no records of ours.");
   Result<LentStatement> statement = connection_.prepare_fixed(text);
   if (!statement) return failed(std::move(statement).error());
   if (sqlite3_stmt_readonly(statement->get()) == 0)
-    if (Result<void> may = check(true); !may) return Unexpected(std::move(may).error());
+    if (Result<void> may = may_write(); !may) return Unexpected(std::move(may).error());
   if (Result<void> bound = statement->bind_named(params); !bound)
     return failed(std::move(bound).error());
   return statement;
@@ -363,14 +362,14 @@ Result<void> SqliteTx::run_part(const std::function<Result<void>()>& part) {
 }
 
 Result<void> SqliteTx::whole(const std::function<Result<void>()>& part) {
-  if (Result<void> may = check(false); !may) return may;
+  if (Result<void> may = check(); !may) return may;
   Result<void> done = run_part(part);
   if (!done && !lost_ && !connection_.is_in_transaction()) lost_ = done.error();
   return done;
 }
 
 Result<void> SqliteTx::savepoint(const std::function<Result<void>()>& part) {
-  if (Result<void> may = check(false); !may) return may;
+  if (Result<void> may = check(); !may) return may;
   const std::int64_t changes = sqlite3_total_changes64(connection_.handle());
   const std::size_t depth = parts_.size();
   const std::string name = name_of_part(depth);

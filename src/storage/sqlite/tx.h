@@ -54,15 +54,14 @@ class SqliteTx final : public Tx {
   // takes back the transaction.
   Result<void> whole(const std::function<Result<void>()>& part);
 
-  // For whoever writes on the connection beside this: as R5 for what is written here.
-  Result<void> may_write() { return check(true); }
+  // Whoever writes comes by here first, also who writes on the connection beside this (R1, R3, R5).
+  Result<void> may_write();
 
   // Set when SQLite took the transaction back.
   const std::optional<Error>& lost() const { return lost_; }
 
  private:
-  Result<void> check_failures() const;
-  Result<void> check(bool is_write);
+  Result<void> check() const;
   Result<void> set_savepoints();
   Result<void> run_part(const std::function<Result<void>()>& part);
   bool may_be_kept(const SelectRows& plan) const;

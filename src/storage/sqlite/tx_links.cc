@@ -6,7 +6,7 @@
 namespace alfred {
 
 Result<std::uint64_t> SqliteTx::number_of(const Result<BuiltSql>& built, const Table& table) {
-  if (Result<void> may = check(false); !may) return Unexpected(may.error());
+  if (Result<void> may = check(); !may) return Unexpected(may.error());
   Result<LentStatement> statement = start(built);
   if (!statement) return Unexpected(std::move(statement).error());
   const Result<bool> has_row = statement->step(&table);
@@ -15,7 +15,7 @@ Result<std::uint64_t> SqliteTx::number_of(const Result<BuiltSql>& built, const T
 }
 
 Result<std::vector<ActingLink>> SqliteTx::acting_links(const Table& table) {
-  if (Result<void> may = check(false); !may) return Unexpected(may.error());
+  if (Result<void> may = check(); !may) return Unexpected(may.error());
   Result<const std::vector<ActingLink>*> links = connection_.links_that_act_on(table.name);
   if (!links) return failed(std::move(links).error());
   return **links;
